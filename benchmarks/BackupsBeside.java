@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a reader sees of a backup. One thread reads random keys of a RocksDB store, another updates
- * 10,000 a second at {@code consistent}; in each round they run alone for as long as the backup of
- * the round before took, then beside a whole backup into a new directory.
+ * How a backup affects readers. One thread reads random keys of a RocksDB store, another updates
+ * 10,000 per second at {@code consistent}. In each round they run alone for as long as the previous
+ * round's backup took, then during a complete backup into a new directory.
  */
 final class BackupsBeside {
   private static final int VALUE = 1_000;
@@ -43,7 +43,7 @@ final class BackupsBeside {
     new SplittableRandom(1).nextBytes(pool);
   }
 
-  /** The latencies of some reads in nanoseconds, and how many updates there were meanwhile. */
+  /** The latencies of some reads in nanoseconds, and the number of updates meanwhile. */
   private record Window(Histogram reads, double seconds, double updates) {
     void print(String what) {
       System.out.printf(
@@ -111,13 +111,13 @@ final class BackupsBeside {
       writer.shutdown();
       writer.awaitTermination(1, TimeUnit.MINUTES);
       Arrays.sort(ratios);
-      System.out.printf("p99 beside a backup: ×%.2f, the median of the rounds%n", ratios[rounds / 2]);
+      System.out.printf("p99 during a backup: ×%.2f, the median of the rounds%n", ratios[rounds / 2]);
     } finally {
       writer.shutdownNow();
     }
   }
 
-  /** Reads on this thread while something else runs, and for some time at least. */
+  /** Reads on this thread while something else runs, and at least for the given time. */
   private Window window(Store store, AtomicLong updates, Runnable other, long least)
       throws Exception {
     Histogram reads = new Histogram(3);

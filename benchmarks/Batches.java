@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * What the library does by itself with batches of 16: one thread, the keys and values of
- * redis-benchmark. Prints operations a second. Run by server.sh.
+ * The library on its own with batches of 16: one thread, the keys and values of redis-benchmark.
+ * Prints operations per second. Run by server.sh.
  */
 final class Batches {
   private static final int KEYS = 100_000;
@@ -34,7 +34,7 @@ final class Batches {
   }
 
   /**
-   * @param args the distribution's directory, a URL, and how many operations of each kind
+   * @param args the distribution's directory, a URL, and the number of operations of each kind
    */
   public static void main(String[] args) {
     Engines engines = Engines.inFolders(List.of(Path.of(args[0], "engines")));

@@ -19,16 +19,16 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * What a call of the library costs in one way and in another: with a listener and without, with a
- * checksum and without, a conditional write and a put. All ways run in turns in this process, in blocks of some hundred
- * calls; each block is one ratio, of processor time, which what else runs on the machine disturbs
- * less than the clock. Run by calls.sh.
+ * The cost of library calls made in different ways: with and without a listener, with and without
+ * a checksum, a conditional write and a put. All ways run alternately in this process, in blocks of
+ * a few hundred calls; each block gives one ratio, of processor time, which other programs disturb
+ * less than elapsed time. Run by calls.sh.
  */
 final class Calls {
   private static final int RECORDS = 20_000;
   private static final int BLOCK = 500;
 
-  /** One call on the key of a number. */
+  /** One call on the key with a number. */
   private interface Call {
     void on(int number);
   }
@@ -85,7 +85,7 @@ final class Calls {
       try {
         calls.listeners(engines, engine, directory);
         calls.conditionalWrites(engines, engine, directory);
-        if (!engine.equals("memory")) { // which keeps no checksums
+        if (!engine.equals("memory")) { // memory keeps no checksums
           calls.checksums(engines, engine, directory);
         }
       } finally {
@@ -101,7 +101,7 @@ final class Calls {
     compare(
         "library",
         List.of(
-            new Way("a look at the key", k -> seen += keys[k][0]),
+            new Way("access to the key", k -> seen += keys[k][0]),
             new Way("the lock of a plain write", k -> {
               seen += keys[k][0];
               long lock = KeyLocks.of(table, keys[k]);
@@ -139,7 +139,7 @@ final class Calls {
         compare(engine, ways);
       }
       if (counting.calls.sum() == before) {
-        throw new IllegalStateException("the listener was not told");
+        throw new IllegalStateException("the listener was not notified");
       }
     }
   }
@@ -186,7 +186,7 @@ final class Calls {
     }
   }
 
-  /** Of values of 1,000 bytes. */
+  /** With values of 1,000 bytes. */
   private void checksums(Engines engines, String engine, Path directory) {
     byte[][] large = new byte[RECORDS][1_000];
     SplittableRandom random = new SplittableRandom(3);
@@ -235,14 +235,14 @@ final class Calls {
         listener == null ? options : options.listener(listener));
   }
 
-  /** Runs blocks of all ways in turns, each time in another order; the first third warms up. */
+  /** Runs blocks of all ways in turns, in changing order; the first third warms up. */
   private void compare(String engine, List<Way> ways) {
     double[][] nanos = new double[ways.size()][blocks];
     SplittableRandom random = new SplittableRandom(2);
     int[] order = new int[BLOCK];
     for (int block = -blocks / 2; block < blocks; block++) {
       for (int turn = 0; turn < ways.size(); turn++) {
-        for (int i = 0; i < BLOCK; i++) { // others than the turn before has brought into the caches
+        for (int i = 0; i < BLOCK; i++) { // not the keys that the previous turn cached
           order[i] = random.nextInt(RECORDS);
         }
         int way = Math.floorMod(turn + block, ways.size());

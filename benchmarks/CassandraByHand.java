@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 
 /**
- * Operations per second of the library over a Cassandra node, and of the driver used by hand on a
- * table of the same form: eight threads, half gets and half puts of 1 kB among 50,000 keys, and
- * multi-gets of 1,000 keys with as many single gets. Rounds in turns; medians.
+ * Operations per second of the library on a Cassandra node, and of the driver used by hand on a
+ * table of the same form: eight threads, half gets and half puts of 1 kB among 50,000 keys; and
+ * multi-gets of 1,000 keys compared with as many single gets. Alternating rounds; medians.
  */
 final class CassandraByHand {
   private static final int KEYS = 50_000;
@@ -33,7 +33,7 @@ final class CassandraByHand {
 
   private CassandraByHand() {}
 
-  /** A get or a put, of whichever client. */
+  /** A get or a put, by either client. */
   private interface Client {
     byte[] get(byte[] key);
 

@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * How near a copy comes to the slower of a scan of its source and a bulk load of its target, each
- * alone. Entries have keys of 16 bytes, in order, and values of 1,000 bytes, of which half can be
- * compressed. In each round all is done once, in turns; medians of the rounds are printed, and with
- * them the fastest and the slowest, which say how much the machine's noise is.
+ * How close a copy comes to the slower of a scan of its source and a bulk load of its target, each
+ * alone. Entries have keys of 16 bytes, in order, and values of 1,000 bytes, half of which can be
+ * compressed. Each round does everything once; the medians of the rounds are printed, with the
+ * slowest and the fastest, which show the machine's noise.
  */
 final class Copies {
   private static final int VALUE = 1_000;

@@ -2,12 +2,12 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * What the busiest node of a cluster has to do, as a multiple of the average node, where a table is
- * cut into P partitions by a hash of the key. Each partition lies at a random place of a ring of
- * tokens, 16 for each node, and on the nodes of the next three tokens that are of different nodes,
- * as in Cassandra with random tokens. The three share its work evenly: all take part in a write, two
- * of them by chance in a read at QUORUM. Keys are asked for by Zipf's law: the i-th most popular one
- * in proportion to i^-s.
+ * The work of the busiest node of a cluster, as a multiple of the average node's, where a table is
+ * split into P partitions by a hash of the key. Each partition is at a random position of a ring of
+ * tokens, 16 per node, and is stored on the nodes of the next three tokens of different nodes, as
+ * in Cassandra with random tokens. The three share its work evenly: all take part in a write, a
+ * random two of them in a read at QUORUM. Key popularity follows Zipf's law: the i-th most popular
+ * key is accessed in proportion to i^-s.
  */
 final class Partitions {
   private static final int TOKENS = 16;
@@ -33,7 +33,7 @@ final class Partitions {
     return (int) (token & 1023);
   }
 
-  /** The nodes that have a random place of the ring. */
+  /** The nodes that store a random position of the ring. */
   private int[] replicas() {
     int at = ~Arrays.binarySearch(tokens, random.nextLong() & -1024 | 1023) % tokens.length;
     at = Math.floorMod(at, tokens.length);
@@ -47,7 +47,7 @@ final class Partitions {
     return found;
   }
 
-  /** The busiest node's part of all work times the number of nodes. */
+  /** The busiest node's share of all work times the number of nodes. */
   private double busiest(double[] popularity, int partitions) {
     double[] asked = new double[partitions];
     for (double each : popularity) {
@@ -59,7 +59,7 @@ final class Partitions {
         load[node] += each / REPLICAS;
       }
     }
-    return Arrays.stream(load).max().orElseThrow() * nodes; // of 1 in all
+    return Arrays.stream(load).max().orElseThrow() * nodes; // the total is 1
   }
 
   private static double[] zipf(double s) {

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Would slices of 50 ms in turns tell two processes apart better than phases of 450 ms one after the
- * other? Pairs of processes, each with a store of its own, read by turns in both ways; both are equal,
- * so that the logarithm of the ratio of their speeds is noise. Its standard deviation is printed for
- * both ways: over the repetitions within a pair, and over the means of pairs.
+ * Would alternating slices of 50 ms tell two processes apart better than phases of 450 ms one after
+ * the other? Pairs of processes, each with its own store, read in both ways by turns. Both are
+ * equal, so the logarithm of the ratio of their speeds is noise. Its standard deviation is printed
+ * for both ways: over the repetitions within a pair, and over the means of pairs.
  */
 final class Slices {
   private static final int ENTRIES = 25_000;
@@ -51,7 +51,7 @@ final class Slices {
       }
     }
     print("one after the other", whole);
-    print("slices in turns", sliced);
+    print("alternating slices", sliced);
   }
 
   private static void print(String way, double[][] logs) {
@@ -73,7 +73,7 @@ final class Slices {
     return Math.sqrt(squares / (values.length - 1));
   }
 
-  /** A process that stands still but when it is told to run. */
+  /** A process that is idle except when it is told to run. */
   private static final class Side implements AutoCloseable {
     private final Process process;
     private final BufferedReader in;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Reads of a RocksDB store that is updated 10,000 times a second, with and without a backup
-# beside them: see BackupsBeside.java.
-# Usage: benchmarks/backup.sh [GB] [rounds] [bytes a second at most, such as 50m] [true: links]; uses what
+# Reads of a RocksDB store that is updated 10,000 times per second, with and without a concurrent
+# backup: see BackupsBeside.java.
+# Usage: benchmarks/backup.sh [GB] [rounds] [maximum bytes per second, such as 50m] [true: links]; uses what
 # ./stadium has built.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

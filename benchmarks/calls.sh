@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a listener costs per call, and conditional writes above a put: see Calls.java.
+# The cost of a listener per call, and of conditional writes compared with puts: see Calls.java.
 # Usage: benchmarks/calls.sh [engines] [blocks]; uses what ./stadium has built.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

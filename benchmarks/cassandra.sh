@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The library over a Cassandra node beside its driver used by hand: see CassandraByHand.java.
-# Usage: benchmarks/cassandra.sh [rounds] [seconds]; uses what ./stadium has built, and a node of its own, as
+# The library on a Cassandra node compared with its driver used by hand: see CassandraByHand.java.
+# Usage: benchmarks/cassandra.sh [rounds] [seconds]; uses what ./stadium has built, and a separate node, as
 # `./stadium cluster start` finds it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Cold multi-gets of 10,000 keys through Stadium against fio's random reads of 4 KiB at depth 32, in turns on
-# the same disk. Usage: benchmarks/cold_multiget.sh [rounds]; needs fio, and root to drop caches.
+# Cold multi-gets of 10,000 keys through Stadium against fio's random reads of 4 KiB at queue depth 32,
+# alternately on the same disk. Usage: benchmarks/cold_multiget.sh [rounds]; needs fio, and root to drop caches.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

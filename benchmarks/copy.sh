@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A copy from LMDB to RocksDB and back beside scan and bulk load measured alone: see Copies.java.
+# A copy from LMDB to RocksDB and back compared with scan and bulk load alone: see Copies.java.
 # Usage: benchmarks/copy.sh [GB] [rounds]; uses what ./stadium has built.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# RocksDB through Stadium against RocksDB's own db_bench, in turns. A distribution's db_bench is of an older
-# RocksDB than the engine's: so the same loops in C run on the engine's own library too (benchmarks/native.c).
-# Usage: benchmarks/db_bench.sh [rounds]; needs db_bench (Debian: rocksdb-tools), gcc, unzip. 20 s a round.
+# RocksDB through Stadium against RocksDB's own db_bench, alternately. A distribution's db_bench has an older
+# RocksDB than the engine, so the same loops in C also run on the engine's own library (benchmarks/native.c).
+# Usage: benchmarks/db_bench.sh [rounds]; needs db_bench (Debian: rocksdb-tools), gcc, unzip. 20 s per round.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -12,11 +12,11 @@ for tool in db_bench gcc unzip; do
     exit 2
   fi
 done
-./stadium --version >/dev/null # builds, if that is needed
+./stadium --version >/dev/null # builds if necessary
 work=$(mktemp -d "${TMPDIR:-/tmp}/db_bench.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# The native library as the engine has it.
+# The engine's native library.
 unzip -oq dist/engines/rocksdb/rocksdbjni-*.jar librocksdbjni-linux64.so -d "$work"
 gcc -O2 -o "$work/native" benchmarks/native.c "$work/librocksdbjni-linux64.so" -Wl,-rpath,"$work" -lstdc++
 

@@ -1,5 +1,5 @@
-/* fillseq and readrandom as db_bench runs them, on the very library that Stadium's engine loads: what a
- * difference between db_bench and Stadium owes to RocksDB's version, this does not show.
+/* fillseq and readrandom as db_bench runs them, on the same library that Stadium's engine loads. So, unlike
+ * with db_bench, RocksDB's version does not contribute to a difference from Stadium.
  * Usage: native DIRECTORY SEED; prints "NAME OPERATIONS_PER_SECOND". Called by db_bench.sh. */
 #include <stdint.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Of RocksDB's C API, whose header the Java archive does not bring along. */
+/* From RocksDB's C API; the Java archive does not include its header. */
 typedef struct rocksdb_t rocksdb_t;
 typedef struct rocksdb_options_t rocksdb_options_t;
 typedef struct rocksdb_readoptions_t rocksdb_readoptions_t;
@@ -89,7 +89,7 @@ int main(int argc, char **argv) {
   static char keys[512][KEY];
   rocksdb_writeoptions_t *write = rocksdb_writeoptions_create();
   double busy = 0;
-  for (int done = 0; done < RECORDS;) { /* keys are made outside of what is timed, as Stadium does */
+  for (int done = 0; done < RECORDS;) { /* keys are generated outside the timed part, as in Stadium */
     int count = RECORDS - done < 512 ? RECORDS - done : 512;
     for (int k = 0; k < count; k++) key(keys[k], done + k);
     double begin = now();

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# stadium serve beside redis-server, in turns, by redis-benchmark on the same machine, and with pipelines of 16
-# beside what the library does by itself with batches of 16: ratios of medians.
+# stadium serve compared with redis-server, alternately, by redis-benchmark on the same machine, and with
+# pipelines of 16 compared with the library on its own with batches of 16: ratios of medians.
 # Usage: benchmarks/server.sh [rounds] [URL...]   (default: 3 rounds; null, memory, lmdb and rocksdb)
 # Needs redis-server and redis-benchmark. Everything is on loopback, and ends with this script.
 set -euo pipefail
@@ -43,7 +43,7 @@ measure() { # name pipeline: "set N" and "get N" lines
     -n $(($2 == 1 ? 150000 : 1000000)) | sed -n 's/^"\([SG]ET\)","\([0-9.]*\)".*/\1 \2/p' |
     while read -r command rate; do echo "$1 $2 $command $rate" >>"$work/rates"; done
 }
-# The library by itself, with batches of 16, on a store of its own beside the server's.
+# The library on its own, with batches of 16, on a separate store next to the server's.
 library() { # name URL
   local store=${2%%\?*}
   local options=${2#"$store"}
@@ -78,7 +78,7 @@ for name in ["redis"] + names:
             own = statistics.median(rates[name, p, c])
             base = statistics.median(rates["redis", p, c])
             cells.append(f"{own:,.0f}" if name == "redis" else f"{own / base:.2f}")
-    if name != "redis":  # with pipelines of 16, of the library with batches of 16
+    if name != "redis":  # pipelines of 16 compared with the library's batches of 16
         for c in ("SET", "GET"):
             cells.append(f"{statistics.median(rates[name, '16', c]) / statistics.median(rates[name, 'library', c]):.2f}")
     print(f"{name:12}" + "".join(f"{cell:>15}" for cell in cells))

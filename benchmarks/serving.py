@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What stadium serve is asked to give besides requests a second: see benchmarks/README.md.
+"""The goals of stadium serve other than requests per second: see benchmarks/README.md.
 
 Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping]   (default: all; uses what ./stadium has built)
 Needs redis-server and redis-benchmark; mget also RocksServer's program, in the variable ROCKSSERVER.
@@ -18,7 +18,7 @@ def free_port():
 
 @contextlib.contextmanager
 def running(command, cwd, ready):
-    """A process that runs until the end of the block; ready(line) gives what the block gets, or None."""
+    """A process that runs until the end of the block; ready(line) returns the block's value, or None."""
     process = subprocess.Popen(
         [str(c) for c in command], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:
@@ -60,7 +60,7 @@ def redis(work, *options):
 
 
 class Client:
-    """One connection; a reply is read to its end, and checked as far as it is asked for."""
+    """One connection; replies are read completely."""
 
     def __init__(self, port):
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -87,12 +87,12 @@ class Client:
 
 
 def writes(port, clients, seconds=4):
-    """SETs a second of so many connections, a reply awaited before the next."""
+    """SETs per second with this many connections, each of which waits for a reply before the next."""
     count = 200
     while True:
         out = subprocess.run(
             ["redis-benchmark", "-p", str(port), "-c", str(clients), "-r", "100000", "-q", "--csv", "-n", str(count),
-             "SET", "key:__rand_int__", "__rand_int__" + "x" * 88],  # SQLite writes nothing if a value is the same
+             "SET", "key:__rand_int__", "__rand_int__" + "x" * 88],  # SQLite writes nothing if the value is unchanged
             check=True, capture_output=True, text=True).stdout
         rate = float(re.search(r'","([\d.]+)"', out.splitlines()[-1])[1])
         if count >= rate * seconds / 2:
@@ -101,7 +101,7 @@ def writes(port, clients, seconds=4):
 
 
 def start(work):
-    print("start: milliseconds to the line that says ready")
+    print("start: milliseconds until the line that says ready")
     for engine in ("rocksdb", "lmdb", "sqlite"):
         times = []
         for _ in range(ROUNDS + 2):
@@ -112,16 +112,16 @@ def start(work):
 
 
 def power(work):
-    compare_power(work, "the disk as it is")
+    compare_power(work, "disk unchanged")
     library = work / "slow_flush.so"
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, HOME / "benchmarks" / "slow_flush.c", "-ldl"], check=True)
     os.environ |= {"LD_PRELOAD": str(library), "SLOW_FLUSH": "4000"}
-    compare_power(work, "each flush takes 4 ms more")
+    compare_power(work, "each flush 4 ms longer")
     del os.environ["LD_PRELOAD"]
 
 
 def compare_power(work, disk):
-    print(f"power: SETs a second, {disk}; redis-server with appendfsync always in turns")
+    print(f"power: SETs per second, {disk}; alternating with redis-server with appendfsync always")
     print(f"  {'':8} {'one':>7} {'64':>7} {'64 to one':>10} {'to redis':>9}")
     for engine in ("rocksdb", "lmdb", "sqlite"):
         rates = []
@@ -138,7 +138,7 @@ def compare_power(work, disk):
 def mget(work):
     program = os.environ.get("ROCKSSERVER")
     if not program:
-        print("mget: left out, since the variable ROCKSSERVER does not name its program")
+        print("mget: skipped, since the variable ROCKSSERVER does not name its program")
         return
     keys = [b"key:%08d" % i for i in range(1000)]
     value = b"v" * 100
@@ -155,7 +155,7 @@ def mget(work):
             self.socket = socket.create_connection(("127.0.0.1", number))
             self.file = self.socket.makefile("rb", buffering=1 << 20)
 
-        def call_once(self, request):  # on a connection of its own, as the PHP driver does
+        def call_once(self, request):  # on a separate connection, as the PHP driver does
             with socket.create_connection(("127.0.0.1", self.number)) as own:
                 own.sendall(request + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
                 return own.makefile("rb", buffering=1 << 20).read().split(b"\r\n\r\n", 1)[1]
@@ -205,7 +205,7 @@ def mget(work):
         for _ in range(ROUNDS):
             for name, call in calls.items():
                 rates[name].append(rate(call))
-    print("mget: requests of 1,000 warm keys a second, one client")
+    print("mget: requests for 1,000 warm keys per second, one client")
     for name, each in rates.items():
         print(f"  {name:38} {statistics.median(each):5.0f}")
 
@@ -267,7 +267,7 @@ def ping(work):
             "HGETALL of a million": [[lambda: ("HGETALL", "large")]],
             "HSETs, DEL of them": [[*fill, lambda: ("DEL", "doomed")]],
         }
-        print("ping: milliseconds of PING beside one client that does")
+        print("ping: milliseconds of PING while one client does")
         print(f"  {'':22} {'p50':>7} {'p99':>7} {'most':>7}")
         for name, calls in work_of.items():
             end.clear()

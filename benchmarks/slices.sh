@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whether slices in turns would tell two processes apart better than whole phases: see Slices.java.
+# Would alternating slices tell two processes apart better than whole phases? See Slices.java.
 # Usage: benchmarks/slices.sh [engine] [pairs] [repetitions]; uses what ./stadium has built.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,4 +1,4 @@
-/* Loaded before libc: fsync and fdatasync take SLOW_FLUSH microseconds more, as on a disk that really flushes. */
+/* Preloaded: fsync and fdatasync take SLOW_FLUSH microseconds longer, as on a disk that really flushes. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whether verdicts are right, on an engine of which the truth is known (delaying/Delaying.java).
+# Checks verdicts with an engine whose true speed is known (delaying/Delaying.java).
 # Usage: benchmarks/verdicts.sh equal [runs] [budget]    four equal configurations: is any called slower?
 #        benchmarks/verdicts.sh planted [runs] [budget]  ×1.22 and ×1.5 slower ones: are they found?
 #        benchmarks/verdicts.sh compare [runs] [budget]  runs against runs, equal and ×1.2 slower
@@ -16,7 +16,7 @@ work=$(mktemp -d "$PWD/target/verdicts.XXXXXX")
 trap 'rm -rf "$work/engines" "$work/classes"' EXIT
 dist=$PWD/dist
 
-# LMDB's folder, with the delaying engine in place of its own
+# LMDB's folder, with the delaying engine instead of LMDB's own
 mkdir -p "$work/engines/delaying" "$work/classes/META-INF/services"
 cp "$dist"/engines/lmdb/*.jar "$work/engines/delaying/"
 "${bin}javac" -d "$work/classes" -cp "$dist/lib/*" benchmarks/delaying/Delaying.java
@@ -25,7 +25,7 @@ echo delaying.Delaying >"$work/classes/META-INF/services/io.kvstadium.store.spi.
 rm "$work"/engines/delaying/kv-stadium-engine-lmdb-*.jar
 "${bin}jar" cf "$work/engines/delaying/delaying.jar" -C "$work/classes" .
 
-suite() { # the phases of quick, on configurations of these factors
+suite() { # the phases of quick, on configurations with these factors
   ./stadium bench --show quick | sed 's/^name = "quick"$/name = "verdicts"/;t;'
   for factor in "$@"; do
     printf '\n[[experiment.configuration]]\nname = "%s"\nengine = "delaying"\n' "$factor"
@@ -55,7 +55,7 @@ for ((i = 1; i <= runs; i++)); do
   fi
 done
 if [ "$what" = compare ]; then
-  echo "of $runs equal runs $false were called slower, of $runs that are ×1.2 slower $found"
+  echo "called slower: $false of $runs equal runs, $found of $runs runs that are ×1.2 slower"
 else
   "${bin}java" -cp "$dist/lib/*" benchmarks/delaying/Verdicts.java "$work" "$runs"
 fi

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * LMDB, each of whose calls takes {@code factor} times as long: what verdicts are tried on, for here
- * the truth is known. The delay is a share of each call, so that it has the noise of a real engine.
+ * LMDB with each call taking {@code factor} times as long, to check verdicts against a known truth.
+ * The delay is proportional to each call, so it has the noise of a real engine.
  */
 public final class Delaying implements Engine {
   private static final Set<String> TIMED =
@@ -24,7 +24,7 @@ public final class Delaying implements Engine {
 
   private final Engine engine;
 
-  /** Made by the service loader. */
+  /** Called by the service loader. */
   public Delaying() throws ReflectiveOperationException {
     Class<?> lmdb = Class.forName("io.kvstadium.engine.lmdb.LmdbEngine");
     this.engine = (Engine) lmdb.getDeclaredConstructor().newInstance();

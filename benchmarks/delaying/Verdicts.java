@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Holds the verdicts of runs of verdicts.sh against the truth, which the configurations' names tell. */
+/** Compares the verdicts of verdicts.sh runs with the truth, given by the configurations' names. */
 final class Verdicts {
   private static final Set<String> NOT = Set.of("create", "open", "close", "bulk load");
 
@@ -59,18 +59,18 @@ final class Verdicts {
         wrong += any ? 1 : 0;
       }
     }
-    System.out.printf("%d boards, %d with a difference that is not there%n", boards, wrong);
+    System.out.printf("%d boards, %d with a difference that does not exist%n", boards, wrong);
     found.forEach((truth, count) -> {
       if (truth > 1) {
         System.out.printf("×%.2f slower: shown %d times of %d%n", truth, count[0], count[1]);
       }
     });
-    System.out.printf("intervals of differences: %d of %d hold what all runs together show%n", held, intervals);
+    System.out.printf("intervals of differences: %d of %d contain what all runs together show%n", held, intervals);
   }
 
   /**
-   * How many times slower one is in all trials of all runs: the delay overshoots by a clock read, and
-   * the library's own time is not delayed.
+   * How many times slower a configuration is over all trials of all runs: the delay overshoots by a
+   * clock read, and the library's own time is not delayed.
    */
   private static double measured(List<Results> runs, String phase, String slow, String fast) {
     double sum = 0;

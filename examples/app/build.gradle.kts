@@ -3,7 +3,7 @@ plugins {
 }
 
 repositories {
-  mavenLocal() // for as long as the artifacts are not on Maven Central
+  mavenLocal() // as long as the artifacts are not on Maven Central
   mavenCentral()
 }
 

@@ -1,4 +1,4 @@
-"""Runs the worker from a folder that it was unpacked to: python FOLDER trial."""
+"""Runs the worker from the folder to which it was unpacked: python FOLDER trial."""
 
 from kv_stadium_worker.main import main
 

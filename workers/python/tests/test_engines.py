@@ -1,4 +1,4 @@
-"""Every binding that is installed does what it declares."""
+"""Every installed binding does what it declares."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""A trial's course, and that it finds what is wrong."""
+"""The course of a trial, and the errors that it must find."""
 
 import os
 import shutil
@@ -151,7 +151,7 @@ class Trials(unittest.TestCase):
 
 class OwnData(unittest.TestCase):
     def workset(self, entries: list[tuple[bytes, bytes]], end: bytes = b"\xff" * 4):
-        """Of a copy such as Stadium makes."""
+        """A workset from a copy such as Stadium makes."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         path = os.path.join(folder.name, "data.entries")
@@ -184,7 +184,7 @@ class OwnData(unittest.TestCase):
             self.assertEqual(len(workset.pool), 10)
 
     def test_a_copy_that_is_cut_off_is_refused(self):
-        with self.assertRaisesRegex(ValueError, "data.entries is cut off: run anew"):
+        with self.assertRaisesRegex(ValueError, "data.entries is truncated: run again"):
             self.workset([(b"a", b"1")], end=b"\0\0")
 
 

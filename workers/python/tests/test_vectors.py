@@ -1,4 +1,4 @@
-"""The same entries, draws and histograms as a trial in Java has."""
+"""Entries, draws and histograms are the same as in a trial in Java."""
 
 import base64
 import itertools

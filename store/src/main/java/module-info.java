@@ -1,6 +1,6 @@
 /**
  * One small access library over every engine. An application requires this module and puts engines
- * onto its module path; they are found by themselves.
+ * onto its module path; they are found automatically.
  */
 module io.kvstadium.store {
   requires static transitive org.jspecify;

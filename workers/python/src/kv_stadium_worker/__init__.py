@@ -3,4 +3,4 @@
 __version__ = "0.1.0"
 
 PROTOCOL = 1
-"""Version of what worker and Stadium say to one another: docs/workers.md."""
+"""Version of the protocol between worker and Stadium: docs/workers.md."""

@@ -1,7 +1,8 @@
-"""Which keys a phase asks for, in which order: the laws of Stadium's own, draw by draw.
+"""Which keys a phase asks for, and in which order: Stadium's own distributions, draw by draw.
 
-Each function gives a stream, a function without arguments. Laws that need logarithms take them
-from the C library, whose last bit may differ from Java's: one draw in many billions may differ.
+Each function returns a stream, a function without arguments. Distributions that need logarithms
+take them from the C library, whose last bit may differ from Java's: one draw in many billions may
+differ.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from .mixing import GAMMA, AliasTable, Draws, Permutation, TailTable, derive, mi
 Stream = Callable[[], int]
 
 GROWING_BLOCK = 64
-"""Draws between two looks at how many keys there are by now."""
+"""Draws between two checks of the current number of keys."""
 
 
 def needs_key_order(law: str) -> bool:
@@ -26,7 +27,7 @@ def can_grow(law: str) -> bool:
 
 
 def stream(law: str, n: int, placement: int, draws: int) -> Stream:
-    """Indexes below n, which stays."""
+    """Indexes below a fixed n."""
     name, _, argument = law.partition(":")
     if name == "sequential":
         return _walk(n, lambda position: position)
@@ -44,7 +45,7 @@ def stream(law: str, n: int, placement: int, draws: int) -> Stream:
 
 
 def growing(law: str, population: Stream, room: int, placement: int, draws: int) -> Stream:
-    """Indexes below a number that grows meanwhile, up to the room."""
+    """Indexes below a number that grows meanwhile, up to `room`."""
     draw = _Growing(law, room, placement, Draws(derive(draws, 0)))
     left, n = 0, -1
 
@@ -74,7 +75,7 @@ def _walk(n: int, order: Callable[[int], int]) -> Stream:
 
 
 class _Growing:
-    """The laws that can follow a population that grows."""
+    """The distributions that can follow a growing population."""
 
     def __init__(self, law: str, room: int, placement: int, random: Draws) -> None:
         self.name, _, argument = law.partition(":")
@@ -156,7 +157,7 @@ class ZipfRanks:
     def _inverse(self, y: float) -> float:
         t = max(-1.0, y * (1 - self.theta))
         if t == -1.0:
-            return math.inf if y > 0 else 0.0  # log1p has its pole there
+            return math.inf if y > 0 else 0.0  # the pole of log1p
         ratio = math.log1p(t) / t if abs(t) > 1e-8 else 1 - t * (0.5 - t / 3)
         return math.exp(min(700.0, ratio * y))
 

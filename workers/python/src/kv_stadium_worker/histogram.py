@@ -1,4 +1,4 @@
-"""Latencies in HdrHistogram's form: three digits, encoded as V2, compressed, in Base64."""
+"""Latencies in HdrHistogram's format: three digits, encoded as V2, compressed, in Base64."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 DIGITS = 3
 HALF_MAGNITUDE = 10
-HALF = 1 << HALF_MAGNITUDE  # sub-buckets that a doubling adds: two times 1,024 tell 3 digits apart
+HALF = 1 << HALF_MAGNITUDE  # sub-buckets added by a doubling: twice 1,024 resolve 3 digits
 V2 = 0x1C849303 | 0x10
 V2_COMPRESSED = 0x1C849304 | 0x10
 
@@ -37,7 +37,7 @@ class Histogram:
         expected = 0
         for index in sorted(self.counts):
             if index > expected:
-                _zigzag(payload, expected - index)  # so many zeros, as a negative number
+                _zigzag(payload, expected - index)  # the number of zeros, negated
             _zigzag(payload, self.counts[index])
             expected = index + 1
         highest = max(self.most, 2 * HALF)
@@ -47,7 +47,7 @@ class Histogram:
 
 
 def _zigzag(out: bytearray, number: int) -> None:
-    """HdrHistogram's LEB128 of 64 bits, whose ninth byte has eight bits of the number."""
+    """HdrHistogram's 64-bit LEB128, whose ninth byte holds eight bits of the number."""
     rest = (number << 1 ^ number >> 63) & 0xFFFFFFFFFFFFFFFF
     for _ in range(8):
         if rest < 0x80:

@@ -1,4 +1,4 @@
-"""The worker's end of the link to Stadium: JSON lines, marked so that what an engine prints is told apart."""
+"""The worker's end of the link to Stadium: JSON lines, marked to stand out from engine output."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST_BYTES = 16 << 10
 
 
 def language() -> str:
-    """The interpreter with what its users must know of it."""
+    """The interpreter's name, version and global lock."""
     locked = getattr(sys, "_is_gil_enabled", lambda: True)()
     version = ".".join(map(str, sys.version_info[:3]))
     lock = "with its global lock" if locked else "free-threaded"
@@ -28,7 +28,7 @@ def language() -> str:
 
 
 class Link:
-    """Safe for all threads."""
+    """Thread-safe."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -65,9 +65,9 @@ def read_line() -> dict:
 
 
 def live_with_parent(link: Link, memory: Memory) -> None:
-    """Ends this process with its parent, and tells it of work that takes long.
+    """Ends this process with its parent, and reports long-running work to it.
 
-    Ctrl-C in a terminal goes to this process too: it is the parent that decides.
+    Ctrl-C in a terminal also reaches this process, but the parent decides.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -75,7 +75,7 @@ def live_with_parent(link: Link, memory: Memory) -> None:
 
 
 def _end_with_parent() -> None:
-    # not by sys.stdin, whose lock would hold up the end of the interpreter
+    # not through sys.stdin, whose lock would delay the interpreter's exit
     while os.read(0, 4096):
         pass
     os._exit(1)

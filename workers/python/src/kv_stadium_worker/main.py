@@ -14,7 +14,7 @@ def main() -> None:
         return
     if sys.version_info < (3, 11):
         sys.exit("Python 3.11 or newer is needed, and this is " + sys.version.split()[0])
-    # engines may print in any encoding, the link is UTF-8
+    # engines may print in any encoding, but the link is UTF-8
     sys.stdin.reconfigure(encoding="utf-8")
     sys.stdout.reconfigure(encoding="utf-8")
     if what == "describe":
@@ -64,7 +64,7 @@ def _entries() -> None:
 
 
 def _once(engine_name, directory, options, level, access, key) -> None:
-    """What a script does that reads one key."""
+    """What a script that reads one key does."""
     import json
 
     from .engines import engine

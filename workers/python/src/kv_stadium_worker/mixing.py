@@ -1,7 +1,7 @@
 """Integer mixing, the arithmetic under keys, values and orders.
 
-The same functions as Stadium's own: what they give decides which bytes an entry has, so no result
-may ever change. `workers/vectors.json` holds them to it.
+The same functions as in Stadium: their results determine the bytes of each entry, so no result
+may ever change. `workers/vectors.json` checks that.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ M2 = 0x94D049BB133111EB
 
 
 def mix(x: int) -> int:
-    """A bijection over 64 bits; takes any whole number modulo 2^64."""
+    """A bijection over 64 bits; takes any integer modulo 2^64."""
     x &= MASK
     x = ((x ^ (x >> 30)) * M1) & MASK
     x = ((x ^ (x >> 27)) * M2) & MASK
@@ -66,7 +66,7 @@ class Draws:
 
 
 class Permutation:
-    """A seeded random order of [0, n) that needs no memory for it."""
+    """A seeded random order of [0, n) that needs no memory."""
 
     def __init__(self, n: int, seed: int) -> None:
         bits = max(1, (n - 1).bit_length())
@@ -80,7 +80,7 @@ class Permutation:
         ]
 
     def at(self, position: int, first: int = 0) -> int:
-        """The index at a position of the order, or of an order of the first so many only."""
+        """The index at a position of the order, or of an order of only the first `first` ones."""
         limit, mask, shift, x = first or self.n, self.mask, self.shift, position
         while True:
             for add, multiply in self.steps:

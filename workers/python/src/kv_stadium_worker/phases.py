@@ -1,7 +1,7 @@
-"""One phase of a trial: operations are made untimed, run timed, and checked untimed.
+"""One phase of a trial: operations are prepared untimed, run timed, and checked untimed.
 
 The timed part reads the clock once per operation, or once per chunk of operations where one takes
-less than a microsecond. Everything that it needs is in lists by then, and what it reads is kept.
+less than a microsecond. Everything that it needs is already in lists, and what it reads is kept.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Population:
 
     def __init__(self, loaded: int, room: int) -> None:
         self.loaded, self.room = loaded, room
-        self.generations: dict[int, int] = {}  # of those that are not 0
+        self.generations: dict[int, int] = {}  # only those that are not 0
         self.frontier = loaded
         self.added = 0
         self.loaded_bytes = -1
@@ -54,7 +54,7 @@ class Population:
         return self.loaded - gone + self.added
 
     def live_bytes(self, workset) -> int:
-        """Exact for up to 100,000 keys that were written again, else from as many."""
+        """Exact for up to 100,000 rewritten keys; above that, an estimate from 100,000."""
         if self.loaded_bytes < 0:
             return -1
         changed = [(i, g) for i, g in self.generations.items() if i < self.loaded]
@@ -192,7 +192,7 @@ class Phase:
     # ---- timed ---------------------------------------------------------------------------------
 
     def _run(self, calls: list, deadline: int) -> list:
-        """Runs the calls one after the other; gives what they gave, fewer if time is over."""
+        """Runs the calls one after the other; returns their results, fewer if time is up."""
         results: list = []
         latencies: list[int] = []
         keep, record = results.append, latencies.append
@@ -316,7 +316,7 @@ class Phase:
         source.end()
 
     def _fill(self, count: int, source: _Source) -> tuple[list, list]:
-        """The next calls, and by what each is checked: operation, index, generation, key, value."""
+        """The next calls, with the data to check each: operation, index, generation, key, value."""
         store, workset = self.store, self.workset
         generations = self.population.generations
         key_of, value_of = workset.key, workset.value
@@ -439,7 +439,7 @@ def _read_modify_write(store, key: bytes, value: bytes) -> bytes | None:
 
 
 class _Source:
-    """Where operations come from: what, on which key, how long."""
+    """The source of operations: their kinds, keys and scan lengths."""
 
     def __init__(self, phase: Phase) -> None:
         spec, workset = phase.spec, phase.workset

@@ -1,4 +1,4 @@
-"""Laws of sizes, in the notation of suite files: 100, 0..2000, 50±5, pareto:…, histogram:…"""
+"""Size distributions, in the notation of suite files: 100, 0..2000, 50±5, pareto:…, histogram:…"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def java_round(x: float) -> int:
 
 
 class Sizes:
-    """A law: its mean, and a pure function from 64 bits to a size."""
+    """A distribution: its mean, and a pure function from 64 bits to a size."""
 
     def __init__(self, text: str) -> None:
         plain = text.replace(" ", "").replace("_", "")
@@ -37,7 +37,7 @@ class Sizes:
         elif found := re.fullmatch(r"([\d.]+)(?:±|\+/?-)([\d.]+)", plain):
             self._normal(float(found[1]), float(found[2]))
         else:
-            raise ValueError(f"size law '{text}' is unknown to this worker")
+            raise ValueError(f"size distribution '{text}' is unknown to this worker")
 
     def pick(self, identity: int) -> int:
         if self.law is not None:

@@ -1,4 +1,4 @@
-"""Does what a plan says: warms up, opens, runs the phases, closes."""
+"""Executes a plan: warms up, opens, runs the phases, closes."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ UNKNOWN_CARD = {
 
 
 class Place:
-    """Where a store lies, and how it is opened there."""
+    """Where a store is, and how it is opened there."""
 
     def __init__(self, configuration: dict, directory: str) -> None:
         self.directory = directory
@@ -90,7 +90,7 @@ class Place:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def fresh(self, key: bytes) -> list[str]:
-        """The command of a process of its own that opens the store and reads one key."""
+        """The command of a separate process that opens the store and reads one key."""
         folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
         script = f"import sys; sys.path.insert(0, {folder!r}); "
         script += "from kv_stadium_worker.main import main; main()"
@@ -99,7 +99,7 @@ class Place:
 
 
 class OpeningStore:
-    """A closed store, which each read opens and closes again."""
+    """A closed store, which each read opens and closes."""
 
     def __init__(self, place: Place) -> None:
         self.open = place.engine.open
@@ -130,7 +130,7 @@ class Trial:
         self.settle_nanos = -1
 
     def run(self) -> None:
-        """To its end, good or bad, which the parent is told."""
+        """Runs the trial and reports its result or failure to the parent."""
         failure, spent, data = None, None, {}
         try:
             started = uptime()
@@ -169,7 +169,7 @@ class Trial:
     # ---- warm-up -------------------------------------------------------------------------------
 
     def _warm_up(self) -> None:
-        """The phases in short turns on a store that is thrown away: how long do operations take?"""
+        """Runs the phases in short turns on a throwaway store, to see how long operations take."""
         plan = self.plan
         records = min(plan["data"]["records"], MOST_WARM_UP_RECORDS)
         data = {**plan["data"], "records": records, "order": "SEQUENTIAL"}
@@ -288,7 +288,7 @@ class Trial:
         self.results.append(_once(name, name, 1, nanos))
 
     def _size(self, place: Place, entries, population: Population) -> None:
-        """The size after the last write so far, unless something was deleted."""
+        """Records the size after the last write so far, unless something was deleted."""
         if not self.deleted and (self.changed or self.card["diskBytes"] < 0):
             self.card["diskBytes"] = disk_usage(place.directory)
             self.card["liveBytes"] = population.live_bytes(entries)
@@ -324,7 +324,7 @@ class Trial:
         self.changed = False
 
     def _fresh(self, spec: dict, place: Place, entries, population: Population) -> None:
-        """The same read as a script does it: from the start of an interpreter to its end."""
+        """The same read as in a script: from the start of an interpreter to its end."""
         phase = Phase(
             spec, entries, population, self.plan["seed"], 1, self.collections, lambda share: None
         )
@@ -381,7 +381,7 @@ def _once(name: str, operation: str, operations: int, nanos: int) -> dict:
 
 
 def _extra(plan: dict) -> int:
-    """How many entries phases may add to those that are loaded."""
+    """How many entries phases may add to the loaded ones."""
     extra = 0
     for phase in plan["phases"]:
         if phase["shape"]["mix"].get("INSERT", 0) > 0:

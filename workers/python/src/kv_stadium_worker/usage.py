@@ -28,7 +28,7 @@ class Collections:
 
 
 def _numbers(path: str) -> dict[str, int]:
-    """The lines `name: number` of a file of the system; nothing where there is none."""
+    """The lines `name: number` of a system file; empty if there is no such file."""
     try:
         with open(path, encoding="ascii", errors="replace") as file:
             parts = [line.split(":") for line in file]
@@ -43,7 +43,7 @@ def _numbers(path: str) -> dict[str, int]:
 
 
 def read_bytes() -> int:
-    """From devices by this process, or -1."""
+    """Bytes read from devices by this process, or -1."""
     return _numbers("/proc/self/io").get("read_bytes", -1)
 
 
@@ -53,7 +53,7 @@ def device_bytes() -> int:
 
 
 def waits_for_disk() -> bool:
-    """Whether a thread is in the kernel and cannot be disturbed, as one that waits for a flush."""
+    """Whether a thread is in uninterruptible sleep, such as when it waits for a flush."""
     try:
         for task in os.listdir("/proc/self/task"):
             with open(f"/proc/self/task/{task}/stat", encoding="latin-1") as file:
@@ -65,7 +65,7 @@ def waits_for_disk() -> bool:
 
 
 class Memory:
-    """The most memory that was seen; -1 where unknown."""
+    """The maximum memory that was observed; -1 where unknown."""
 
     def __init__(self) -> None:
         self.anonymous = self.file = -1
@@ -96,7 +96,7 @@ def disk_usage(directory: str) -> int:
 
 
 class DiskWrites:
-    """What the disk under a directory was made to write, by its own count."""
+    """Bytes written to the disk under a directory, by the disk's own count."""
 
     def __init__(self, directory: str) -> None:
         device = os.stat(directory).st_dev
@@ -111,7 +111,7 @@ class DiskWrites:
             return -1
 
     def after(self, store: str, progress) -> int:
-        """Syncs a closed store's files, and gives the bytes written since the begin, or -1."""
+        """Syncs a closed store's files, and returns the bytes written since the start, or -1."""
         if self.before < 0:
             return -1
         for folder, _, names in os.walk(store):

@@ -1,6 +1,6 @@
 """The entries that a trial works on: generated from a seed, or the user's own.
 
-Generated ones are byte for byte those that a trial in Java makes from the same seed.
+Generated entries are byte for byte those that a trial in Java generates from the same seed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GENERATION_BITS = 28
 
 
 class Keys:
-    """Key i is a pure function of the seed and i, and different for different i."""
+    """Key i is a pure function of the seed and i; keys with different i differ."""
 
     def __init__(self, spec: dict, count: int, room: int, seed: int) -> None:
         self.form = spec["form"]
@@ -89,7 +89,7 @@ class Keys:
 
 
 class Values:
-    """Values are a header of index and generation and slices of a pool of random content."""
+    """A value is a header of index and generation, then slices of a pool of random content."""
 
     def __init__(self, spec: dict, seed: int) -> None:
         self.text = spec["form"] == "TEXT"
@@ -138,7 +138,7 @@ class Values:
 
 
 class GeneratedWorkset:
-    """Entries made up from a seed."""
+    """Entries generated from a seed."""
 
     def __init__(self, data: dict, seed: int, extra: int = 0) -> None:
         self.count = self.size = data["records"]
@@ -162,7 +162,7 @@ class GeneratedWorkset:
         return value == self.value(i, generation)
 
     def key_order(self) -> list[int] | None:
-        """Indexes in the order of their keys; none if that is their own, or there are too many."""
+        """Indexes in key order; None if keys ascend with the index, or if there are too many."""
         if self.keys.ascending or self.count > MOST_SORTED:
             return None
         return sorted(range(self.count), key=self.key)
@@ -195,8 +195,8 @@ def _digest(value: bytes) -> bytes:
 class DatasetWorkset:
     """The user's own data: all of it is loaded, and a sample of the keys is worked on.
 
-    The sample is that of a trial in Java: the keys with the smallest hashes. Loaded values are
-    verified by length and digest; updates write values of other entries that are held in memory.
+    The sample is the same as in a trial in Java: the keys with the smallest hashes. Loaded values
+    are verified by length and digest; updates write values of other entries held in memory.
     """
 
     MOST_KEYS = 100_000
@@ -213,7 +213,7 @@ class DatasetWorkset:
         salt = derive(seed, "sample")
         samples: dict[int, _Sample] = {}
         largest: list[int] = []  # the negatives of the sampled priorities
-        held: list[int] = []  # likewise of those whose value is held
+        held: list[int] = []  # the negatives of those whose value is held
         held_bytes = self.bytes = self.count = 0
         hold_below = 1 << 63
         for ordinal, (key, value) in enumerate(self.entries()):
@@ -230,7 +230,7 @@ class DatasetWorkset:
                 heapq.heappush(largest, -priority)
                 heapq.heappush(held, -priority)
             elif sample.key != key:
-                continue  # two keys of one hash: the first stays
+                continue  # two keys with the same hash: the first stays
             held_bytes -= len(sample.value or b"")
             sample.ordinal, sample.length = ordinal, len(value)
             sample.digest = _digest(value)
@@ -284,11 +284,11 @@ class DatasetWorkset:
 
 
 def _entry_file(path: str) -> Iterator[tuple[bytes, bytes]]:
-    """The copy of the data that Stadium has made: lengths and bytes of keys and values."""
+    """Reads the copy of the data that Stadium has made: lengths and bytes of keys and values."""
     with open(path, "rb", buffering=1 << 16) as file:
         while (head := file.read(4)) != b"\xff\xff\xff\xff":
             if len(head) < 4:
-                raise ValueError(f"the copy of the data in {path} is cut off: run anew")
+                raise ValueError(f"the copy of the data in {path} is truncated: run again")
             key = file.read(int.from_bytes(head, "big"))
             yield key, file.read(int.from_bytes(file.read(4), "big"))
 

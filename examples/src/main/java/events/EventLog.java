@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Events in the order in which they came, and by their source: on any engine with ordered scans,
- * several tables and transactions. The argument says which and where.
+ * Events in order of arrival, and by source, on any engine with ordered scans, several tables and
+ * transactions. The argument is the store's URL.
  */
 public final class EventLog implements AutoCloseable {
   /** What happened, and where. */
   public record Event(String source, String text) {}
 
-  /** A place in the second order. */
+  /** A position in the second order. */
   private record BySource(String source, long number) {}
 
   private static final TupleCodec.Field<BySource, String> SOURCE =
@@ -31,14 +31,14 @@ public final class EventLog implements AutoCloseable {
 
   private final Store store;
   private final TypedTable<Long, Event> events;
-  private final TypedTable<BySource, Boolean> index; // the key says it all
+  private final TypedTable<BySource, Boolean> index; // the key is everything
   private final TypedTable<String, Long> counters;
 
   public EventLog(String url) {
     this.store =
         Stadium.open(url, OpenOptions.DEFAULT.require(Capability.ORDERED_SCAN, Capability.TABLES));
     try {
-      store.transact(_ -> 0); // of whichever kind: an engine without is refused here and now
+      store.transact(_ -> 0); // of either kind: an engine without transactions is refused here
     } catch (UnsupportedException e) {
       store.close();
       throw e;
@@ -56,8 +56,8 @@ public final class EventLog implements AutoCloseable {
   }
 
   /**
-   * Appends an event. Its number, itself and its place in the index are written together or not at
-   * all; of two appends at once, one gets the next number.
+   * Appends an event. Its number, the event and its index entry are written together or not at all;
+   * of two concurrent appends, one gets the next number.
    */
   public long append(String source, String text) {
     return store.transact(tx -> {
@@ -68,7 +68,7 @@ public final class EventLog implements AutoCloseable {
     });
   }
 
-  /** The events from a number on, oldest first. */
+  /** Returns the events from a number on, oldest first. */
   public List<Map.Entry<Long, Event>> since(long number) {
     try (Stream<Map.Entry<Long, Event>> found = events.scan(TypedRange.atLeast(number)).stream()) {
       return found.toList();
@@ -76,7 +76,8 @@ public final class EventLog implements AutoCloseable {
   }
 
   /**
-   * The last events of a source, newest first; all of one moment where the engine has snapshots.
+   * Returns the last events of a source, newest first; all of one moment where the engine has
+   * snapshots.
    */
   public List<Event> latest(String source, int most) {
     return store.read(view -> {

@@ -18,14 +18,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is logged in, and how often each logged in: on any engine that writes and scans several
- * tables. The argument says which and where.
+ * Who is logged in, and how often each user has logged in, on any engine that writes and scans
+ * several tables. The argument is the store's URL.
  */
 public final class SessionStore implements AutoCloseable {
   private static final Duration IDLE = Duration.ofMinutes(30);
 
   /**
-   * What is kept of a session.
+   * The stored data of a session.
    *
    * @param begun seconds since 1970
    */
@@ -61,7 +61,7 @@ public final class SessionStore implements AutoCloseable {
     return token;
   }
 
-  /** Whose session it is, or {@code null} if it is over; each request lets it live on. */
+  /** Returns the session's user, or {@code null} if it is over; each request extends it. */
   public @Nullable String user(UUID token) {
     if (!sessions.touch(token)) {
       return null;
@@ -74,12 +74,12 @@ public final class SessionStore implements AutoCloseable {
     sessions.delete(token);
   }
 
-  /** How often a user logged in. */
+  /** Returns how often a user has logged in. */
   public long logins(String user) {
     return logins.getOrDefault(user, 0L);
   }
 
-  /** How many sessions there are now. */
+  /** Returns the current number of sessions. */
   public long active() {
     try (var present = sessions.stream(TypedRange.all())) {
       return present.count();
@@ -91,7 +91,7 @@ public final class SessionStore implements AutoCloseable {
     store.close();
   }
 
-  /** Plays an hour of a site. */
+  /** Simulates an hour of a site. */
   public static void main(String[] arguments) {
     String url = arguments.length > 0 ? arguments[0] : "memory:";
     Instant[] now = {Instant.parse("2026-01-31T09:00:00Z")};

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import sessions.SessionStore;
 
-/** Each example as it is, on one engine after the other. */
+/** Runs each example unchanged, on one engine after the other. */
 class ExamplesTest {
   @TempDir Path directory;
 

@@ -4,7 +4,7 @@ import io.kvstadium.store.Codec;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.Stadium;
 
-/** An application with a module of its own. */
+/** An application in its own module. */
 public final class Main {
   private Main() {}
 

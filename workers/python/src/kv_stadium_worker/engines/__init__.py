@@ -29,14 +29,14 @@ class Store(Protocol):
     def delete(self, key: bytes) -> object: ...
 
     def write(self, entries: list[tuple[bytes, bytes | None]]) -> None:
-        """One atomic batch; no value deletes."""
+        """Writes one atomic batch; None as the value deletes."""
 
     def scan(self, start: bytes, count: int) -> list[tuple[bytes, bytes]]: ...
 
     def scan_all(self) -> Iterator[tuple[bytes, bytes]]: ...
 
     def background(self) -> tuple[int, int] | None:
-        """Jobs that run or wait, and bytes that are due; None if the binding does not tell."""
+        """Running or waiting jobs, and pending bytes; None if the binding does not report them."""
 
     def close(self) -> None: ...
 
@@ -45,7 +45,7 @@ class Engine(Protocol):
     """A binding."""
 
     def declare(self) -> dict:
-        """What it is and can do, as docs/workers.md says; `unavailable` if it is not installed."""
+        """What it is and can do, see docs/workers.md; `unavailable` if it is not installed."""
 
     def open(
         self, directory: str, options: dict[str, str], level: str, access: str, create: bool
@@ -66,7 +66,7 @@ def engine(name: str) -> Engine:
 
 
 def given(declared: dict, asked: str) -> str:
-    """The level that is given for one asked for: the weakest that is as strong."""
+    """The level given for the one asked for: the weakest that is at least as strong."""
     levels = [each["level"] for each in declared["durability"]]
     if asked in levels:
         return asked

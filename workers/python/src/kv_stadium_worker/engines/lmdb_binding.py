@@ -22,7 +22,7 @@ FLAGS = {
 
 
 class LmdbStore:
-    """Each call in a transaction of its own, as the binding's users write it."""
+    """Each call in a separate transaction, as the binding's users write it."""
 
     def __init__(self, environment):
         self.environment = environment

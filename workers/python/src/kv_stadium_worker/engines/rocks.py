@@ -1,4 +1,4 @@
-"""RocksDB through the package rocksdict, and Speedb through speedict, its twin."""
+"""RocksDB through the package rocksdict, and Speedb through its twin speedict."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BUSY = [
 
 
 class RocksStore:
-    """Keys and values are bytes; unless it is raw, the binding marks each with its type."""
+    """Keys and values are bytes; except in raw mode, the binding marks each with its type."""
 
     def __init__(self, binding, database, write_options, raw):
         self.binding, self.database, self.raw = binding, database, raw

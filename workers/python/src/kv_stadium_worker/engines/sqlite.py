@@ -16,7 +16,7 @@ MODES = {
 
 
 class SqliteStore:
-    """One connection; each write commits by itself."""
+    """One connection; each write commits on its own."""
 
     PUT = "INSERT OR REPLACE INTO entries VALUES (?, ?)"
     GET = "SELECT value FROM entries WHERE key = ?"
@@ -99,7 +99,7 @@ class SqliteEngine:
     def open(self, directory, options, level, access, create):
         mode, sync = MODES[level]
         if options.get("journal_mode", mode) != mode:
-            raise ValueError(f"journal_mode={options['journal_mode']} does not go with {level}")
+            raise ValueError(f"journal_mode={options['journal_mode']} does not fit {level}")
         path = os.path.join(directory, "store.sqlite")
         if options.get("read_only") == "true":
             return SqliteStore(

@@ -5,7 +5,7 @@ import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TypedTable;
 
-/** Counts its own runs in the store that the argument names. */
+/** Counts its own runs in the store named by the argument. */
 public final class Visits {
   private Visits() {}
 

@@ -21,10 +21,10 @@ import java.util.NavigableMap;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/** The smallest complete engine: one sorted map on the heap. It declares what it gives, no more. */
+/** The smallest complete engine: one sorted map on the heap. It declares only what it provides. */
 public final class ToyEngine implements Engine {
   private static final DurabilityMapping NONE =
-      DurabilityMapping.none("entries are on the heap only");
+      DurabilityMapping.none("entries are only on the heap");
 
   private static final EngineInfo INFO =
       new EngineInfo(
@@ -42,7 +42,7 @@ public final class ToyEngine implements Engine {
           List.of(),
           List.of(
               "Everything is gone when the store is closed.",
-              "A scan looks at all entries when it begins, and keeps those of its range."));
+              "A scan reads all entries when it begins, and keeps those in its range."));
 
   @Override
   public EngineInfo info() {
@@ -59,10 +59,10 @@ public final class ToyEngine implements Engine {
     return new ToyStore();
   }
 
-  /** There is but one table. */
+  /** There is only one table. */
   private record ToyTable(String name) implements EngineTable {}
 
-  /** Reads go on beside the one who writes; the library calls from many threads. */
+  /** Reads run concurrently with a writer; the library calls from many threads. */
   private static final class ToyStore implements EngineStore<ToyTable> {
     private final NavigableMap<byte[], byte[]> map =
         new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
@@ -87,7 +87,7 @@ public final class ToyEngine implements Engine {
       return new ToyTable(name);
     }
 
-    /** What is given or taken is the caller's, who may change it: hence the copies. */
+    /** Arrays passed in or returned belong to the caller, who may change them: hence the copies. */
     @Override
     public byte[] get(ToyTable table, byte[] key) {
       byte[] value = map.get(key);

@@ -29,14 +29,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class BaselinesTest {
-  /** They and what takes HaloDB's place keep nothing, or have files of their own. */
+  /** These keep nothing (memory, and HaloDB's stand-in) or have their own files. */
   private static final Set<String> APART = Set.of("memory", "halodb", "sparkey");
 
   @TempDir Path directory;
 
   /**
-   * Without speedb, whose classes clash with those of rocksdb, null, which has no entries, and
-   * those that are somebody's server, used by its protocol either way.
+   * Without speedb, whose classes clash with those of rocksdb, without null, which has no entries,
+   * and without those that are somebody's server, used by its protocol either way.
    */
   static Stream<String> engines() {
     Set<String> without = Set.of("null", "speedb", "cassandra", "ignite", "redis", "rocksserver");
@@ -52,7 +52,7 @@ class BaselinesTest {
     check(engines, name);
   }
 
-  /** HaloDB is not published: something with its interface takes its place. */
+  /** HaloDB is not published: a stand-in with its interface takes its place. */
   @Test
   void halodbIsUsedThroughTheJarThatTheUserBrings() throws Exception {
     Path classes = directory.resolve("classes");

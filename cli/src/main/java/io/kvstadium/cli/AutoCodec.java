@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Any bytes: as text where they are UTF-8 that shows, else in hex behind {@code 0x}; so text that
- * begins like this is in hex, too.
+ * Shows bytes as text if they are printable UTF-8, otherwise in hex after {@code 0x}. Text that
+ * begins with {@code 0x} is therefore shown in hex too.
  */
 final class AutoCodec implements TextCodec {
   private static final String HEX = "0x";
@@ -65,7 +65,7 @@ final class AutoCodec implements TextCodec {
     }
   }
 
-  /** Whether no text of people has it. */
+  /** Returns whether the character does not occur in ordinary text. */
   private static boolean isStrange(int point) {
     return Words.isControl(point) && point != '\n' && point != '\r' && point != '\t';
   }

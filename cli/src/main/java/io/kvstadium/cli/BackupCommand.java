@@ -26,13 +26,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stadium backup}: makes backups of a store, and looks after them. */
+/** {@code stadium backup}: makes and manages backups of a store. */
 @Command(
     name = "backup",
     description = {
-      "Adds a backup of a store to a directory. What earlier backups have is not stored again.",
-      "A store that another process has open is read beside it, where its engine allows that; else"
-          + " that process makes the backup, by Store.backup or 'stadium serve --backup-dir'."
+      "Adds a backup of a store to a directory. What earlier backups hold is not stored again.",
+      "A store that another process has open is read alongside it if the engine allows that;"
+          + " otherwise that process must make the backup, with Store.backup or 'stadium serve"
+          + " --backup-dir'."
     },
     customSynopsis = {
       "@|bold stadium backup|@ [--keep=N] [--max-rate=SIZE] [--link]",
@@ -51,14 +52,14 @@ final class BackupCommand implements Callable<Integer> {
       index = "0",
       paramLabel = "URL",
       arity = "0..1",
-      description = "Of the store, such as rocksdb:data/app.")
+      description = "URL of the store, such as rocksdb:data/app.")
   private @Nullable String url;
 
   @Parameters(
       index = "1",
       paramLabel = "DIR",
       arity = "0..1",
-      description = "For the backups of this store alone; made if it is not there.")
+      description = "Directory for backups of this store only; created if missing.")
   private @Nullable Path directory;
 
   @Option(
@@ -71,17 +72,17 @@ final class BackupCommand implements Callable<Integer> {
       names = "--max-rate",
       paramLabel = "SIZE",
       description = {
-        "Copies at most so many bytes a second, such as 50m: reads and writes beside it are slowed"
-            + " down less.",
-        "What an engine copies by itself (lmdb, sqlite, mvstore, h2) goes as fast as it can."
+        "Copies at most this many bytes per second, such as 50m, so that concurrent reads and"
+            + " writes are slowed down less.",
+        "Copies that the engine makes itself (lmdb, sqlite, mvstore, h2) are not limited."
       })
   private @Nullable String maxRate;
 
   @Option(
       names = "--link",
       description =
-          "Links files that never change instead of copying them, where DIR is in the store's file"
-              + " system: no space, no protection from the disk.")
+          "Links files that never change instead of copying them, if DIR is on the store's file"
+              + " system: this takes no space, but does not protect against a failing disk.")
   private boolean link;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -119,11 +120,14 @@ final class BackupCommand implements Callable<Integer> {
 
   private void checkKeep() {
     if (keep != null && keep < 1) {
-      throw new BadArgumentException("--keep " + keep + ": keep 1 at least");
+      throw new BadArgumentException("--keep " + keep + ": keep at least 1");
     }
   }
 
-  /** For writing, where backups may cost less, or else beside the process that has it open. */
+  /**
+   * Opens the store for writing, since backups may then cost less, or else read-only alongside the
+   * process that has it open.
+   */
   private static Store open(Engines engines, String url) {
     try {
       return engines.open(url, OpenOptions.DEFAULT.createIfMissing(false));
@@ -176,7 +180,7 @@ final class BackupCommand implements Callable<Integer> {
       List<String> problems = backups.verify(id);
       problems.forEach(problem -> say("%s", problem));
       if (problems.isEmpty()) {
-        say("backup %d is as it was made", id);
+        say("backup %d is intact", id);
       }
       good &= problems.isEmpty();
     }
@@ -190,7 +194,7 @@ final class BackupCommand implements Callable<Integer> {
               names = "--keep",
               paramLabel = "N",
               required = true,
-              description = "How many stay, at least 1.")
+              description = "How many to keep, at least 1.")
           int count) {
     removed(backups(where).prune(count));
     return 0;
@@ -199,8 +203,8 @@ final class BackupCommand implements Callable<Integer> {
   @Command(
       name = "restore",
       description = {
-        "Makes a store of a backup, verified; overwrites nothing.",
-        "A backup of entries can be restored to any engine, one of files to its own."
+        "Makes a store from a backup and verifies it; overwrites nothing.",
+        "A backup of entries can be restored to any engine, a backup of files only to its own."
       })
   int restore(
       @Parameters(index = "0", paramLabel = "DIR", description = "The directory of the backups.")
@@ -209,12 +213,13 @@ final class BackupCommand implements Callable<Integer> {
               index = "1",
               paramLabel = "TARGET",
               description =
-                  "A directory that is empty or not there, or the URL of a store that is not there.")
+                  "A directory that is empty or does not exist, or the URL of a store that does not"
+                      + " exist.")
           String target,
       @Option(
               names = "--id",
               paramLabel = "ID",
-              description = "Of the backup (default: the newest).")
+              description = "ID of the backup (default: the newest).")
           @Nullable Long chosen) {
     Backups backups = backups(where);
     List<Long> ids = backups.ids();

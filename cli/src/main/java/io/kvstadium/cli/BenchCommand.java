@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description = {
-      "Measures engines and says what is really different.",
+      "Measures engines and says which differences are real.",
       "Without SUITE: the suite 'quick' on every installed engine, in about three minutes."
     })
 final class BenchCommand implements Callable<Integer> {
@@ -60,7 +60,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private static final String ON_A_HOST = "ssh " + ClientHosts.HOST + " stadium client";
 
-  /** A trial that has said nothing for so long is taken for dead. */
+  /** A trial that has sent nothing for this long is considered dead. */
   private static final long WATCHDOG_SECONDS = 300;
 
   private static final long SECONDS_TO_REPORT = 20;
@@ -91,27 +91,30 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "NAME",
       split = " *, *",
       description =
-          "Run only these engines (comma-separated), or stores by their URL: redis://127.0.0.1:6379, say, a server that runs.")
+          "Run only these engines (comma-separated), or stores by URL, such as"
+              + " redis://127.0.0.1:6379 for a running server.")
   private List<String> engines = new ArrayList<>();
 
   @Option(
       names = "--over",
       paramLabel = "PROTOCOL",
       description =
-          "Measures the engines behind stadium serve, by the Redis protocol (resp) or RocksServer's (http): each trial has a server of its own.")
+          "Measures the engines behind stadium serve, over the Redis protocol (resp) or"
+              + " RocksServer's (http): each trial has its own server.")
   private @Nullable String over;
 
   @Option(
       names = "--trials",
       paramLabel = "N",
-      description = "How often each configuration runs (default: as the suite says).")
+      description = "How many times each configuration runs (default: as the suite says).")
   private @Nullable Integer trials;
 
   @Option(
       names = "--budget",
       paramLabel = "TIME",
       description =
-          "How long the whole run may take, such as 3m: configurations race, and who is told apart from the leaders leaves.")
+          "How long the whole run may take, such as 3m: configurations race, and those told apart"
+              + " from the leaders drop out.")
   private @Nullable String budget;
 
   @Option(
@@ -123,7 +126,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--scale",
       paramLabel = "X",
-      description = "Factor of records and operations, such as 0.1.",
+      description = "Factor for the numbers of records and operations, such as 0.1.",
       defaultValue = "1")
   private double scale;
 
@@ -137,7 +140,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--threads",
       paramLabel = "N",
       description =
-          "How many threads work at once, where a phase can be shared (default: as the suite says).")
+          "How many threads work at once, if a phase can be split (default: as the suite says).")
   private @Nullable Integer threads;
 
   @Option(
@@ -145,7 +148,8 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "N",
       split = " *, *",
       description =
-          "How many processes use the store at once, each with as many threads: of stores that a server keeps. Several numbers (1,2,4) are compared.")
+          "How many processes use the store at once, each with the given number of threads; only"
+              + " for stores that a server keeps. Several numbers (1,2,4) are compared.")
   private List<Integer> clients = new ArrayList<>();
 
   @Option(
@@ -153,7 +157,8 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "HOST",
       split = " *, *",
       description =
-          "Runs the clients on these hosts in turn (default: one on each), which have the same Stadium.")
+          "Distributes the clients over these hosts in turn (default: one on each); all need the"
+              + " same version of Stadium.")
   private List<String> hosts = new ArrayList<>();
 
   @Option(
@@ -167,7 +172,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--memory",
       paramLabel = "SIZE",
       description =
-          "Limit of each trial's memory, page cache included, such as 512m (default: none).")
+          "Memory limit of each trial, page cache included, such as 512m (default: none).")
   private @Nullable String memory;
 
   @Option(
@@ -193,7 +198,8 @@ final class BenchCommand implements Callable<Integer> {
       names = "--weights",
       paramLabel = "PHASE=N,…",
       description =
-          "How much each phase counts in the overall verdict, such as \"read=3,scan 100=1\"; those not named do not count (default: all alike).")
+          "How much each phase counts in the overall verdict, such as \"read=3,scan 100=1\"; those"
+              + " not named do not count (default: all equally).")
   private @Nullable String weights;
 
   @Option(names = "--cold", description = "Starts every phase that only reads with nothing cached.")
@@ -202,7 +208,7 @@ final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "What keys, values and orders are made from (default: ${DEFAULT-VALUE}).",
+      description = "Seed for keys, values and orders (default: ${DEFAULT-VALUE}).",
       defaultValue = "1")
   private long seed;
 
@@ -210,7 +216,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       description =
-          "Where results and, meanwhile, the stores go (default: results/<time>-<suite>).")
+          "Where the results go, and the stores during the run (default: results/<time>-<suite>).")
   private @Nullable Path out;
 
   @Mixin private FormatOption format;
@@ -220,7 +226,7 @@ final class BenchCommand implements Callable<Integer> {
       description = "Prints every verdict, figure and circumstance instead of one screen.")
   private boolean details;
 
-  @Option(names = "--strict", description = "Refuses to run where the environment check warns.")
+  @Option(names = "--strict", description = "Refuses to run if the environment check warns.")
   private boolean strict;
 
   @Option(
@@ -250,9 +256,9 @@ final class BenchCommand implements Callable<Integer> {
     }
     if (more != null) {
       throw new BadArgumentException(
-          "--more adds to a run that has ended: name its directory by --resume");
+          "--more adds to a run that has ended: name its directory with --resume");
     }
-    format.get(); // what is wrong with it is said before anything runs
+    format.get(); // reports what is wrong with it before anything runs
     Engines present = installed.engines();
     Suite asked = extended(SuiteFile.find(suite));
     Settings wanted = settings(asked);
@@ -329,7 +335,7 @@ final class BenchCommand implements Callable<Integer> {
         runner -> runner.resume(interrupted));
   }
 
-  /** What was served is known to the run that planned it only. */
+  /** Only the run that planned it knows what was served. */
   private static void refuseServed(ResumableRun interrupted) {
     boolean served =
         interrupted.plan().suite().experiments().stream()
@@ -340,7 +346,10 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** What is to be run is in the interrupted run's directory: anything else would be ignored. */
+  /**
+   * Refuses other options: what to run is in the interrupted run's directory, so they would be
+   * ignored.
+   */
   private void refuseBesideResume() {
     Set<String> possible =
         Set.of("--resume", "--more", "--json", "--details", "--engine-path", "--python");
@@ -355,9 +364,9 @@ final class BenchCommand implements Callable<Integer> {
                 .orElse(null);
     if (other != null) {
       throw new BadArgumentException(
-          "--resume goes on as the run began, so that "
+          "--resume continues the run as it began, so "
               + other
-              + " cannot be given with it: leave that out, or start a new run");
+              + " cannot be given with it: leave it out, or start a new run");
     }
   }
 
@@ -401,7 +410,7 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** Makes sure of the directory before anything is said or measured. */
+  /** Makes sure that the directory can be used before anything is printed or measured. */
   private static void prepare(Path directory) {
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
       throw new BadArgumentException("--out " + directory + " is a file: give a directory");
@@ -424,7 +433,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   /**
-   * On Ctrl-C: ends the trial, and lets the main thread report what is finished. (At a normal end
+   * On Ctrl-C, ends the trial and lets the main thread report what is finished. (After a normal end
    * there is nothing left to do.)
    */
   private static void interrupt(Runner runner, ForkedExecutor executor, CountDownLatch reported) {
@@ -454,7 +463,7 @@ final class BenchCommand implements Callable<Integer> {
         System.out.println("Data:    " + source.copy() + ", which --resume needs");
       }
       if (!results.complete()) {
-        System.out.println("Go on:   " + Invocation.again("bench", "--resume", settings.out()));
+        System.out.println("Resume:  " + Invocation.again("bench", "--resume", settings.out()));
       }
     }
   }
@@ -477,7 +486,7 @@ final class BenchCommand implements Callable<Integer> {
       throw new BadArgumentException(
           "--out "
               + directory
-              + " holds the results of another run: use another directory, or go on with that run by"
+              + " holds the results of another run: use another directory, or resume that run with"
               + " --resume "
               + directory);
     }
@@ -515,7 +524,7 @@ final class BenchCommand implements Callable<Integer> {
     checkCount("--more", more);
     if (trials != null && budget != null) {
       throw new BadArgumentException(
-          "--trials fixes what --budget lets time decide: give one of them");
+          "--trials fixes the number of trials, which --budget leaves open: give one of them");
     }
     checkCount("--threads", threads);
     clients.forEach(each -> checkCount("--clients", each));

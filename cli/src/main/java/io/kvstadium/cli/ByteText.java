@@ -10,8 +10,9 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 
 /**
- * Text that can stand for any bytes: it is their UTF-8, and a byte that belongs to none is the char
- * U+DC00 plus the byte, half a surrogate pair, which text never has alone.
+ * Text that can represent any bytes: UTF-8 is decoded, and a byte that is not part of valid UTF-8
+ * becomes the char U+DC00 plus the byte, half a surrogate pair, which never occurs on its own in
+ * text.
  */
 final class ByteText {
   private static final char STRAY = 0xdc00;
@@ -19,7 +20,7 @@ final class ByteText {
 
   private ByteText() {}
 
-  /** The text that stands for these bytes. */
+  /** Returns the text that represents these bytes. */
   static String of(byte[] bytes) {
     CharsetDecoder decoder = UTF_8.newDecoder();
     ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -36,7 +37,7 @@ final class ByteText {
   }
 
   /**
-   * The bytes that a text stands for.
+   * Returns the bytes that a text represents.
    *
    * @throws BadArgumentException for any other half of a surrogate pair
    */
@@ -50,13 +51,13 @@ final class ByteText {
             out.write(point - STRAY);
           } else {
             throw new BadArgumentException(
-                "half a surrogate pair is no text: write bytes as \"\\xff\" or 0xff");
+                "half a surrogate pair is not text: write bytes as \"\\xff\" or 0xff");
           }
         });
     return out.toByteArray();
   }
 
-  /** Whether a character of it stands for no text. */
+  /** Returns whether the code point is half a surrogate pair. */
   static boolean isSurrogate(int point) {
     return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
   }

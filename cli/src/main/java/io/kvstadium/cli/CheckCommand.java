@@ -22,16 +22,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code stadium check}: the conformance kit on an engine, in a process of its own. */
+/** {@code stadium check}: runs the conformance kit on an engine, in a separate process. */
 @Command(
     name = "check",
     description = {
-      "Runs the conformance kit on an engine: whether it does what it declares.",
+      "Runs the conformance kit on an engine, to see whether it does what it declares.",
       "Exit code 0 if it passes, 1 if it does not, 2 if it could not be run. A pass of all tests is"
-          + " remembered: an engine of your own counts as not verified before."
+          + " remembered; until then an engine of your own counts as not verified."
     })
 final class CheckCommand implements Callable<Integer> {
-  /** Of the kit, which is not on this process's class path. */
+  /** The kit's main class. The kit is not on this process's class path. */
   private static final String MAIN = "io.kvstadium.conformance.Check";
 
   private static final String ALL = "*";
@@ -54,7 +54,7 @@ final class CheckCommand implements Callable<Integer> {
       names = "--tests",
       paramLabel = "PATTERN",
       defaultValue = ALL,
-      description = "Only tests of this name, such as '*batch*' (default: all).")
+      description = "Only tests with matching names, such as '*batch*' (default: all).")
   private String tests;
 
   @Option(
@@ -67,15 +67,16 @@ final class CheckCommand implements Callable<Integer> {
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Of the random and the kill tests, as a failure names it (default: a new one).")
+      description =
+          "Seed of the random and kill tests, as printed with a failure (default: a new one).")
   private @Nullable Long seed;
 
   @Option(
       names = "--no-interrupts",
-      description = "Interrupts no thread inside the engine, if its makers forbid that.")
+      description = "Does not interrupt threads inside the engine, if its makers forbid that.")
   private boolean noInterrupts;
 
-  @Option(names = "--stacks", description = "Prints every failure with its stack.")
+  @Option(names = "--stacks", description = "Prints every failure with its stack trace.")
   private boolean stacks;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -87,7 +88,7 @@ final class CheckCommand implements Callable<Integer> {
       return checkWorker(worker);
     }
     if (given == null) {
-      throw new BadArgumentException("name an engine, or a worker by --worker");
+      throw new BadArgumentException("name an engine, or a worker with --worker");
     }
     name = given;
     Engines engines = installed.engines();
@@ -125,7 +126,7 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  /** It writes where this process writes. */
+  /** Runs the kit; its output goes where this process's output goes. */
   private int run(String used) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command(used)).inheritIO().start();
     Thread ending = Thread.ofPlatform().unstarted(process::destroy);
@@ -155,7 +156,7 @@ final class CheckCommand implements Callable<Integer> {
     return command;
   }
 
-  /** The library, the kit and the engine, and nothing else of this command. */
+  /** The class path: the library, the kit and the engine, and nothing else of this command. */
   private String classPath() {
     Path kit = installed.kit();
     if (kit == null) {
@@ -181,7 +182,7 @@ final class CheckCommand implements Callable<Integer> {
         java.net.URI.create(type.getProtectionDomain().getCodeSource().getLocation().toString()));
   }
 
-  /** The command that runs it again, but for tests and seed. */
+  /** The command that runs the check again, without tests and seed. */
   private String again() {
     StringBuilder again = new StringBuilder(Invocation.again("check", name));
     installed

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
     name = "client",
     description = {
       "One client of a trial: what 'stadium bench --clients-on' starts on other hosts.",
-      "It is told by its standard input what to do, and ends with it."
+      "It reads from standard input what to do, and ends when that ends."
     })
 final class ClientCommand implements Callable<Integer> {
   @Mixin private Installed installed;
@@ -23,7 +23,7 @@ final class ClientCommand implements Callable<Integer> {
       names = "--heap",
       paramLabel = "SIZE",
       defaultValue = "512m",
-      description = "Of its virtual machine, fixed (default: ${DEFAULT-VALUE}).")
+      description = "Heap of its virtual machine, fixed (default: ${DEFAULT-VALUE}).")
   private String heap;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated

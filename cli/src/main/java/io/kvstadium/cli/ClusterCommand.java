@@ -26,16 +26,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stadium cluster}: nodes on this machine, to try what several machines would do. */
+/** {@code stadium cluster}: runs nodes on this machine, to try what several machines would do. */
 @Command(
     name = "cluster",
     description = {
-      "Starts and stops a cluster whose nodes all run on this machine: to try one, and what happens"
-          + " when nodes die. For data that matters take machines of their own."
+      "Starts and stops a cluster whose nodes all run on this machine, to try one out and to see"
+          + " what happens when nodes die. For data that matters, use separate machines."
     },
     synopsisSubcommandLabel = "start|status|stop|torture")
 final class ClusterCommand implements Callable<Integer> {
-  /** A property of Cassandra's. */
+  /** A system property of Cassandra. */
   private static final String SKIPS_DAMAGE = "cassandra.commitlog.ignorereplayerrors=true";
 
   private static final String TALLY = "%-6s  %6s  %7s  %7s  %7s  %7s  %7s  %s";
@@ -85,7 +85,10 @@ final class ClusterCommand implements Callable<Integer> {
       return CassandraProgram.find(homes(), java);
     }
 
-    /** That one, or else where the environment says, or what the tests of the engine have. */
+    /**
+     * The given home, or else the one that the environment names, or the one that the engine's
+     * tests use.
+     */
     private List<Path> homes() {
       if (home != null) {
         return List.of(home);
@@ -112,8 +115,8 @@ final class ClusterCommand implements Callable<Integer> {
   @Command(
       name = "start",
       description = {
-        "Starts the nodes of a cluster that do not run; makes the cluster if there is none.",
-        "They run on when this command has ended, until 'stadium cluster stop'."
+        "Starts the nodes of a cluster that are not running; creates the cluster if there is none.",
+        "They keep running after this command has ended, until 'stadium cluster stop'."
       })
   int start(
       @Mixin Place place,
@@ -122,26 +125,27 @@ final class ClusterCommand implements Callable<Integer> {
               paramLabel = "ENGINE",
               arity = "0..1",
               defaultValue = "cassandra",
-              description = "cassandra, which is the default.")
+              description = "cassandra, the only one and the default.")
           String engine,
-      @Option(names = "--nodes", paramLabel = "N", description = "How many (default: 3).")
+      @Option(names = "--nodes", paramLabel = "N", description = "How many nodes (default: 3).")
           @Nullable Integer nodes,
       @Option(
               names = "--port",
               paramLabel = "PORT",
               description =
-                  "Of the first node, for clients; the others have the next ones (default: 9042); 0 for"
-                      + " any that are free.")
+                  "Client port of the first node; the others use the next ones (default: 9042); 0"
+                      + " for any free ones.")
           @Nullable Integer port,
       @Option(
               names = "--memory",
               paramLabel = "SIZE",
-              description = "Heap of each node (default: 512m). It takes as much again beside it.")
+              description =
+                  "Heap of each node (default: 512m). A node takes as much again outside its heap.")
           @Nullable String memory)
       throws InterruptedException {
     if (!engine.equals("cassandra")) {
       throw new BadArgumentException(
-          "'" + engine + "' is no engine of which a cluster can be started here: cassandra is");
+          "a cluster of '" + engine + "' cannot be started here: use cassandra");
     }
     CassandraProgram found = program.find();
     LocalCluster cluster =
@@ -162,7 +166,7 @@ final class ClusterCommand implements Callable<Integer> {
     String directory = place.directory.toString();
     String stop = directory.equals("stadium-cluster") ? "" : " --dir " + directory;
     say("ready: %s?durability=power", cluster.url("app"));
-    say("'stadium cluster stop%s' ends it.", stop);
+    say("'stadium cluster stop%s' stops it.", stop);
     return 0;
   }
 
@@ -172,7 +176,7 @@ final class ClusterCommand implements Callable<Integer> {
     int own = cluster.nodes().size();
     if ((nodes != null && nodes != own) || port != null || memory != null) {
       throw new BadArgumentException(
-          "the cluster in %s has %d nodes, with ports and memory of their own: start it without --nodes, --port and --memory, or name another --dir"
+          "the cluster in %s has %d nodes, whose ports and memory are already set: start it without --nodes, --port and --memory, or name another --dir"
               .formatted(directory, own));
     }
     return cluster;
@@ -207,7 +211,7 @@ final class ClusterCommand implements Callable<Integer> {
     return all ? 0 : 1;
   }
 
-  @Command(name = "stop", description = "Ends the nodes. What was acknowledged is kept.")
+  @Command(name = "stop", description = "Stops the nodes. Acknowledged writes are kept.")
   int stop(
       @Mixin Place place,
       @Option(names = "--remove", description = "Also removes the directory, with all entries.")
@@ -221,15 +225,15 @@ final class ClusterCommand implements Callable<Integer> {
     say(
         remove
             ? "stopped and removed"
-            : "stopped; 'stadium cluster start' goes on with its entries");
+            : "stopped; 'stadium cluster start' starts it again with its entries");
     return 0;
   }
 
   @Command(
       name = "torture",
       description = {
-        "Kills and stops nodes while clients write and read, and looks for acknowledged writes that"
-            + " are lost and for reads that are older than one.",
+        "Kills and pauses nodes while clients write and read, and looks for lost acknowledged"
+            + " writes and for reads that return older values.",
         "Exit code 0 if there were none, 1 if there were."
       })
   int torture(
@@ -244,28 +248,25 @@ final class ClusterCommand implements Callable<Integer> {
               description =
                   "node: kill -9 of one; pause: one stands still; nodes: kill -9 of all (default:"
                       + " these three). power: power cuts of all or of one; needs root, and begins"
-                      + " with empty nodes on disks of their own, which are gone afterwards.")
+                      + " with empty nodes on separate disks, which are gone afterwards.")
           List<ClusterTorture.Strike> strikes,
       @Option(
               names = "--rounds",
               paramLabel = "N",
               defaultValue = "5",
-              description = "Of each (default: 5).")
+              description = "Rounds of each strike (default: 5).")
           int rounds,
       @Option(
               names = "--threads",
               paramLabel = "N",
               defaultValue = "4",
-              description = "Clients at once (default: 4).")
+              description = "Concurrent clients (default: 4).")
           int threads,
-      @Option(
-              names = "--seed",
-              paramLabel = "N",
-              description = "Of all that is random (default: a new one).")
+      @Option(names = "--seed", paramLabel = "N", description = "Random seed (default: a new one).")
           @Nullable Long seed)
       throws IOException, InterruptedException {
     if (rounds < 1 || threads < 1) {
-      throw new BadArgumentException("--rounds and --threads: give 1 at least");
+      throw new BadArgumentException("--rounds and --threads: give at least 1");
     }
     boolean cuts = strikes.contains(ClusterTorture.Strike.POWER);
     String missing = cuts ? ClusterDisks.unavailable() : null;
@@ -312,7 +313,7 @@ final class ClusterCommand implements Callable<Integer> {
   private record Struck(
       Engines engines, LocalCluster cluster, int rounds, int threads, long seed) {}
 
-  /** Whether nothing was lost. */
+  /** Returns whether nothing was lost. */
   private boolean torture(
       Struck struck,
       List<ClusterTorture.Strike> strikes,
@@ -326,7 +327,7 @@ final class ClusterCommand implements Callable<Integer> {
     ClusterTorture.Restart restart = helped -> cluster.start(helped ? skipping : program, _ -> {});
     restart.run(false);
     String url = cluster.url("stadium_torture") + "?durability=power";
-    struck.engines.destroy(url); // what a run that was killed has left
+    struck.engines.destroy(url); // left behind by a run that was killed
     boolean kept = true;
     try (Store store = struck.engines.open(url, OpenOptions.DEFAULT)) {
       ClusterTorture torture =
@@ -341,7 +342,7 @@ final class ClusterCommand implements Callable<Integer> {
         kept &= tally.findings().isEmpty();
       }
     }
-    if (disks == null) { // else it goes with them, also if a node is down
+    if (disks == null) { // otherwise it goes away with the disks, even if a node is down
       struck.engines.destroy(url);
     }
     return kept;

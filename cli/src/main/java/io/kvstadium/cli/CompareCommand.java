@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code stadium compare}: what has changed between runs. */
+/** {@code stadium compare}: shows what has changed between runs. */
 @Command(name = "compare", description = "Compares saved runs with the first.")
 final class CompareCommand implements Callable<Integer> {
   private enum Failure {
@@ -35,7 +35,7 @@ final class CompareCommand implements Callable<Integer> {
       index = "1..*",
       paramLabel = "AFTER",
       arity = "1..*",
-      description = "Another one, or several.")
+      description = "One or more later runs.")
   private List<Path> after = new ArrayList<>();
 
   @Option(
@@ -56,9 +56,9 @@ final class CompareCommand implements Callable<Integer> {
       names = "--margin",
       paramLabel = "PERCENT",
       description = {
-        "How much the machine itself may have changed between the runs: only what is beyond is"
-            + " slower or faster, what is within is the same (default: 7; less for a machine of"
-            + " your own that does nothing else)."
+        "How much the machine itself may have changed between the runs: only larger changes count"
+            + " as slower or faster, smaller ones as the same (default: 7; use less on a dedicated"
+            + " machine)."
       })
   private double margin = Math.rint((Comparison.MARGIN - 1) * 100);
 
@@ -73,7 +73,7 @@ final class CompareCommand implements Callable<Integer> {
     List<Path> paths = Stream.concat(Stream.of(before), after.stream()).toList();
     List<NamedRun> runs = Runs.read(paths, names);
     if (!(margin >= 0 && margin < 1_000)) {
-      throw new BadArgumentException("--margin " + margin + ": give percent, 0 or more");
+      throw new BadArgumentException("--margin " + margin + ": give a percentage, 0 or more");
     }
     Comparison comparison = Comparison.of(runs, 1 + margin / 100);
     if (!comparison.any()) {

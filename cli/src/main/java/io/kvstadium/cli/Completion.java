@@ -15,9 +15,9 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** What a word of a shell's line may become: commands, options, tables, codecs and keys. */
+/** Completes a word of a shell's line: commands, options, tables, codecs and keys. */
 final class Completion {
-  /** So many keys are offered. */
+  /** The most keys that are offered. */
   private static final int KEYS = 50;
 
   private final Session session;
@@ -29,17 +29,17 @@ final class Completion {
   }
 
   /**
-   * What may stand there.
+   * Returns the possible completions.
    *
    * @param before the words before it
-   * @param begun what there is of it
+   * @param begun the beginning of the word
    */
   List<String> of(List<String> before, String begun) {
     Collection<String> all;
     try {
       all = candidates(before, begun);
     } catch (StadiumException e) {
-      return List.of(); // whoever enters the line will hear of it
+      return List.of(); // running the line will report it
     }
     return all.stream().filter(each -> each.startsWith(begun)).toList();
   }
@@ -104,15 +104,15 @@ final class Completion {
     }
   }
 
-  /** What the words before say. */
+  /** What the words before the current one say. */
   private static final class Line {
     private @Nullable String table;
     private @Nullable String keys;
 
-    /** The option whose value is to come, {@code null} if there is none. */
+    /** The option whose value comes next, {@code null} if there is none. */
     private @Nullable OptionSpec awaiting;
 
-    /** How many arguments there are that are no options; the store, which goes unsaid, is one. */
+    /** How many positional arguments there are, including the store, which is implied. */
     private int positions;
 
     Line(CommandLine command, List<String> before) {

@@ -27,13 +27,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stadium copy}: a store to another engine or place. */
+/** {@code stadium copy}: copies a store to another engine or place. */
 @Command(
     name = "copy",
     description = {
       "Copies a store to another engine or place, and proves that the two are identical.",
-      "An interrupted copy is resumed by the same command. Exit code 0 if all of it is there, 1 if"
-          + " the two differ at the end, 2 if it could not be done."
+      "An interrupted copy is resumed by the same command. Exit code 0 if the copy is complete, 1"
+          + " if the two differ at the end, 2 if it failed."
     })
 final class CopyCommand implements Callable<Integer> {
   private static final double NANOS = 1e9;
@@ -49,7 +49,7 @@ final class CopyCommand implements Callable<Integer> {
   @Parameters(
       index = "1",
       paramLabel = "TO",
-      description = "URL of the store to write, which is made if it is not there.")
+      description = "URL of the store to write; created if missing.")
   private String to;
 
   @Option(
@@ -67,22 +67,24 @@ final class CopyCommand implements Callable<Integer> {
   @Option(
       names = "--rename",
       paramLabel = "NAME=NEW",
-      description = "A new name for this table, while the others keep theirs; may be repeated.")
+      description = "A new name for this table; the others keep theirs; may be repeated.")
   private Map<String, String> renamed = new LinkedHashMap<>();
 
   @Option(
       names = "--live",
       description =
-          "Copies a store without snapshots although others may write to it meanwhile, so that the"
-              + " copy may have a part of what they did.")
+          "Copies a store without snapshots even if others may write to it meanwhile; the copy may"
+              + " then hold only part of their changes.")
   private boolean live;
 
   @Option(
       names = "--skip-oversized",
-      description = "Leaves out what the target cannot hold; otherwise nothing is copied then.")
+      description =
+          "Leaves out entries that the target cannot hold; otherwise nothing is copied if there are"
+              + " any.")
   private boolean skipOversized;
 
-  @Option(names = "--no-verify", description = "Does not read the target again at the end.")
+  @Option(names = "--no-verify", description = "Does not read the target back at the end.")
   private boolean noVerify;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -117,20 +119,20 @@ final class CopyCommand implements Callable<Integer> {
     }
     if (!tables.isEmpty() && !(dropped.isEmpty() && renamed.isEmpty())) {
       throw new BadArgumentException(
-          "--table names the tables that are copied, --drop and --rename mean all others too: give"
-              + " one or the other");
+          "--table names the tables to copy, --drop and --rename copy all others too: give one or"
+              + " the other");
     }
     return options;
   }
 
-  /** All tables of the source, but for those that are dropped, some of them under new names. */
+  /** Selects all tables of the source except the dropped ones, some of them under new names. */
   private CopyOptions butFor(Store source, CopyOptions asked) {
     if (dropped.isEmpty() && renamed.isEmpty()) {
       return asked;
     }
     Map<String, String> named = new LinkedHashMap<>(renamed);
     dropped.forEach(name -> named.put(name, name));
-    Stores.selected(source, named); // refuses what is not there
+    Stores.selected(source, named); // refuses missing tables
     CopyOptions options = asked;
     for (String name : source.tables()) {
       if (!dropped.contains(name)) {
@@ -138,7 +140,7 @@ final class CopyCommand implements Callable<Integer> {
       }
     }
     if (options.tables().isEmpty()) {
-      throw new BadArgumentException("--drop leaves no table of " + from + " to be copied");
+      throw new BadArgumentException("--drop leaves no table of " + from + " to copy");
     }
     return options;
   }
@@ -159,7 +161,7 @@ final class CopyCommand implements Callable<Integer> {
                   + to
                   + " is marked as incomplete: the same command "
                   + (options.existing() == CopyOptions.Existing.REPLACE
-                      ? "begins again"
+                      ? "starts over"
                       : "resumes"),
               e);
     }
@@ -179,8 +181,8 @@ final class CopyCommand implements Callable<Integer> {
           out,
           "They differ, and "
               + to
-              + " stays marked as incomplete: somebody has changed one of the"
-              + " two meanwhile, or since an interruption. Copy again, with --replace.");
+              + " stays marked as incomplete: one of the two was changed meanwhile, or since an"
+              + " interruption. Copy again with --replace.");
     }
     out.flush();
     return identical || !options.verify() ? 0 : 1;
@@ -197,7 +199,7 @@ final class CopyCommand implements Callable<Integer> {
             tables(result.tables().size()),
             PlanText.duration(seconds),
             Units.bytes(sum.bytes() / seconds))
-        + (noVerify ? "; not verified." : ", with the verification.");
+        + (noVerify ? "; not verified." : ", including verification.");
   }
 
   static String entries(long count) {
@@ -211,8 +213,8 @@ final class CopyCommand implements Callable<Integer> {
   static String leftOut(Oversized oversized) {
     return String.format(
         Locale.ROOT,
-        "Left out %s that the target cannot hold (%,d by the key, %,d by the value); the"
-            + " first: %s.",
+        "Left out %s that the target cannot hold (%,d because of the key, %,d because of the"
+            + " value); the first: %s.",
         entries(oversized.entries()),
         oversized.keys(),
         oversized.values(),
@@ -232,7 +234,7 @@ final class CopyCommand implements Callable<Integer> {
   }
 
   private static String of(@Nullable ContentSum sum) {
-    return sum == null ? "nothing" : entries(sum.entries()) + " of sum " + sum.hex();
+    return sum == null ? "nothing" : entries(sum.entries()) + " with sum " + sum.hex();
   }
 
   static void say(PrintWriter out, String text) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code stadium count}: how many entries there are. */
+/** {@code stadium count}: counts entries. */
 @Command(name = "count", description = "Counts the entries of a table, or of a range of it.")
 final class CountCommand extends EntryCommand {
   @Mixin private Selection selection;
@@ -23,7 +23,7 @@ final class CountCommand extends EntryCommand {
   @Override
   int run(Session session) {
     Table table = session.table(table(session));
-    boolean whole = !selection.isGiven() && !isInShell(); // which can end it on the way
+    boolean whole = !selection.isGiven() && !isInShell(); // a shell can interrupt the loop below
     if (whole) {
       session.out().line(Long.toString(table.count()));
       return 0;

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which data of the user's own are measured, and how they are read. */
+/** The user's own data to measure, and how they are read. */
 final class DataOptions {
   @Option(
       names = "--data",
@@ -38,7 +38,7 @@ final class DataOptions {
 
   @Option(
       names = "--no-recurse",
-      description = "Leaves out the sub-folders of a directory that is --data.")
+      description = "Leaves out the subfolders of the --data directory.")
   private boolean noRecurse;
 
   @Option(
@@ -46,7 +46,7 @@ final class DataOptions {
       description = "Leaves out entries of --data that cannot be read, and says how many.")
   private boolean skipBad;
 
-  /** What they name, or {@code null} without {@code --data}. */
+  /** Returns the source that the options name, or {@code null} without {@code --data}. */
   @Nullable Source source() {
     if (data == null) {
       String other =
@@ -74,7 +74,7 @@ final class DataOptions {
           (table != null ? "--table" : "--value")
               + " is for databases, and "
               + data
-              + " is none: leave it out, or give an SQLite file or a JDBC URL");
+              + " is not one: leave it out, or give an SQLite file or a JDBC URL");
     }
     String path = data.startsWith("jdbc:") ? data : Path.of(data).toAbsolutePath().toString();
     return new Source(path, key, table, value, !noRecurse, skipBad, null);

@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "delete",
     description = {
-      "Removes the entries of some keys, or of a range, and says how many a range had.",
-      "A key that is not there is no error."
+      "Removes the entries of the given keys, or of a range, and says how many a range had.",
+      "A missing key is not an error."
     })
 final class DeleteCommand extends EntryCommand {
   @Mixin private Selection selection;
@@ -42,7 +42,8 @@ final class DeleteCommand extends EntryCommand {
     TextCodec codec = keys(session);
     if (given.isEmpty() != selection.isGiven()) {
       throw new BadArgumentException(
-          "name either keys, or a range by --from, --to or --prefix; --prefix \"\" is all of it");
+          "name either keys, or a range with --from, --to or --prefix; --prefix \"\" is the whole"
+              + " table");
     }
     Table table = session.tableToWrite(table(session), false);
     if (!selection.isGiven()) {

@@ -21,12 +21,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code stadium doctor}: what about this machine would distort measurements. */
+/** {@code stadium doctor}: says what about this machine would distort measurements. */
 @Command(
     name = "doctor",
     description = {
       "Looks at this machine, and says what would distort measurements and what to do about it.",
-      "Takes some seconds, keeps all cores busy for one, and writes a small file into DIR."
+      "Takes a few seconds, keeps all cores busy for one of them, and writes a small file into DIR."
     })
 final class DoctorCommand implements Callable<Integer> {
   @Mixin private Installed installed;
@@ -35,7 +35,7 @@ final class DoctorCommand implements Callable<Integer> {
       names = "--out",
       paramLabel = "DIR",
       defaultValue = ".",
-      description = "Where the stores would be: it is this disk that is looked at (default: here).")
+      description = "Where the stores would be: the disk to examine (default: here).")
   private Path out;
 
   @Option(
@@ -45,10 +45,10 @@ final class DoctorCommand implements Callable<Integer> {
       description = "table or json (default: ${DEFAULT-VALUE}).")
   private Format format;
 
-  @Option(names = "--strict", description = "Ends with exit code 1 if there is a warning.")
+  @Option(names = "--strict", description = "Exits with 1 if there is a warning.")
   private boolean strict;
 
-  /** How to say it. */
+  /** Output formats. */
   enum Format {
     TABLE,
     JSON
@@ -78,7 +78,7 @@ final class DoctorCommand implements Callable<Integer> {
     return strict && warned ? 1 : 0;
   }
 
-  /** A directory that is there; what {@code --out} names may have to be made in it. */
+  /** Returns an existing directory: {@code --out}, or its nearest existing parent. */
   private Path directory() {
     if (Files.exists(out) && !Files.isDirectory(out)) {
       throw new BadArgumentException("--out " + out + " is a file: give a directory");

@@ -49,7 +49,7 @@ final class DoctorText {
     String word = check.grade().name().toLowerCase(Locale.ROOT);
     String start = MARGIN + pad(word, GRADE) + pad(check.name(), NAME);
     List<String> lines = Lines.wrap(start, COLUMN, check.found());
-    // painted last, for colours have no width
+    // painted last, because colour codes have no width
     out.println(
         MARGIN + paint(check.grade(), word) + lines.getFirst().substring((MARGIN + word).length()));
     lines.stream().skip(1).forEach(out::println);
@@ -73,7 +73,7 @@ final class DoctorText {
   private static String summary(List<Check> checks) {
     long warnings = checks.stream().filter(each -> each.grade() == Grade.WARNING).count();
     return switch ((int) warnings) {
-      case 0 -> "No warning: figures of this machine can be trusted as far as this can tell.";
+      case 0 -> "No warnings: as far as this can tell, figures of this machine can be trusted.";
       case 1 -> "1 warning: figures may be off.";
       default -> warnings + " warnings: figures may be off.";
     };

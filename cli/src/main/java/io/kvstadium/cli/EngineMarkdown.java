@@ -30,8 +30,8 @@ final class EngineMarkdown {
       *durability*: the levels that can be asked for; where an engine gives a stronger one than asked for, \
       the table says which. *scan*: `ordered` runs in key order, over ranges and in both directions. \
       *read-only*: `beside a writer` if the store can be open for writing elsewhere at the same time. \
-      *bulk load*: a way of its own to take many entries; on other engines `load` writes batches. \
-      *–*: not offered here, although the engine by itself may have it.
+      *bulk load*: a separate way to load many entries; on other engines `load` writes batches. \
+      *–*: not offered here, although the engine itself may have it.
       """;
 
   private static final String DURABILITY_LEGEND =
@@ -42,8 +42,8 @@ final class EngineMarkdown {
 
   private static final String TORTURE_LEGEND =
       """
-      Of the results in `docs/torture`. *missing*: what was acknowledged and not there, allowed or not, and how \
-      long before the cut the oldest of it had returned; that is what `consistent` costs. What the faults are, \
+      From the results in `docs/torture`. *missing*: acknowledged writes that were missing, allowed or not, and how \
+      long before the cut the oldest of them had returned; that is what `consistent` costs. What the faults are, \
       and what is demanded: [torture](../torture.md). What follows from it: [durability](../durability.md).
       """;
 
@@ -77,14 +77,14 @@ final class EngineMarkdown {
 
   private EngineMarkdown() {}
 
-  /** What a column of the table says of an engine. */
+  /** A column of the table: its title, and its text for an engine. */
   private record Column(String title, Function<EngineInfo, String> cell) {
     static Column of(String title, Capability capability) {
       return new Column(title, info -> info.capabilities().contains(capability) ? "yes" : NO);
     }
   }
 
-  /** The table and the pages by the names of their files. */
+  /** Returns the table and the pages by file name. */
   static Map<String, String> files(Collection<EngineInfo> engines) {
     Map<String, String> files = new LinkedHashMap<>();
     files.put(
@@ -184,7 +184,7 @@ final class EngineMarkdown {
     return asked ? "keys; with `isolation=serializable` keys and scans" : "keys and scans";
   }
 
-  /** The same for each mode that it has, or nothing if there is none. */
+  /** The same for each mode that the engine has; empty if it has none. */
   static String isolation(EngineInfo info) {
     return Arrays.stream(TransactionMode.values())
         .filter(mode -> info.capabilities().contains(mode.capability()))
@@ -192,7 +192,10 @@ final class EngineMarkdown {
         .collect(Collectors.joining("; "));
   }
 
-  /** Whether it keeps files and must be asked to open them without a promise. */
+  /**
+   * Returns whether the engine keeps files but makes no promise for them, so it must be opened with
+   * durability none.
+   */
   static boolean promisesNothing(EngineInfo info) {
     return info.capabilities().contains(Capability.PERSISTENT)
         && !info.durability().containsKey(Durability.CONSISTENT);
@@ -218,7 +221,7 @@ final class EngineMarkdown {
             + "`.");
     paragraph(text, "## Capabilities");
     List<String> has = new ArrayList<>();
-    List<String> others = new ArrayList<>(); // of which many engines have some by themselves
+    List<String> others = new ArrayList<>(); // many engines have some of these natively
     for (Capability capability : Capability.values()) {
       (info.capabilities().contains(capability) ? has : others).add(capability.description());
     }

@@ -20,7 +20,7 @@ import java.util.Map;
 final class EngineText {
   private EngineText() {}
 
-  /** All that are there, why some cannot be used, and which there could be. */
+  /** Lists the engines that are there, why some cannot be used, and which others exist. */
   static void list(Engines engines, Verified verified, PrintWriter out) {
     Map<String, String> unverified = new LinkedHashMap<>();
     Map<String, String> unusable = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ final class EngineText {
       }
     }
     section("Your own:", unverified, out);
-    section("Cannot be used as it is:", unusable, out);
+    section("Cannot be used as is:", unusable, out);
     section("Not installed:", KnownEngines.missing(engines.names()), out);
     out.println();
     out.println("'stadium engines NAME' lists an engine's options, durability settings and traps.");
@@ -77,7 +77,7 @@ final class EngineText {
     out.println(line);
   }
 
-  /** What tells engines apart, in few words. */
+  /** What distinguishes engines, in a few words. */
   private static List<String> abilities(EngineInfo info) {
     List<String> words = new ArrayList<>();
     for (Capability capability : info.capabilities()) {
@@ -115,7 +115,7 @@ final class EngineText {
     return words;
   }
 
-  /** All of one. */
+  /** Prints everything about one engine. */
   static void details(Engine engine, Verified verified, PrintWriter out) {
     EngineInfo info = engine.info();
     out.println(info.title() + " " + info.version() + " (" + info.licence() + ")");
@@ -181,7 +181,7 @@ final class EngineText {
     out.println();
   }
 
-  /** What an option takes: its choices, or the form of its values. */
+  /** Returns what an option takes: its choices, or the type of its values. */
   static String values(OptionSpec option) {
     return option.choices().isEmpty()
         ? option.type().name().toLowerCase(Locale.ROOT)

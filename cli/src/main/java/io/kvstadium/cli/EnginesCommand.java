@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stadium engines}: what there is, what it can do, and why something cannot be used. */
+/** {@code stadium engines}: lists the engines, what they can do, and why some cannot be used. */
 @Command(
     name = "engines",
     description = "Lists the engines: version, what each can do, durability, and its options.")
@@ -31,12 +31,12 @@ final class EnginesCommand implements Runnable {
   @Spec private CommandSpec spec;
   @Mixin private Installed installed;
 
-  @Option(names = "--json", description = "As JSON, with all that is known of each engine.")
+  @Option(names = "--json", description = "Prints JSON, with everything known about each engine.")
   private boolean json;
 
   @Option(
       names = "--markdown",
-      description = "As a table in Markdown to compare engines by; with ENGINE, its page.")
+      description = "Prints a Markdown table that compares the engines; with ENGINE, its page.")
   private boolean markdown;
 
   @Option(
@@ -48,7 +48,7 @@ final class EnginesCommand implements Runnable {
 
   @Parameters(
       paramLabel = "ENGINE",
-      description = "Only these, with their options.",
+      description = "Only these engines, with their options.",
       arity = "0..*")
   private List<String> names = new ArrayList<>();
 
@@ -60,10 +60,10 @@ final class EnginesCommand implements Runnable {
     Engines engines = installed.engines();
     PrintWriter text = spec.commandLine().getOut();
     if (json && markdown) {
-      throw new BadArgumentException("--json and --markdown exclude each other: give one");
+      throw new BadArgumentException("--json and --markdown cannot be combined: give one");
     }
     if (out != null && !markdown) {
-      throw new BadArgumentException("--out goes with --markdown: add that");
+      throw new BadArgumentException("--out needs --markdown: add it");
     }
     if (json) {
       text.println(json(shown(engines), installed.verified()));

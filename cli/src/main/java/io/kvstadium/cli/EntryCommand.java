@@ -12,8 +12,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * A command on the entries of one table: of a store that it opens, or of a shell, which has one
- * open.
+ * A command on the entries of one table, in a store that it opens itself or in the open store of a
+ * shell.
  */
 abstract class EntryCommand implements Callable<Integer> {
   private final @Nullable Session shell;
@@ -21,7 +21,7 @@ abstract class EntryCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private Installed installed;
 
-  @Parameters(index = "0", paramLabel = "URL", description = "Of the store.")
+  @Parameters(index = "0", paramLabel = "URL", description = "URL of the store.")
   private String url;
 
   @Option(names = "--table", paramLabel = "TABLE", description = "The table (default: default).")
@@ -34,9 +34,9 @@ abstract class EntryCommand implements Callable<Integer> {
   private @Nullable String keys;
 
   /**
-   * A command.
+   * Makes a command.
    *
-   * @param shell that it belongs to; {@code null} if it opens the store itself
+   * @param shell the shell that it belongs to; {@code null} if it opens the store itself
    */
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
   EntryCommand(@Nullable Session shell) {
@@ -59,20 +59,20 @@ abstract class EntryCommand implements Callable<Integer> {
     }
   }
 
-  /** How a store is opened for it. */
+  /** How the command needs a store to be opened. */
   Session.Access access() {
     return Session.Access.READ;
   }
 
-  /** Does it; the exit code. */
+  /** Runs the command and returns the exit code. */
   abstract int run(Session session);
 
-  /** The name of the table that is meant. */
+  /** The name of the table to work on. */
   final String table(Session session) {
     return table == null ? session.tableName() : table;
   }
 
-  /** The codecs that are meant. */
+  /** The codecs to use. */
   final EntryCodecs codecs(Session session, @Nullable String values) {
     EntryCodecs known = session.codecs(table(session));
     return new EntryCodecs(
@@ -88,7 +88,7 @@ abstract class EntryCommand implements Callable<Integer> {
     return shell != null;
   }
 
-  /** Says something that is no result. */
+  /** Prints a message that is not a result. */
   final void say(String text) {
     PrintWriter err = spec.commandLine().getErr();
     err.println(isInShell() ? text : "stadium: " + text);

@@ -9,7 +9,7 @@ import java.util.function.Function;
 
 /** Prints the entries of a table one by one. */
 final class EntryPrinter {
-  /** The width of the first column is that of the longest among so many keys, … */
+  /** The width of the first column is that of the longest among this many keys, … */
   private static final int LOOKED_AT = 50;
 
   /** … but no more than this. */
@@ -44,10 +44,10 @@ final class EntryPrinter {
   }
 
   /**
-   * Prints one.
+   * Prints one entry.
    *
-   * @param value not looked at if only keys are printed
-   * @throws CorruptException if it is not of the form of the codecs
+   * @param value ignored if only keys are printed
+   * @throws CorruptException if the bytes do not match the codecs
    */
   void entry(byte[] key, byte[] value) {
     entries++;
@@ -82,9 +82,9 @@ final class EntryPrinter {
   }
 
   /**
-   * Prints only the value of one.
+   * Prints only the value of an entry.
    *
-   * @param lineEnd whether a line ends behind bytes that are printed as they are
+   * @param lineEnd whether a line end follows bytes that are printed as they are
    */
   void value(byte[] key, byte[] value, boolean lineEnd) {
     switch (view) {
@@ -106,9 +106,9 @@ final class EntryPrinter {
   }
 
   /**
-   * Prints what is left.
+   * Prints the remaining entries and the count.
    *
-   * @param interrupted whether there were more
+   * @param interrupted whether there would have been more entries
    */
   void end(boolean interrupted) {
     if (view == View.TABLE) {
@@ -136,7 +136,7 @@ final class EntryPrinter {
     waiting.clear();
   }
 
-  /** A text that has no effect on the table. */
+  /** Returns the text without characters that would break the table. */
   private static String cell(String text) {
     return text.codePoints().anyMatch(Words::isControl) ? Words.escaped(text) : text;
   }
@@ -168,11 +168,11 @@ final class EntryPrinter {
               + what
               + (what.equals(KEY) ? " " : " of ")
               + Lines.cut(TextCodecs.AUTO.decode(key), COLUMN)
-              + " is not of the codec: "
+              + " does not match the codec: "
               + e.getMessage()
               + "; --"
               + what
-              + "s auto shows whatever it is",
+              + "s auto shows it as it is",
           e);
     }
   }

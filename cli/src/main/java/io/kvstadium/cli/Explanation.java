@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What an open store is and can do. */
+/** Describes what an open store is and can do. */
 final class Explanation {
   private final Store store;
   private final EngineInfo engine;
@@ -29,7 +29,7 @@ final class Explanation {
   private final Map<String, String> given;
 
   /**
-   * @param url that the store was opened by, as it was given
+   * @param url the URL that the store was opened with, as given
    */
   Explanation(Session session, String url) {
     this.url = url;
@@ -86,7 +86,10 @@ final class Explanation {
             .filter(each -> each.fallback().isEmpty() && !given.containsKey(each.name()))
             .count();
     if (others > 0) {
-      add(lines, name, others + " others as the engine has them: stadium engines " + engine.name());
+      add(
+          lines,
+          name,
+          others + " others at the engine's defaults: stadium engines " + engine.name());
     }
     return lines;
   }
@@ -136,7 +139,7 @@ final class Explanation {
     return map;
   }
 
-  /** How the engine gives the level that is in force, {@code null} if a server does. */
+  /** How the engine provides the level in force, {@code null} if a server does. */
   private @Nullable DurabilityMapping mapping() {
     Durability level = store.durability();
     return engine.durability().get(level);

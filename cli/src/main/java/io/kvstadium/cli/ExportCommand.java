@@ -27,12 +27,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code stadium export}: a store to a file or a pipe. */
+/** {@code stadium export}: writes a store to a file or a pipe. */
 @Command(
     name = "export",
     description = {
-      "Writes a store to a file or to standard output: as a binary dump, JSON Lines, CSV, or the"
-          + " text of mdb_dump."
+      "Writes a store to a file or to standard output: as a binary dump, JSON Lines, CSV, or"
+          + " mdb_dump's text format."
     })
 final class ExportCommand implements Callable<Integer> {
   static final String PIPE = "-";
@@ -40,7 +40,7 @@ final class ExportCommand implements Callable<Integer> {
   @Mixin private Installed installed;
   @Mixin private Selection selection;
 
-  @Parameters(index = "0", paramLabel = "URL", description = "Of the store.")
+  @Parameters(index = "0", paramLabel = "URL", description = "URL of the store.")
   private String url;
 
   @Parameters(
@@ -54,7 +54,7 @@ final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "dump|jsonl|csv|mdb",
-      description = "The format; if not given, by the end of the file's name, else dump.")
+      description = "The format (default: by the file name's extension, else dump).")
   private @Nullable String format;
 
   @Option(
@@ -68,13 +68,13 @@ final class ExportCommand implements Callable<Integer> {
       paramLabel = "auto|hex|base64",
       defaultValue = "auto",
       description =
-          "How jsonl and csv have keys and values: auto for strings where they are valid UTF-8,"
+          "How jsonl and csv write keys and values: auto means strings where they are valid UTF-8,"
               + " otherwise base64.")
   private String bytes;
 
   @Option(
       names = "--live",
-      description = "Reads a store without snapshots although others may write to it meanwhile.")
+      description = "Reads a store without snapshots even if others may write to it meanwhile.")
   private boolean live;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -120,21 +120,21 @@ final class ExportCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** The format that is meant. */
+  /** Returns the format to use. */
   static Format format(@Nullable String word, String file, @Nullable Format otherwise) {
     Format format = word == null ? Format.ofFile(file) : Format.of(word);
     if (format == null && (otherwise == null || !file.equals(PIPE))) {
       throw new BadArgumentException(
           "the format of '"
               + file
-              + "' cannot be told by its name, which would end in one of "
+              + "' cannot be told from its name, which should end in one of "
               + Format.endings()
               + ": give --format");
     }
     return format == null ? Objects.requireNonNull(otherwise) : format;
   }
 
-  /** Where it is written until it is complete. */
+  /** The temporary file, used until the export is complete. */
   private Path part() {
     return Path.of(file + ".part");
   }

@@ -4,7 +4,7 @@ package io.kvstadium.cli;
 enum Format {
   /** For a person at a terminal. */
   TABLE,
-  /** All that was measured, as in {@code results.json}. */
+  /** Everything that was measured, as in {@code results.json}. */
   JSON,
   /** A line for each phase of each trial. */
   CSV,

@@ -4,7 +4,7 @@ import io.kvstadium.store.BadArgumentException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --format}, and {@code --json} for the most usual one. */
+/** {@code --format}, and {@code --json} for the most common one. */
 final class FormatOption {
   @Option(
       names = "--format",
@@ -19,7 +19,7 @@ final class FormatOption {
 
   Format get() {
     if (json && format != null && format != Format.JSON) {
-      throw new BadArgumentException("--json and --format exclude each other: give one");
+      throw new BadArgumentException("--json and --format cannot be combined: give one");
     }
     return json ? Format.JSON : format == null ? Format.TABLE : format;
   }

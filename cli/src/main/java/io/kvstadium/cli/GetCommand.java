@@ -5,16 +5,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code stadium get}: a value. */
+/** {@code stadium get}: prints a value. */
 @Command(
     name = "get",
     description = {
-      "Prints the value of a key: its bytes and nothing else, if it is neither printed at a terminal"
-          + " nor as a codec says.",
+      "Prints the value of a key: just its bytes, unless output goes to a terminal or a codec is"
+          + " given.",
       "Exit code 0 if there is one, 1 if there is none, 2 if it could not be read."
     })
 final class GetCommand extends EntryCommand {
-  /** The exit code for a key that is not there. */
+  /** The exit code for a missing key. */
   static final int NONE = 1;
 
   @Mixin private PrintOptions print;

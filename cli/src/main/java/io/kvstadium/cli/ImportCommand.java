@@ -32,14 +32,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stadium import}: a file or a pipe to a store. */
+/** {@code stadium import}: reads a file or a pipe into a store. */
 @Command(
     name = "import",
     description = {
-      "Reads a file or standard input into a store: a binary dump, JSON Lines, CSV, the text of"
-          + " mdb_dump, or the strings of a Redis RDB file.",
-      "Exit code 0 if all of it is there, 1 if the store differs at the end, 2 if it could not be"
-          + " done."
+      "Reads a file or standard input into a store: a binary dump, JSON Lines, CSV, mdb_dump's text"
+          + " format, or the strings of a Redis RDB file.",
+      "Exit code 0 if the import is complete, 1 if the store differs at the end, 2 if it failed."
     })
 final class ImportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -55,7 +54,7 @@ final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--format",
       paramLabel = "dump|jsonl|csv|mdb|rdb",
-      description = "The format; if not given, by the end of the file's name.")
+      description = "The format (default: by the file name's extension).")
   private @Nullable String format;
 
   @Option(
@@ -67,8 +66,9 @@ final class ImportCommand implements Callable<Integer> {
   @Option(
       names = "--skip-oversized",
       description = {
-        "Leaves out what the store cannot hold.",
-        "Otherwise a file with such entries is not imported, and from a pipe the first ends it."
+        "Leaves out entries that the store cannot hold.",
+        "Otherwise a file with such entries is not imported, and an import from a pipe ends at the"
+            + " first one."
       })
   private boolean skipOversized;
 
@@ -79,7 +79,7 @@ final class ImportCommand implements Callable<Integer> {
               + " expire.")
   private boolean expiring;
 
-  @Option(names = "--no-verify", description = "Does not read the store again at the end.")
+  @Option(names = "--no-verify", description = "Does not read the store back at the end.")
   private boolean noVerify;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -91,7 +91,7 @@ final class ImportCommand implements Callable<Integer> {
     String url = places.getLast();
     Format as = ExportCommand.format(format, file, null);
     if (expiring && as != Format.RDB) {
-      throw new BadArgumentException("--expiring goes with --format rdb only");
+      throw new BadArgumentException("--expiring works only with --format rdb");
     }
     Existing what = existing.get();
     if (file.equals(ExportCommand.PIPE)) {
@@ -128,7 +128,7 @@ final class ImportCommand implements Callable<Integer> {
   }
 
   /**
-   * @param file what is read, if it can be read twice
+   * @param file the file to read if it can be read twice, otherwise {@code null}
    */
   private Imported read(InputStream in, Format as, Store store, @Nullable FileChannel file) {
     try (ProgressLine line = new ProgressLine(() -> share(file))) {
@@ -165,7 +165,7 @@ final class ImportCommand implements Callable<Integer> {
             + switch (imported.verification()) {
               case NONE -> "; not verified.";
               case IDENTICAL -> "; the store holds exactly that.";
-              case DIFFERENT -> "; the store holds something else, and stays marked as incomplete.";
+              case DIFFERENT -> "; the store holds something else and stays marked as incomplete.";
             });
     if (!imported.leftOut().isEmpty()) {
       CopyCommand.say(out, "Left out: " + String.join(", ", imported.leftOut()) + ".");

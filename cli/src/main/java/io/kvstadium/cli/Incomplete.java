@@ -12,13 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
 
-/** Stores that a copy or an import fills, or has left before it was done. */
+/** Stores that a copy or an import is filling, or has left unfinished. */
 final class Incomplete {
   private Incomplete() {}
 
   /**
-   * Does something with the URL that opens a store as it is, complete or not. What is wrong with it
-   * is said of the URL that the user gave.
+   * Uses a URL that opens the store as it is, complete or not. Errors name the URL that the user
+   * gave.
    */
   static <T> T admitting(String url, Function<String, T> use) {
     String admitting = StoreUrl.parse(url).with("incomplete", "true").toString();
@@ -32,8 +32,8 @@ final class Incomplete {
   }
 
   /**
-   * Does something with a store that is made if it is not there, and removes what it made if that
-   * fails before anything is filled in.
+   * Uses a store, creating it if missing. A store created here is removed again if the use fails
+   * before anything was written to it.
    */
   static <T> T filling(Engines engines, String url, Function<Store, T> use) {
     Path place = engines.config(url).path();

@@ -27,16 +27,16 @@ final class Installed {
       paramLabel = "DIRS",
       defaultValue = "${env:" + PATH_VARIABLE + "}",
       description =
-          "Folders with more engines, as in a class path: a sub-folder NAME with jars adds engine"
-              + " NAME, or its jars to that engine. Or set "
+          "Folders with more engines, as in a class path: a subfolder NAME with jars adds engine"
+              + " NAME, or adds its jars to that engine. Or set "
               + PATH_VARIABLE
               + ".")
   private @Nullable String path;
 
   /**
-   * Where the user names no folders: those that an earlier run had.
+   * Uses the folders of an earlier run if the user named none.
    *
-   * @param folders as {@link #folders} gave them
+   * @param folders as returned by {@link #folders}
    */
   void useIfUnnamed(@Nullable String folders) {
     if (path == null || path.isEmpty()) {
@@ -44,7 +44,7 @@ final class Installed {
     }
   }
 
-  /** Those in folders, the user's first; without any folder those on the class path. */
+  /** The engines in folders, the user's first; without any folder, those on the class path. */
   Engines engines() {
     String folders = folders();
     if (folders != null) {
@@ -53,7 +53,7 @@ final class Installed {
     return TrialMain.engines();
   }
 
-  /** The folders of engines, to be handed on to trials, or {@code null}. */
+  /** The folders of engines, to pass on to trials, or {@code null}. */
   @Nullable String folders() {
     List<Path> folders = list();
     return folders.isEmpty()
@@ -74,21 +74,21 @@ final class Installed {
     return folders.stream().distinct().toList();
   }
 
-  /** A folder of the user's, which must hold an engine. */
+  /** Checks a folder that the user named: it must hold an engine. */
   private static Path checked(Path folder) {
     String option = "--engine-path (or " + PATH_VARIABLE + "): " + folder;
     if (!Files.isDirectory(folder)) {
       throw new BadArgumentException(
-          option + " is no directory: name folders whose sub-folders hold an engine's jars each");
+          option + " is not a directory: name folders whose subfolders each hold an engine's jars");
     }
     if (files(folder).stream().allMatch(sub -> jarsIn(sub).isEmpty())) {
       throw new BadArgumentException(
           option
               + (jarsIn(folder).isEmpty()
-                  ? " holds no engine: an engine NAME is a sub-folder NAME with its jars, such as "
+                  ? " holds no engine: an engine NAME is a subfolder NAME with its jars, such as "
                       + folder.resolve("NAME").resolve("engine.jar")
-                  : " holds jars itself: name the folder above it, if this one bears the name of the"
-                      + " engine, or put the jars into a sub-folder of that name"));
+                  : " holds jars itself: name the folder above it, if this one has the engine's"
+                      + " name, or put the jars into a subfolder of that name"));
     }
     return folder;
   }
@@ -110,24 +110,26 @@ final class Installed {
     return folder != null && Files.isDirectory(folder) ? folder : null;
   }
 
-  /** The jars of an engine in the order of its class path; none if it is on this one's own. */
+  /** The jars of an engine in the order of its class path; none if it is on this program's own. */
   List<Path> jars(String engine) {
     return list().stream().flatMap(folder -> jarsIn(folder.resolve(engine)).stream()).toList();
   }
 
-  /** Whether it is the distribution's and none of its jars the user's, who may add some. */
+  /**
+   * Returns whether the engine is part of the distribution and the user has added no jars to it.
+   */
   boolean isOwn(String engine) {
     Path own = inHome("engines");
     return jars(engine).stream().allMatch(jar -> own != null && jar.startsWith(own))
         && (own == null || Engines.KNOWN.contains(engine));
   }
 
-  /** What is known of who passed the kit. */
+  /** Knows which engines passed the kit. */
   Verified verified() {
     return new Verified(this);
   }
 
-  /** The jars in a folder by name, none if it is not there. */
+  /** The jars in a folder by name, none if it does not exist. */
   static List<Path> jarsIn(Path folder) {
     return Files.isDirectory(folder)
         ? files(folder).stream().filter(file -> file.toString().endsWith(".jar")).toList()
@@ -138,7 +140,7 @@ final class Installed {
     try (Stream<Path> files = Files.list(folder)) {
       return files.sorted().toList();
     } catch (IOException e) {
-      throw new BadArgumentException("cannot look into " + folder + " (" + Why.of(e) + ")", e);
+      throw new BadArgumentException("cannot list " + folder + " (" + Why.of(e) + ")", e);
     }
   }
 }

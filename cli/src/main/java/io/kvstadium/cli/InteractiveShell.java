@@ -21,11 +21,11 @@ import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shell at a terminal. The only one that needs JLine, so that no other command has to load it:
- * none of its types stands where another class would meet it.
+ * A shell at a terminal. It is the only class that needs JLine, and exposes none of its types to
+ * other classes, so no other command has to load JLine.
  */
 final class InteractiveShell {
-  /** So many lines are kept. */
+  /** The most lines that are kept. */
   private static final int HISTORY = 2_000;
 
   private static final String PUT = "put";
@@ -61,7 +61,7 @@ final class InteractiveShell {
       makeOwn(history);
       builder.variable(LineReader.HISTORY_FILE, history);
     } catch (IOException e) {
-      out.println("History is not kept, for " + history + " cannot be made (" + Why.of(e) + ").");
+      out.println("History is not kept: " + history + " cannot be created (" + Why.of(e) + ").");
     }
     reader = builder.build();
   }
@@ -73,10 +73,10 @@ final class InteractiveShell {
             .system(true)
             .dumb(true)
             .encoding(UTF_8)
-            .graphemeCluster(false) // else it would ask the terminal, and wait for an answer
+            .graphemeCluster(false) // otherwise it would query the terminal and wait for an answer
             .build()) {
       if (terminal.getSize().getColumns() <= 0) {
-        terminal.setSize(Live.USUAL); // a serial line, say, for which JLine would print nothing
+        terminal.setSize(Live.USUAL); // on a serial line, JLine would print nothing
       }
       new InteractiveShell(terminal, store, access, url, StateFiles.path("shell-history")).loop();
     }
@@ -96,7 +96,7 @@ final class InteractiveShell {
     }
   }
 
-  /** A line, empty if Ctrl-C dropped it; {@code null} at the end. */
+  /** The next line, empty if Ctrl-C dropped it; {@code null} at the end. */
   private @Nullable String next() {
     try {
       return reader.readLine(prompt());
@@ -133,7 +133,7 @@ final class InteractiveShell {
     return session.tableName() + (writes < 0 ? "" : " (batch of " + writes + ")") + "> ";
   }
 
-  /** Makes a file that nobody else may read; JLine would make one that others may. */
+  /** Creates a file that only its owner may read; JLine's would be readable by others. */
   private static void makeOwn(Path file) throws IOException {
     Files.createDirectories(file.getParent());
     if (Files.exists(file)) {
@@ -147,7 +147,7 @@ final class InteractiveShell {
     }
   }
 
-  /** The user's. */
+  /** The user's terminal. */
   private final class Eyes implements Screen {
     @Override
     public int width() {
@@ -161,7 +161,7 @@ final class InteractiveShell {
     }
   }
 
-  /** What was typed. Values are a store's affair: they do not go to a file beside it. */
+  /** The history of typed lines. Values belong in the store only, so put commands are not saved. */
   private static final class History extends DefaultHistory {
     @Override
     public boolean isPersistable(Entry entry) {
@@ -169,7 +169,7 @@ final class InteractiveShell {
         List<String> words = Words.of(entry.line()).texts();
         return !words.isEmpty() && !words.getFirst().equals(PUT);
       } catch (BadArgumentException e) {
-        return false; // no command, and perhaps half a put
+        return false; // not a command, and perhaps half a put
       }
     }
   }

@@ -12,19 +12,19 @@ final class Invocation {
 
   private Invocation() {}
 
-  /** The command with these arguments, but for passwords. */
+  /** The command with these arguments, with passwords masked. */
   static String command(List<String> arguments) {
     return again(arguments.stream().map(SqlDataset::masked).toArray());
   }
 
-  /** A command for this very program, as its user called it. */
+  /** A command for this same program, as its user called it. */
   static String again(Object... arguments) {
     return Stream.concat(Stream.of(System.getProperty(COMMAND, "./stadium")), Stream.of(arguments))
         .map(each -> quoted(each.toString()))
         .collect(Collectors.joining(" "));
   }
 
-  /** A word as a shell reads it. */
+  /** A word, quoted for a shell if necessary. */
   static String quoted(String word) {
     return word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
   }

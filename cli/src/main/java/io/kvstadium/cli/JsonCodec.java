@@ -62,7 +62,7 @@ final class JsonCodec implements TextCodec {
       if (!node.isMissingNode()) {
         return node;
       }
-      throw new CorruptException("nothing is no JSON");
+      throw new CorruptException("an empty value is not JSON");
     } catch (JsonProcessingException e) {
       throw new CorruptException("not valid JSON: " + e.getOriginalMessage(), e);
     } catch (IOException e) {

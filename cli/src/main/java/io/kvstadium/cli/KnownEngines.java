@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The engines that KV Stadium has adapters for and that are not here. */
+/** The engines that KV Stadium has adapters for but that are not installed. */
 final class KnownEngines {
   private KnownEngines() {}
 
-  /** What else there could be, and how to get it, by name. */
+  /** The engines that are missing, and how to get them, by name. */
   static Map<String, String> missing(Set<String> installed) {
     Map<String, String> missing = new LinkedHashMap<>();
     for (String name : Engines.KNOWN) {
@@ -21,7 +21,7 @@ final class KnownEngines {
                 + ".jar, with the jars that it depends on, into a folder "
                 + name
                 + ", and name the folder above it in --engine-path; './stadium' in a checkout of KV"
-                + " Stadium builds all into dist/engines");
+                + " Stadium builds all of them into dist/engines");
       }
     }
     return missing;

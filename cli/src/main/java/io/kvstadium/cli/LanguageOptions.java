@@ -23,20 +23,22 @@ final class LanguageOptions {
       names = "--language",
       paramLabel = "NAME",
       split = " *, *",
-      description = "What trials run in: java, python, or both, as java,python (default: java).")
+      description =
+          "The language of the trials: java, python, or both, as java,python (default: java).")
   private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--python",
       paramLabel = "PATH",
       description =
-          "With --language python: an interpreter, or the folder of an environment, that has the bindings (default: an environment of Stadium's own, made at the first use).")
+          "With --language python: an interpreter, or the folder of an environment, that has the"
+              + " bindings (default: Stadium's own environment, created on first use).")
   private @Nullable Path python;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
   LanguageOptions() {}
 
-  /** Those that were asked for. */
+  /** The languages that were asked for. */
   Languages languages(Engines java) {
     List<String> asked =
         names.stream().map(String::strip).filter(name -> !name.isEmpty()).distinct().toList();
@@ -45,7 +47,7 @@ final class LanguageOptions {
         throw new BadArgumentException(
             "--language "
                 + name
-                + ": no trials run in that"
+                + ": trials cannot run in that"
                 + Nearest.hint(name, KNOWN)
                 + "; give one of "
                 + String.join(", ", KNOWN));
@@ -57,7 +59,7 @@ final class LanguageOptions {
     return of(java, asked.isEmpty() ? List.of(Configuration.JAVA) : asked);
   }
 
-  /** Those of a run that goes on. */
+  /** The languages of a run that is resumed. */
   Languages languages(Engines java, Plan plan) {
     return of(
         java,

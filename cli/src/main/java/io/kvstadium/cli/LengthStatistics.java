@@ -2,7 +2,7 @@ package io.kvstadium.cli;
 
 import org.HdrHistogram.Histogram;
 
-/** Lengths in bytes: the least and the most exactly, what is between to three digits. */
+/** Lengths in bytes: minimum and maximum are exact, percentiles have three digits. */
 final class LengthStatistics {
   private static final int DIGITS = 3;
 
@@ -32,7 +32,7 @@ final class LengthStatistics {
     return histogram.getMean();
   }
 
-  /** The length that this share of all does not pass, in percent. */
+  /** The length at a percentile, given in percent. */
   long at(double percentile) {
     return Math.min(most, histogram.getValueAtPercentile(percentile));
   }

@@ -10,14 +10,14 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * A codec of the library as text.
+ * A codec of the library with a text form.
  *
  * @param word its name
  * @param codec the codec
- * @param parser from text; throws {@link IllegalArgumentException} for what is none
+ * @param parser from text; throws {@link IllegalArgumentException} for invalid text
  * @param printer to text
  * @param json to a value that Jackson writes
- * @param example how one is written
+ * @param example an example of the text form
  */
 record LibraryCodec<T>(
     String word,
@@ -102,7 +102,7 @@ record LibraryCodec<T>(
       return parser.apply(text);
     } catch (IllegalArgumentException e) {
       throw new BadArgumentException(
-          "'" + text + "' is not of the codec " + word + ": write " + example, e);
+          "'" + text + "' does not match the codec " + word + ": write " + example, e);
     }
   }
 
@@ -122,7 +122,8 @@ record LibraryCodec<T>(
       throw new BadArgumentException(
           "the codec "
               + word
-              + " has values of one length, none of which begins like another: give --from and --to");
+              + " has values of fixed length, so no value is a prefix of another: give --from and"
+              + " --to");
     }
     return encode(text);
   }
@@ -136,7 +137,7 @@ record LibraryCodec<T>(
       return codec.encode(codec.decode(input));
     } catch (CorruptException e) {
       throw new BadArgumentException(
-          "what was piped in is not of the codec string (" + e.getMessage() + ")", e);
+          "what was piped in does not match the codec string (" + e.getMessage() + ")", e);
     }
   }
 }

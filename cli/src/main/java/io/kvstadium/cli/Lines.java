@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Fits text into a width. */
 final class Lines {
-  /** Columns of a terminal that every user has. */
+  /** The width of a terminal that can be assumed. */
   static final int WIDTH = 80;
 
   private static final String ELLIPSIS = "…";
@@ -13,9 +13,9 @@ final class Lines {
   private Lines() {}
 
   /**
-   * Breaks a text at spaces so that no line passes 80 columns, but for a single longer word.
+   * Breaks a text at spaces so that no line is longer than 80 columns, unless a single word is.
    *
-   * @param indent what the first line starts with, and the others two spaces deeper
+   * @param indent what the first line starts with; the others are indented two spaces deeper
    */
   static List<String> wrap(String indent, String text) {
     return wrap(indent, indent.length() + 2, text);
@@ -44,7 +44,7 @@ final class Lines {
     return lines;
   }
 
-  /** The beginning of a line that is too long, with a mark that there was more. */
+  /** The line, cut to the width with an ellipsis if it is too long. */
   static String cut(String line, int width) {
     return line.length() <= width
         ? line

@@ -21,14 +21,14 @@ import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows how a run gets on: on a terminal a few lines that are drawn again and again (the ranks so
- * far, who left the race, what runs, how long still), elsewhere a line on standard error for each
- * heat.
+ * Shows the progress of a run: on a terminal a few lines that are redrawn continually (the ranks so
+ * far, who left the race, what is running, the time left), elsewhere a line on standard error for
+ * each heat.
  */
 final class Live implements Watcher, AutoCloseable {
   private static final int BAR = 30;
 
-  /** What a terminal has that does not say. */
+  /** The size assumed for a terminal that does not report one. */
   static final Size USUAL = Size.of(80, 24);
 
   private final @Nullable Terminal terminal;
@@ -53,8 +53,8 @@ final class Live implements Watcher, AutoCloseable {
                   .system(true)
                   .dumb(true)
                   .encoding(StandardCharsets.UTF_8)
-                  .graphemeCluster(false) // else it would ask the terminal, and read the answer
-                  .nativeSignals(false) // else Ctrl-C would be the terminal's and not end the run
+                  .graphemeCluster(false) // else it would query the terminal
+                  .nativeSignals(false) // else Ctrl-C would not end the run
                   .build()
               : null;
     } catch (IOException e) {
@@ -69,7 +69,7 @@ final class Live implements Watcher, AutoCloseable {
   /**
    * Says what is about to run.
    *
-   * @param before how many trials there are already
+   * @param before how many trials are done already
    */
   void begin(Plan plan, int before) {
     int configurations =
@@ -85,7 +85,7 @@ final class Live implements Watcher, AutoCloseable {
     heats = plan.races() ? 0 : plan.heats();
     if (before > 0) {
       int all = plan.heats() * plan.entrants().size();
-      say(before + (plan.races() ? "" : " of " + all) + " trials are there");
+      say(before + (plan.races() ? "" : " of " + all) + " trials are already done");
     }
     Plan.LeftOut.lines(plan.leftOut()).forEach(line -> say("skipped " + line));
     plan.findings().stream()
@@ -102,7 +102,7 @@ final class Live implements Watcher, AutoCloseable {
     draw(done, what + ": " + detail, secondsLeft);
   }
 
-  /** Says something that stays. */
+  /** Prints lines that stay on the screen. */
   private void say(String text) {
     for (String line : Lines.wrap("", text)) {
       if (terminal == null) {
@@ -124,7 +124,7 @@ final class Live implements Watcher, AutoCloseable {
 
   @Override
   public void trialEnded(Results results) {
-    if (terminal != null) { // nobody else would see it
+    if (terminal != null) { // the ranking is only shown there
       ranking = LiveRanking.lines(results);
     }
   }
@@ -138,7 +138,7 @@ final class Live implements Watcher, AutoCloseable {
             + " done"
             + (left.isEmpty()
                 ? ""
-                : "; left the race: " + String.join(", ", left) + "; " + present + " go on");
+                : "; left the race: " + String.join(", ", left) + "; " + present + " remain");
     if (terminal == null) {
       Lines.wrap("", told).forEach(System.err::println);
     } else if (!left.isEmpty()) {
@@ -154,7 +154,7 @@ final class Live implements Watcher, AutoCloseable {
     int filled = (int) Math.round(BAR * done);
     String bar = "#".repeat(filled) + ".".repeat(BAR - filled);
     List<AttributedString> lines = new ArrayList<>();
-    // Two lines below it, and one that stays free: the terminal would scroll.
+    // Two lines come below it, and one stays free; otherwise the terminal would scroll.
     int room = Math.max(0, size.getRows() - 3);
     Stream.concat(ranking.stream(), gone.stream())
         .limit(room)
@@ -164,7 +164,7 @@ final class Live implements Watcher, AutoCloseable {
     current.update(lines, -1);
   }
 
-  /** Asks for the size only when it may have changed, for that starts a process. */
+  /** Asks for the size only when it may have changed, because that starts a process. */
   private Display fitted(Terminal of, Display before) {
     if (!resized) {
       return before;
@@ -174,7 +174,7 @@ final class Live implements Watcher, AutoCloseable {
     size = now.getColumns() > 0 && now.getRows() > 0 ? now : USUAL;
     Display fitting = before;
     if (drawn) {
-      // The terminal has broken the lines anew, and nobody knows where they and the cursor are.
+      // The terminal has rewrapped the lines, so their positions and the cursor's are unknown.
       of.puts(Capability.clear_screen);
       say(heading);
       fitting = new Display(of, false);
@@ -185,7 +185,7 @@ final class Live implements Watcher, AutoCloseable {
     return fitting;
   }
 
-  /** The last column stays free, for terminals differ in what they do after it. */
+  /** The last column stays free, because terminals differ in what they do after it. */
   private AttributedString cut(String line) {
     return new AttributedString(Lines.cut(line, size.getColumns() - 1));
   }
@@ -195,7 +195,7 @@ final class Live implements Watcher, AutoCloseable {
     clear();
   }
 
-  /** Takes its lines away. */
+  /** Removes its lines. */
   void clear() {
     if (terminal != null && display != null) {
       display.update(List.of(), 0);

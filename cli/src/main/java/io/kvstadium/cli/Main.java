@@ -46,7 +46,7 @@ public final class Main {
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
-    // Whatever the locale: JSON has to be UTF-8, and the tables are not readable in less.
+    // Regardless of the locale: JSON must be UTF-8, and the tables are unreadable without it.
     System.setOut(utf8(FileDescriptor.out));
     System.setErr(utf8(FileDescriptor.err));
     System.exit(run(args));

@@ -15,7 +15,7 @@ import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Users' mistakes: a sentence and exit code 2. */
+/** Answers users' mistakes with a sentence and exit code 2. */
 final class Mistakes {
   /** The exit code. */
   static final int USAGE = 2;
@@ -23,9 +23,9 @@ final class Mistakes {
   private Mistakes() {}
 
   /**
-   * Has the mistakes of a command line answered, whose subcommands are all there already.
+   * Handles the mistakes of a command line, which must already have all of its subcommands.
    *
-   * @param help how help for a command is had
+   * @param help how to get help for a command
    * @param place what a sentence begins with
    */
   static void handle(
@@ -47,12 +47,12 @@ final class Mistakes {
     });
   }
 
-  /** Prints a sentence; the exit code. */
+  /** Prints a sentence and returns the exit code. */
   static int answer(CommandLine line, String sentence) {
     PrintWriter err = line.getErr();
     err.println(
         Ansi.AUTO.string("@|bold,red stadium:|@ ")
-            + sentence.replaceAll("\\R(?!  - )\\s*", " ")); // lists stay
+            + sentence.replaceAll("\\R(?!  - )\\s*", " ")); // keeps lists
     err.flush();
     return USAGE;
   }
@@ -81,7 +81,7 @@ final class Mistakes {
     return "one argument too many: '" + first + "'";
   }
 
-  /** What is wrong with the first argument that looks like an option and is none, if any does. */
+  /** What is wrong with the first argument that looks like an option but is not one, if any. */
   private static @Nullable String dashed(ParameterException exception, String... given) {
     CommandLine line = exception.getCommandLine();
     Set<String> options = line.getCommandSpec().optionsMap().keySet();
@@ -100,7 +100,7 @@ final class Mistakes {
         + "'"
         + Nearest.hint(name, line.getCommandSpec().optionsMap().keySet())
         + (line.getCommand() instanceof EntryCommand
-            ? "; a key or a value that begins with - goes behind --"
+            ? "; a key or a value that begins with - goes after --"
             : "");
   }
 

@@ -11,9 +11,9 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Where the results of commands on entries go: bytes, lines of text, JSON. Of one thread. */
+/** Where the results of commands on entries go: bytes, lines of text, JSON. For one thread. */
 final class Output extends OutputStream {
-  /** What a system says of a pipe whose reader has gone. */
+  /** The system's message for a pipe whose reader has gone. */
   private static final String GONE = "Broken pipe";
 
   private final ObjectMapper mapper = new ObjectMapper();
@@ -29,7 +29,7 @@ final class Output extends OutputStream {
     return new Output(new FileOutputStream(FileDescriptor.out));
   }
 
-  /** Whether whoever read it has gone; what is written then is dropped. */
+  /** Whether the reader has gone; what is written then is dropped. */
   boolean isGone() {
     return gone;
   }

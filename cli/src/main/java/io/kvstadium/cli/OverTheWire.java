@@ -18,11 +18,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A suite whose configurations are measured behind {@code stadium serve}: each becomes one of the
- * engine that speaks the server's protocol, and what is to be served is kept beside.
+ * A suite whose configurations are measured behind {@code stadium serve}: each is replaced by one
+ * of the engine that speaks the server's protocol, and the configuration to serve is kept
+ * separately.
  */
 final class OverTheWire {
-  /** Of a protocol. */
+  /** A protocol that the server speaks. */
   enum Protocol {
     RESP("redis", "//127.0.0.1:%s/0"),
     HTTP("rocksserver", "//127.0.0.1:%s");
@@ -52,13 +53,13 @@ final class OverTheWire {
       return location.formatted(port);
     }
 
-    /** Which server's port is not known yet. */
+    /** A server whose port is not known yet. */
     private String somewhere() {
       return at(1);
     }
   }
 
-  /** What follows a name where there are several clients. */
+  /** The suffix of a name with several clients. */
   private static final Pattern CLIENTS = Pattern.compile(", \\d+ clients?$");
 
   private final Protocol protocol;
@@ -76,7 +77,7 @@ final class OverTheWire {
     return protocol;
   }
 
-  /** What is to be served for a configuration, or {@code null} for one that is no server's. */
+  /** The configuration to serve for the named one, or {@code null} if it is not behind a server. */
   @Nullable Configuration served(String name) {
     return served.get(CLIENTS.matcher(name).replaceFirst(""));
   }
@@ -89,7 +90,7 @@ final class OverTheWire {
         throw new BadArgumentException(
             "--over: suite "
                 + suite.name()
-                + " holds engines against their own API, which a server does not offer");
+                + " compares engines with their own APIs, which a server does not offer");
       }
       experiments.add(each.withConfigurations(own(each).stream().map(this::wired).toList()));
     }
@@ -122,7 +123,7 @@ final class OverTheWire {
     engines.engine(own.engine()); // refuses unknown names
     String name = own.name() + " over " + protocol.word();
     served.put(name, own.withDurability(level));
-    // what the server promises cannot be asked for by HTTP: it is as it was served
+    // durability cannot be requested over HTTP: it is what the server was started with
     Durability asked = protocol == Protocol.HTTP ? Durability.NONE : level;
     return new Configuration(
         name,

@@ -22,7 +22,7 @@ final class PlanText {
   private PlanText() {}
 
   /**
-   * @param own the shape of the user's own data, empty if there is none
+   * @param own the shape of the user's own data, empty if there are none
    */
   static void print(Plan plan, Settings settings, Map<String, String> own, PrintStream out) {
     String often = plan.races() ? "" : plan.suite().trials() + " x ";
@@ -59,12 +59,12 @@ final class PlanText {
     out.println("Would take " + extent(plan) + ", and write to " + settings.out());
   }
 
-  /** How much of it there will be. */
+  /** The number of trials and the time that the plan takes. */
   static String extent(Plan plan) {
     if (plan.races()) {
-      return "as many trials as "
+      return "as many trials as fit into "
           + duration(plan.suite().budget())
-          + " hold (one of each takes about "
+          + " (one of each takes about "
           + duration(plan.heatSeconds())
           + ")";
     }
@@ -75,7 +75,7 @@ final class PlanText {
         + duration(plan.seconds());
   }
 
-  /** The shape of the user's own data; nothing if there is none. */
+  /** The shape of the user's own data; empty if there are none. */
   static List<String> data(String first, Map<String, String> own) {
     return own.isEmpty()
         ? List.of()

@@ -10,8 +10,8 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a copy is, on standard error: on a terminal one line that is written again and again,
- * elsewhere a line every ten seconds.
+ * Shows the progress of a copy on standard error: on a terminal one line that is rewritten
+ * continually, elsewhere a line every ten seconds.
  */
 final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
   private static final long DRAWN_EVERY = TimeUnit.MILLISECONDS.toNanos(200);
@@ -28,7 +28,7 @@ final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
   private volatile boolean drawn;
 
   /**
-   * @param share which part is done, from 0 to 1, where that is known from elsewhere; otherwise
+   * @param share the fraction done, from 0 to 1, if that is known from elsewhere; otherwise
    *     negative
    */
   ProgressLine(DoubleSupplier share) {
@@ -38,7 +38,7 @@ final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
     }
   }
 
-  /** After Ctrl-C the shell goes on below the line. */
+  /** After Ctrl-C the shell's prompt comes below the line. */
   private void leave() {
     if (drawn) {
       err.println();
@@ -90,7 +90,7 @@ final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
         + progress.table();
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   @Override
   public void close() {
     if (drawn) {

@@ -20,7 +20,7 @@ final class PutCommand extends EntryCommand {
   @Parameters(
       index = "2",
       paramLabel = "VALUE",
-      description = "As --values says; - for standard input, which is stored as it is.")
+      description = "As --values says; - for standard input, which is stored as is.")
   private String value;
 
   @Option(
@@ -29,7 +29,7 @@ final class PutCommand extends EntryCommand {
       description = "How the value is written (default: auto).")
   private @Nullable String values;
 
-  @Option(names = "--create", description = "Makes the store and the table if they are not there.")
+  @Option(names = "--create", description = "Creates the store and the table if missing.")
   private boolean create;
 
   PutCommand() {

@@ -7,7 +7,7 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
 
-/** Opens stores that are there, only to be read. */
+/** Opens existing stores for reading only. */
 final class ReadOnly {
   private ReadOnly() {}
 
@@ -17,7 +17,10 @@ final class ReadOnly {
     return engines.open(url, OpenOptions.DEFAULT.createIfMissing(false).readOnly(can));
   }
 
-  /** Whether nobody else can write to a store that was opened so: its directory is locked. */
+  /**
+   * Returns whether nobody else can write to a store opened this way, because its directory is
+   * locked.
+   */
   static boolean isAlone(Store store) {
     return store.engine().onDisk()
         && !store.engine().capabilities().contains(Capability.CONCURRENT_READ_ONLY);

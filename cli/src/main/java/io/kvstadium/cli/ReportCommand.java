@@ -14,12 +14,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code stadium report}: the report of a run that was saved, or of several as one. */
+/** {@code stadium report}: the report of a saved run, or of several as one. */
 @Command(
     name = "report",
     description = {
       "Prints the report of a saved run and writes it as HTML.",
-      "Of several runs of one suite: a report that shows them side by side."
+      "For several runs of one suite, the report shows them side by side."
     })
 final class ReportCommand implements Runnable {
   @Parameters(
@@ -39,8 +39,8 @@ final class ReportCommand implements Runnable {
       names = "--out",
       paramLabel = "FILE",
       description =
-          "Where the HTML goes (default: report.html beside the results; of several runs,"
-              + " runs.html beside the first's).")
+          "Where the HTML goes (default: report.html next to the results; for several runs,"
+              + " runs.html next to the first run's).")
   private @Nullable Path out;
 
   @Option(

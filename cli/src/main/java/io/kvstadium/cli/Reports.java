@@ -20,17 +20,17 @@ final class Reports {
   /** Name of the HTML report in a run's directory. */
   static final String HTML = "report.html";
 
-  /** Name of the HTML report of several runs, beside the results of the first. */
+  /** Name of the HTML report of several runs, next to the results of the first. */
   static final String SEVERAL = "runs.html";
 
   private Reports() {}
 
-  /** The results at a path, which may also be that of a run's directory. */
+  /** Reads the results at a path, which may also be a run's directory. */
   static Results read(Path path) {
     return ResultsFile.read(file(path));
   }
 
-  /** The results file that a path means. */
+  /** The results file that a path refers to. */
   static Path file(Path path) {
     return Files.isDirectory(path) ? path.resolve(Runner.RESULTS) : path;
   }
@@ -48,9 +48,7 @@ final class Reports {
         });
   }
 
-  /**
-   * Writes texts by the names of their files into a directory, which is made if it is not there.
-   */
+  /** Writes texts, given by file name, into a directory, which is created if missing. */
   static void writeFiles(Map<String, String> files, Path directory) {
     try {
       Files.createDirectories(directory);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Saved runs that are looked at together. */
+/** Reads saved runs that are shown together. */
 final class Runs {
   private Runs() {}
 
@@ -16,7 +16,7 @@ final class Runs {
    * Reads runs.
    *
    * @param paths each a results.json or the directory of a run
-   * @param names one for each, or none: then they are called by their directories
+   * @param names one for each, or none to name them after their directories
    */
   static List<NamedRun> read(List<Path> paths, List<String> names) {
     if (!names.isEmpty() && names.size() != paths.size()) {
@@ -39,7 +39,7 @@ final class Runs {
     return runs;
   }
 
-  /** The directory's name, or the file's if it is not called as the runner calls it. */
+  /** The directory's name, or the file's if it does not have the name that the runner gives it. */
   private static String name(Path path, List<String> used) {
     Path file = Reports.file(path).toAbsolutePath().normalize();
     Path named = file;

@@ -8,10 +8,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code stadium scan}: entries in their order. */
+/** {@code stadium scan}: prints entries in order. */
 @Command(name = "scan", description = "Prints the entries of a table, or of a range of it.")
 final class ScanCommand extends EntryCommand {
-  /** The exit codes of what ended by these signals. */
+  /** The exit codes of programs that these signals ended. */
   static final int INTERRUPTED = 128 + 2;
 
   private static final int BROKEN_PIPE = 128 + 13;
@@ -21,7 +21,7 @@ final class ScanCommand extends EntryCommand {
   @Mixin private Selection selection;
   @Mixin private PrintOptions print;
 
-  @Option(names = "--limit", paramLabel = "N", description = "At most so many.")
+  @Option(names = "--limit", paramLabel = "N", description = "At most this many entries.")
   private @Nullable Long limit;
 
   @Option(names = "--reverse", description = "From the last one to the first.")

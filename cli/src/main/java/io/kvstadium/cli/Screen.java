@@ -1,16 +1,16 @@
 package io.kvstadium.cli;
 
-/** What a session knows of whoever looks at its results. */
+/** What a session knows about the screen that shows its results. */
 interface Screen {
-  /** Nobody does. */
+  /** There is no screen. */
   Screen NONE = new Screen() {};
 
-  /** The most columns that a line of a table may have. */
+  /** The maximum width of a table's line, in columns. */
   default int width() {
     return Integer.MAX_VALUE;
   }
 
-  /** Whether the command that runs is to end. */
+  /** Whether the running command should end. */
   default boolean interrupted() {
     return false;
   }

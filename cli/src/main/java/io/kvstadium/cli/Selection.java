@@ -16,10 +16,10 @@ final class Selection {
       description = "From this key on; as text, or in hex as 0x00ff.")
   private @Nullable String from;
 
-  @Option(names = "--to", paramLabel = "KEY", description = "Up to this key, which stays out.")
+  @Option(names = "--to", paramLabel = "KEY", description = "Up to this key, exclusive.")
   private @Nullable String to;
 
-  @Option(names = "--prefix", paramLabel = "KEY", description = "The keys that begin so.")
+  @Option(names = "--prefix", paramLabel = "KEY", description = "Only keys that begin with this.")
   private @Nullable String prefix;
 
   Selection() {}
@@ -28,17 +28,18 @@ final class Selection {
     return range(TextCodecs.AUTO);
   }
 
-  /** The keys, as a codec has them. */
+  /** The range of keys, encoded with a codec. */
   Range range(TextCodec keys) {
     if (prefix != null && (from != null || to != null)) {
-      throw new BadArgumentException("--prefix and --from or --to exclude each other: give one");
+      throw new BadArgumentException(
+          "--prefix cannot be combined with --from or --to: give one or the other");
     }
     Range range = prefix == null ? Range.all() : Range.prefix(keys.prefix(prefix));
     range = from == null ? range : range.from(keys.encode(from), true);
     return to == null ? range : range.to(keys.encode(to), false);
   }
 
-  /** Whether it is anything but all keys. */
+  /** Returns whether it selects anything other than all keys. */
   boolean isGiven() {
     return from != null || to != null || prefix != null;
   }
@@ -59,7 +60,7 @@ final class Selection {
     }
     if (tables.values().stream().distinct().count() < tables.size()) {
       throw new BadArgumentException(
-          "--table gives two tables one name: " + String.join(", ", given));
+          "--table gives two tables the same name: " + String.join(", ", given));
     }
     return tables;
   }

@@ -18,13 +18,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code stadium serve}: a store behind the Redis protocol and HTTP. */
+/** {@code stadium serve}: serves a store over the Redis protocol and HTTP. */
 @Command(
     name = "serve",
     description = {
-      "Serves a store by the Redis protocol, to every language that has a Redis client, and by"
+      "Serves a store over the Redis protocol, for every language that has a Redis client, and over"
           + " HTTP: RocksServer's protocol and a JSON one.",
-      "Ends on SIGTERM or Ctrl-C: what was acknowledged is in the store."
+      "Ends on SIGTERM or Ctrl-C; acknowledged writes are then in the store."
     })
 final class ServeCommand implements Callable<Integer> {
   private static final int MAX_PORT = 65_535;
@@ -34,7 +34,8 @@ final class ServeCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "URL",
       arity = "0..1",
-      description = "Of the store, such as rocksdb:data/app; if not given, the file's.")
+      description =
+          "URL of the store, such as rocksdb:data/app (default: that of the --config file).")
   private @Nullable String url;
 
   @Option(
@@ -46,7 +47,7 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--port",
       paramLabel = "PORT",
-      description = "Of the Redis protocol; 0 for any that is free (default: 6379).")
+      description = "Port of the Redis protocol; 0 for any free one (default: 6379).")
   private @Nullable Integer port;
 
   @Option(names = "--no-redis", description = "Without the Redis protocol.")
@@ -55,7 +56,7 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--http-port",
       paramLabel = "PORT",
-      description = "Of HTTP; 0 for any that is free (default: 5577).")
+      description = "Port of HTTP; 0 for any free one (default: 5577).")
   private @Nullable Integer httpPort;
 
   @Option(names = "--no-http", description = "Without HTTP.")
@@ -71,21 +72,21 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--backup-dir",
       paramLabel = "DIR",
-      description = "Where backups go that clients ask for (default: none are made).")
+      description = "Where to put backups that clients ask for (default: none are made).")
   private @Nullable Path backups;
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
       description =
-          "A TOML file with all of this, passwords, users, TLS and limits; options given here"
-              + " come first.")
+          "A TOML file with all of this, passwords, users, TLS and limits; options given here take"
+              + " precedence.")
   private @Nullable Path config;
 
   @Option(
       names = "--check-config",
       paramLabel = "FILE",
-      description = "Only says whether such a file is right.")
+      description = "Only checks whether such a file is valid.")
   private @Nullable Path checked;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -95,15 +96,15 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     if (checked != null) {
       Server.check(ServerFile.read(checked).options());
-      System.out.println(checked + " is right.");
+      System.out.println(checked + " is valid.");
       return 0;
     }
     ServerFile file = config == null ? ServerFile.NONE : ServerFile.read(config);
     String store = url == null ? file.url() : url;
     if (store == null) {
       throw new BadArgumentException(
-          "what is to be served? Give the URL of a store, such as rocksdb:data/app, or a file that"
-              + " has url = \"…\" by --config");
+          "what should be served? Give the URL of a store, such as rocksdb:data/app, or a file that"
+              + " has url = \"…\" with --config");
     }
     CountDownLatch ended = new CountDownLatch(1);
     try {
@@ -114,7 +115,7 @@ final class ServeCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** The file's options, or what is given instead of them. */
+  /** The file's options, overridden by those of the command line. */
   private ServerOptions options(ServerOptions file) {
     Addresses own = file.addresses();
     Addresses addresses =
@@ -140,9 +141,9 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   /**
-   * Serves until a client or a signal asks for the end.
+   * Serves until a client or a signal asks it to stop.
    *
-   * @param ended what the end of the JVM waits for
+   * @param ended what the JVM's shutdown waits for
    */
   private void serve(String what, ServerOptions options, CountDownLatch ended)
       throws InterruptedException {
@@ -168,7 +169,7 @@ final class ServeCommand implements Callable<Integer> {
         log.event("ready", places + store.url(), "version", Version.number());
       }
       server.awaitShutdown();
-      log.event("ending", "ending: answers what has arrived, and closes the store");
+      log.event("ending", "ending: answering pending requests, then closing the store");
     }
   }
 

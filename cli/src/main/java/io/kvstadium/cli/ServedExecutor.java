@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs each trial against {@code stadium serve} over a store of its own: in a process that is
- * started for the trial, on a free port of this machine, and ended with it.
+ * Runs each trial against its own {@code stadium serve} on its own store, in a process on a free
+ * port of this machine that is started for the trial and ends with it.
  */
 final class ServedExecutor implements Executor {
   private static final Pattern PORT = Pattern.compile("(?:redis|http) on 127\\.0\\.0\\.1:(\\d+),");

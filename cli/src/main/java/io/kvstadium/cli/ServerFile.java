@@ -21,7 +21,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a server; its form is described in docs/server.md.
+ * A server's configuration file; docs/server.md describes its format.
  *
  * @param url of the store, or {@code null} if it names none
  */
@@ -33,7 +33,7 @@ record ServerFile(@Nullable String url, ServerOptions options) {
   /**
    * Reads a file.
    *
-   * @throws BadArgumentException with file and line of what is wrong
+   * @throws BadArgumentException with the file and line of what is wrong
    */
   static ServerFile read(Path path) {
     String text;
@@ -102,7 +102,7 @@ record ServerFile(@Nullable String url, ServerOptions options) {
     return new Security(password(root), users, tls(root.table("tls")));
   }
 
-  /** In the file, or in one of its own, which can be kept more secret. */
+  /** The password, from the file or from a separate one, which can be better protected. */
   private static @Nullable String password(Section root) {
     String password = root.text("password", null);
     String file = root.text("password_file", null);

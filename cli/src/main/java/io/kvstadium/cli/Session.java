@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An open store, and what the commands that work on its entries share. Of one thread. */
+/** An open store and the state that the commands on its entries share. For one thread. */
 final class Session {
   /** What may be done to a store. */
   enum Access {
-    /** It is only read. */
+    /** The store is only read. */
     READ,
-    /** It is there, and is written to. */
+    /** The store exists, and is written to. */
     WRITE,
-    /** It is made if it is not there. */
+    /** The store is created if missing. */
     CREATE
   }
 
@@ -52,11 +52,11 @@ final class Session {
     List<String> tables = store.tables();
     table =
         tables.size() == 1 && !tables.contains(Store.DEFAULT_TABLE)
-            ? tables.getFirst() // of a store that others made
+            ? tables.getFirst() // the store was made by another program
             : Store.DEFAULT_TABLE;
   }
 
-  /** Opens a store; one that is not there is an error unless it is to be made. */
+  /** Opens a store; a missing one is an error unless it may be created. */
   static Store open(Engines engines, String url, Access access) {
     OpenOptions writing = OpenOptions.DEFAULT.require(Capability.WRITE);
     try {
@@ -69,14 +69,14 @@ final class Session {
       throw new BadArgumentException(
           String.valueOf(e.getMessage())
               .replaceFirst(
-                  "and createIfMissing=false forbids to make one", "and only --create makes one"),
+                  "and createIfMissing=false forbids creating one", "and only --create makes one"),
           e);
     }
   }
 
   /**
-   * How a store is to be opened: as asked, but for that of an engine which keeps nothing, for it is
-   * made by the session.
+   * How to open a store: as requested, except that the store of an engine which keeps nothing must
+   * be created by the session.
    */
   static Access access(Engines engines, String url, Access asked) {
     EngineInfo info = engines.engine(StoreUrl.parse(url).engine()).info();
@@ -107,22 +107,22 @@ final class Session {
     view = chosen;
   }
 
-  /** The name of the table that is worked on where no other is named. */
+  /** The name of the current table, used where no other is named. */
   String tableName() {
     return table;
   }
 
   /**
-   * Works on this table from now on.
+   * Makes this table the current one.
    *
-   * @throws BadArgumentException if there is none of this name
+   * @throws BadArgumentException if there is no table of this name
    */
   void use(String name) {
     table(name);
     table = name;
   }
 
-  /** The codecs that hold for a table where no others are named. */
+  /** The codecs of a table, used where no others are named. */
   EntryCodecs codecs(String name) {
     return codecs.getOrDefault(name, EntryCodecs.AUTO);
   }
@@ -132,9 +132,9 @@ final class Session {
   }
 
   /**
-   * A table that is there.
+   * Returns an existing table.
    *
-   * @throws BadArgumentException if there is none of this name
+   * @throws BadArgumentException if there is no table of this name
    */
   Table table(String name) {
     List<String> tables = store.tables();
@@ -151,17 +151,17 @@ final class Session {
   }
 
   /**
-   * A table to write to.
+   * Returns a table to write to.
    *
-   * @param create whether it is made if it is not there
-   * @throws BadArgumentException if there is none, or the store is only read
+   * @param create whether to create it if it is missing
+   * @throws BadArgumentException if there is none, or the store is read-only
    */
   Table tableToWrite(String name, boolean create) {
     requireWritable();
     return create ? store.table(name) : table(name);
   }
 
-  /** Collects a write in the batch if there is one; whether it did. */
+  /** Collects a write in the batch if one is open; returns whether it did. */
   boolean collect(Consumer<Batch> write) {
     if (batch == null) {
       return false;
@@ -173,18 +173,18 @@ final class Session {
   /**
    * Begins a batch.
    *
-   * @throws BadArgumentException if one is open, or the store is only read
+   * @throws BadArgumentException if one is already open, or the store is read-only
    */
   void begin() {
     requireWritable();
     if (batch != null) {
-      throw new BadArgumentException("a batch is open already: commit it, or rollback");
+      throw new BadArgumentException("a batch is already open: use commit or rollback");
     }
-    store.write(_ -> {}); // says so if there are no batches
+    store.write(_ -> {}); // fails if the engine has no batches
     batch = new ArrayList<>();
   }
 
-  /** Writes the batch, and how many writes it had. If that fails the batch stays. */
+  /** Writes the batch and returns its number of writes. If that fails, the batch stays open. */
   int commit() {
     List<Consumer<Batch>> writes = batch();
     store.write(each -> writes.forEach(write -> write.accept(each)));
@@ -192,7 +192,7 @@ final class Session {
     return writes.size();
   }
 
-  /** Drops the batch, and how many writes it had. */
+  /** Drops the batch and returns its number of writes. */
   int rollback() {
     int writes = batch().size();
     batch = null;
@@ -206,7 +206,7 @@ final class Session {
 
   private List<Consumer<Batch>> batch() {
     if (batch == null) {
-      throw new BadArgumentException("no batch is open: begin opens one");
+      throw new BadArgumentException("no batch is open: open one with begin");
     }
     return batch;
   }
@@ -214,7 +214,7 @@ final class Session {
   private void requireWritable() {
     if (!isWritable()) {
       throw new BadArgumentException(
-          "the shell opened this store only to read it: start it with --write");
+          "the shell opened this store read-only: start it with --write");
     }
   }
 }

@@ -15,15 +15,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stadium shell}: looks into a store, command by command. */
+/** {@code stadium shell}: works on a store, command by command. */
 @Command(
     name = "shell",
     description = {
-      "Reads commands on the entries of a store: get, put, delete, scan, count and more, which help"
-          + " lists.",
+      "Reads commands on the entries of a store: get, put, delete, scan, count and more; 'help'"
+          + " lists them.",
       "At a terminal it completes commands, tables and keys. Otherwise it ends at the first command"
           + " that fails, with its exit code.",
-      "A store is opened only to be read, unless --write or --create is given."
+      "The store is opened read-only unless --write or --create is given."
     })
 final class ShellCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -32,16 +32,13 @@ final class ShellCommand implements Callable<Integer> {
   @Parameters(paramLabel = "URL", description = "Of the store.")
   private String url;
 
-  @Option(
-      names = "--read-only",
-      description =
-          "Only reads the store, which is how it is opened unless something else is said.")
+  @Option(names = "--read-only", description = "Opens the store read-only, which is the default.")
   private boolean readOnly;
 
-  @Option(names = "--write", description = "Opens a store that is there for writing, too.")
+  @Option(names = "--write", description = "Opens an existing store for writing, too.")
   private boolean write;
 
-  @Option(names = "--create", description = "The same, and makes the store if it is not there.")
+  @Option(names = "--create", description = "The same, and creates the store if missing.")
   private boolean create;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -50,7 +47,7 @@ final class ShellCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (readOnly && (write || create)) {
-      throw new BadArgumentException("--read-only and --write or --create exclude each other");
+      throw new BadArgumentException("--read-only cannot be combined with --write or --create");
     }
     Engines engines = installed.engines();
     Session.Access asked =

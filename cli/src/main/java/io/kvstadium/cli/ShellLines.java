@@ -17,13 +17,11 @@ final class ShellLines {
   private final ShellVerbs verbs;
   private final CommandLine commands;
 
-  /**
-   * Where the line that runs stands, for messages; empty for a line that its user has before him.
-   */
+  /** The position of the running line, for messages; empty for a line typed at a terminal. */
   private String place = "";
 
   /**
-   * @param url of the session's store
+   * @param url the URL of the session's store
    * @param err where messages go
    */
   ShellLines(Session session, String url, PrintWriter err) {
@@ -50,7 +48,10 @@ final class ShellLines {
     commands.setOut(new PrintWriter(session.out(), true, UTF_8));
   }
 
-  /** What {@code stadium get} needs and a shell has: not to be asked for, or shown. */
+  /**
+   * Hides what {@code stadium get} needs and a shell has already: it is neither asked for nor
+   * shown.
+   */
   private static void hideStore(CommandSpec command) {
     PositionalParamSpec store =
         command.positionalParameters().stream()
@@ -65,7 +66,7 @@ final class ShellLines {
     command.usageMessage().synopsisHeading("Usage:");
   }
 
-  /** The commands that there are. */
+  /** All commands. */
   CommandLine commands() {
     return commands;
   }
@@ -78,7 +79,7 @@ final class ShellLines {
   /**
    * Runs one line.
    *
-   * @param where it stands, as a message begins with it
+   * @param where its position, as messages begin with it
    * @return the exit code
    */
   int run(Words line, String where) {

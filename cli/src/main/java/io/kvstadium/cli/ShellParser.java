@@ -8,7 +8,7 @@ import org.jline.reader.EOFError;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.Parser;
 
-/** Takes lines apart for JLine, as {@link Words} does for the shell. */
+/** Splits lines for JLine, as {@link Words} does for the shell. */
 final class ShellParser implements Parser {
   @Override
   public ParsedLine parse(String line, int cursor, ParseContext context) {
@@ -18,7 +18,7 @@ final class ShellParser implements Parser {
     try {
       words = Words.of(part);
     } catch (BadArgumentException e) {
-      words = new Words(List.of(), false); // the shell says what is wrong, once the line is there
+      words = new Words(List.of(), false); // the shell reports what is wrong when it runs the line
     }
     if (words.open() && !completing) {
       throw new EOFError(-1, -1, "a quote is not closed", "quote");

@@ -22,7 +22,7 @@ final class ShellScript {
   /**
    * Runs all lines, up to the first that fails.
    *
-   * @return the exit code of that, or 0
+   * @return the exit code of the line that failed, or 0
    */
   int run(Reader input) {
     BufferedReader reader = new BufferedReader(input);
@@ -43,7 +43,7 @@ final class ShellScript {
     return 0;
   }
 
-  /** The words of a line, and of those after it within which its quote is closed. */
+  /** The words of a line, and of the following lines up to the one that closes its quote. */
   private Words words(String line, BufferedReader reader) {
     int begun = number;
     StringBuilder all = new StringBuilder(line);

@@ -55,7 +55,7 @@ final class ShellVerbs {
 
   @Command(
       name = "use",
-      description = "Works on this table from now on, or on the same with other codecs.")
+      description = "Switches to this table, or sets other codecs for the current one.")
   int use(
       @Parameters(arity = "0..1", paramLabel = "TABLE", description = "Its name.")
           @Nullable String name,
@@ -74,7 +74,7 @@ final class ShellVerbs {
     return 0;
   }
 
-  @Command(name = "format", description = "Prints so from now on.")
+  @Command(name = "format", description = "Sets the output format from now on.")
   int format(
       @Parameters(paramLabel = "table|json|raw", description = "The form of results.") View view) {
     session.view(view);
@@ -83,7 +83,7 @@ final class ShellVerbs {
 
   @Command(
       name = "begin",
-      description = "Begins a batch: writes are collected, and nobody reads them, until commit.")
+      description = "Begins a batch: writes are collected, and not visible to reads, until commit.")
   int begin() {
     session.begin();
     return 0;
@@ -119,7 +119,7 @@ final class ShellVerbs {
     int writes = session.collected();
     if (writes > 0) {
       throw new BadArgumentException(
-          "a batch of " + writes + " writes is open: commit it, or rollback");
+          "a batch of " + writes + " writes is open: use commit or rollback");
     }
     ended = true;
     return 0;

@@ -29,16 +29,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code stadium stat}: what is in a store. */
+/** {@code stadium stat}: shows what is in a store. */
 @Command(
     name = "stat",
     description = {
-      "Says what a store holds: tables, entries, lengths of keys and values, files, and what the"
-          + " engine tells of itself.",
-      "Opens it read-only where the engine can, beside a program that writes to it where it can."
+      "Says what a store holds: tables, entries, lengths of keys and values, files, and the"
+          + " engine's own figures.",
+      "Opens it read-only if the engine can, and alongside a program that writes to it if the"
+          + " engine allows that."
     })
 final class StatCommand implements Runnable {
-  /** So many files and figures fit on a screen. */
+  /** How many files and figures fit on a screen. */
   private static final int FILES = 6;
 
   private static final int FIGURES = 8;
@@ -57,7 +58,7 @@ final class StatCommand implements Runnable {
       description = "Reads every entry, to count them and to know all lengths.")
   private boolean exact;
 
-  @Option(names = "--json", description = "As JSON, with all files and all that the engine tells.")
+  @Option(names = "--json", description = "Prints JSON, with all files and figures.")
   private boolean json;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -91,7 +92,7 @@ final class StatCommand implements Runnable {
     try (Stream<Path> all = Files.walk(directory)) {
       all.filter(Files::isRegularFile)
           .map(
-              file -> // 0 for one that has gone meanwhile, in a store that is in use
+              file -> // 0 if it is gone by now, in a store that is in use
               new StoreFile(
                       (file.equals(directory) ? file.getFileName() : directory.relativize(file))
                           .toString(),
@@ -121,7 +122,7 @@ final class StatCommand implements Runnable {
             + (store.capabilities().contains(Capability.WRITE) ? "" : "; open read-only"));
     if (incomplete != null) {
       CopyCommand.say(
-          out, "INCOMPLETE: " + incomplete.lines().findFirst().orElse("") + " has not ended");
+          out, "INCOMPLETE: " + incomplete.lines().findFirst().orElse("") + " has not finished");
     }
     out.println();
     out.println("                               key bytes               value bytes");
@@ -132,7 +133,7 @@ final class StatCommand implements Runnable {
       out.println(row(table));
     }
     if (sampled) {
-      CopyCommand.say(out, "~ estimated, and lengths of a sample: --exact reads every entry");
+      CopyCommand.say(out, "~ estimated, with lengths from a sample: --exact reads every entry");
     }
     Map<String, String> unreadable = Stores.unreadable(store);
     if (!unreadable.isEmpty()) {
@@ -197,7 +198,7 @@ final class StatCommand implements Runnable {
     try {
       return store.stats();
     } catch (UnsupportedException e) {
-      return Map.of(); // it tells nothing as it is open
+      return Map.of(); // there are none as it was opened
     }
   }
 

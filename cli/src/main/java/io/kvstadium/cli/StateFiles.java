@@ -2,11 +2,11 @@ package io.kvstadium.cli;
 
 import java.nio.file.Path;
 
-/** What the command remembers from run to run, of this user. */
+/** The files in which the command remembers things from run to run, per user. */
 final class StateFiles {
   private StateFiles() {}
 
-  /** The file or directory of this name, which may not be there, nor the one above it. */
+  /** The file or directory of this name; neither it nor its parent need exist. */
   static Path path(String name) {
     String state = System.getenv("XDG_STATE_HOME");
     return (state == null || state.isEmpty()

@@ -14,9 +14,9 @@ import java.util.Random;
  * How many entries a table has, and how long their keys and values are.
  *
  * @param name the table
- * @param entries how many it has, or about how many; -1 if that is not known without counting
- * @param counted whether they were counted, and all looked at
- * @param looked at how many the lengths were taken
+ * @param entries the number of entries, exact or estimated; -1 if unknown without counting
+ * @param counted whether all entries were read and counted
+ * @param looked the number of entries whose lengths were taken
  * @param keys lengths in bytes
  * @param values lengths in bytes
  */
@@ -27,19 +27,19 @@ record TableStatistics(
     long looked,
     LengthStatistics keys,
     LengthStatistics values) {
-  /** A table of no more entries is looked at as a whole in any case. */
+  /** A table with at most this many entries is always read as a whole. */
   private static final int SMALL = 10_000;
 
-  /** Of a larger one so many stretches … */
+  /** Of a larger one, this many stretches are read … */
   private static final int STRETCHES = 200;
 
-  /** … of so many entries each. */
+  /** … of this many entries each. */
   private static final int LENGTH = 25;
 
   private static final int PREFIX = Long.BYTES;
   private static final long SEED = 20_261_123;
 
-  /** Looks at a table: at all entries, or at some here and there where the engine has an order. */
+  /** Reads a table: all entries, or a sample spread over it if the engine is ordered. */
   static TableStatistics of(Store store, String name, boolean exact) {
     Table table = store.table(name);
     LengthStatistics keys = new LengthStatistics();
@@ -73,8 +73,8 @@ record TableStatistics(
   }
 
   /**
-   * Stretches that begin at keys drawn evenly between the first and the last one, read as numbers
-   * of 8 bytes behind what these two have in common.
+   * Reads stretches that begin at keys drawn uniformly between the first and the last one. Keys are
+   * taken as the number in the 8 bytes after the common prefix of these two.
    */
   private static long sample(Table table, LengthStatistics keys, LengthStatistics values) {
     Entry first = table.first(Range.all().keysOnly());

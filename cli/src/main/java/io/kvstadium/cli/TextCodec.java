@@ -5,17 +5,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 
-/** How keys or values are written in commands and printed. */
+/** The text form of keys or values in commands and output. */
 interface TextCodec {
   /**
-   * The bytes of what was written.
+   * Returns the bytes of a text.
    *
    * @throws BadArgumentException if it is not of this form
    */
   byte[] encode(String text);
 
   /**
-   * What is printed.
+   * Returns the text of bytes.
    *
    * @throws CorruptException if the bytes are not of this form
    */
@@ -29,14 +29,14 @@ interface TextCodec {
   Object json(byte[] bytes);
 
   /**
-   * The bytes with which all those begin whose text begins so.
+   * Returns the byte prefix of all keys whose text begins with the given text.
    *
-   * @throws BadArgumentException if there are none such
+   * @throws BadArgumentException if there is no such prefix
    */
   byte[] prefix(String text);
 
   /**
-   * The bytes of a value that was piped in: text, of which a line end behind it is no part.
+   * Returns the bytes of a value that was piped in as text, without the line end after it.
    *
    * @throws BadArgumentException if it is not of this form
    */
@@ -44,7 +44,7 @@ interface TextCodec {
     return encode(new String(input, UTF_8).strip());
   }
 
-  /** Whether all bytes are of this form, so that raw output has them as they are. */
+  /** Returns whether any bytes are of this form, so that raw output prints them as they are. */
   default boolean takesAny() {
     return false;
   }

@@ -11,22 +11,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The codecs of the command line by their words. */
+/** The codecs of the command line by name. */
 final class TextCodecs {
-  /** Any bytes: as text where they are some, else in hex as {@code 0x00ff}. */
+  /** Any bytes: as text where they are text, otherwise in hex as {@code 0x00ff}. */
   static final TextCodec AUTO = new AutoCodec();
 
   private static final Map<String, TextCodec> ALL = all();
 
   private TextCodecs() {}
 
-  /** The words, in the order in which they are told. */
+  /** The names, in the order in which they are listed. */
   static Set<String> words() {
     return ALL.keySet();
   }
 
   /**
-   * By its word, or several with commas in between, for what {@link Codec#of} made.
+   * Returns the codec of this name, or, for several names separated by commas, one for what {@link
+   * Codec#of} made.
    *
    * @throws BadArgumentException if there is no such codec
    */
@@ -41,7 +42,7 @@ final class TextCodecs {
                 + Nearest.hint(words, ALL.keySet())
                 + "; there are: "
                 + String.join(", ", ALL.keySet())
-                + ", and several with commas, as in string,long");
+                + ", and several of them, as in string,long");
       }
       return codec;
     }
@@ -49,7 +50,7 @@ final class TextCodecs {
     for (String word : words.split(",", -1)) {
       if (!(of(word) instanceof LibraryCodec<?> part)) {
         throw new BadArgumentException(
-            "'" + word + "' in '" + words + "' cannot be one of several: take string or hex");
+            "'" + word + "' in '" + words + "' cannot be one of several: use string or hex");
       }
       parts.add(part);
     }

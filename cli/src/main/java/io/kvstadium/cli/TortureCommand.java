@@ -26,9 +26,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "torture",
     description = {
-      "Strikes stores while they are written, and checks whether they keep what their durability"
-          + " promises.",
-      "Exit code 0 if every promise held, 1 if one was broken, 2 if nothing could be done."
+      "Strikes stores while they are being written, and checks whether they keep what their"
+          + " durability promises.",
+      "Exit code 0 if every promise held, 1 if one was broken, 2 if it could not run."
     })
 final class TortureCommand implements Callable<Integer> {
   @Mixin private Installed installed;
@@ -37,15 +37,16 @@ final class TortureCommand implements Callable<Integer> {
       paramLabel = "ENGINE-URL",
       arity = "0..1",
       description =
-          "Such as rocksdb: for a temporary directory, or rocksdb:DIR?option=value with DIR empty or"
-              + " not there.")
+          "Such as rocksdb: for a temporary directory, or rocksdb:DIR?option=value with DIR empty"
+              + " or missing.")
   private @Nullable String url;
 
   @Option(
       names = "--durability",
       paramLabel = "LIST",
       split = ",",
-      description = "Of none, process, consistent and power (default: all that the engine gives).")
+      description =
+          "Any of none, process, consistent and power (default: all that the engine offers).")
   private List<String> wantedLevels = List.of();
 
   @Option(
@@ -53,42 +54,39 @@ final class TortureCommand implements Callable<Integer> {
       paramLabel = "LIST",
       split = ",",
       description =
-          "Of kill, server, power, sector, slow, lie, eio, full and flip (default: kill,power). What"
-              + " cannot be had here is skipped.")
+          "Any of kill, server, power, sector, slow, lie, eio, full and flip (default: kill,power)."
+              + " Those not available here are skipped.")
   private List<String> faults = List.of("kill", "power");
 
   @Option(
       names = "--fs",
       paramLabel = "NAME",
-      description =
-          "File system for power: ext4 or xfs (default: by chance, as far as it can be had).")
+      description = "File system for power: ext4 or xfs (default: random, among those available).")
   private @Nullable String fileSystem;
 
   @Option(
       names = "--rounds",
       paramLabel = "N",
       defaultValue = "20",
-      description = "For each level and fault (default: 20).")
+      description = "Rounds for each level and fault (default: 20).")
   private int rounds;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
       defaultValue = "3",
-      description = "That write at once (default: 3).")
+      description = "Threads that write at once (default: 3).")
   private int threads;
 
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Of all that is random (default: a new one).")
+  @Option(names = "--seed", paramLabel = "N", description = "Random seed (default: a new one).")
   private @Nullable Long seed;
 
   @Option(
       names = "--hold-to",
       paramLabel = "LEVEL",
       description =
-          "Judges by this level instead of the store's own: to see whether the judge would notice.")
+          "Judges by this level instead of the store's own, to see whether violations would be"
+              + " noticed.")
   private @Nullable String held;
 
   @Option(
@@ -101,8 +99,8 @@ final class TortureCommand implements Callable<Integer> {
       names = "--keep",
       paramLabel = "DIR",
       description =
-          "Keeps each store that broke a promise there, as the strike left it: a directory that is"
-              + " empty or not there.")
+          "Keeps each store that broke a promise in this directory, as the strike left it; the"
+              + " directory must be empty or missing.")
   private @Nullable Path keep;
 
   @Option(
@@ -115,7 +113,7 @@ final class TortureCommand implements Callable<Integer> {
       names = "--table",
       paramLabel = "FILE",
       arity = "1..*",
-      description = "Strikes nothing, but prints files of --json as one table in Markdown.")
+      description = "Strikes nothing, but prints --json files as one Markdown table.")
   private List<Path> files = List.of();
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -154,7 +152,7 @@ final class TortureCommand implements Callable<Integer> {
     StoreUrl parsed = StoreUrl.parse(url);
     if (parsed.options().containsKey("durability")) {
       throw new BadArgumentException(
-          url + ": give the durability by --durability, which may be left out for all levels");
+          url + ": give the durability with --durability, or leave it out for all levels");
     }
     Engine engine = engines.engine(parsed.engine());
     String unavailable = engine.unavailable();
@@ -168,7 +166,7 @@ final class TortureCommand implements Callable<Integer> {
       throw new BadArgumentException(
           "engine "
               + parsed.engine()
-              + " has no settings of its own for "
+              + " has no separate settings for "
               + String.join(", ", wantedLevels)
               + "; it has them for "
               + String.join(", ", given.stream().map(Durability::word).toList()));

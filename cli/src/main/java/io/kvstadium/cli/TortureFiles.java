@@ -69,13 +69,13 @@ final class TortureFiles {
       return TortureResults.read(file);
     } catch (JsonProcessingException e) {
       throw new BadArgumentException(
-          file + " holds no results of a torture: " + e.getOriginalMessage(), e);
+          file + " does not hold the results of a torture: " + e.getOriginalMessage(), e);
     } catch (IOException e) {
       throw new BadArgumentException("cannot read " + file + " (" + Why.of(e) + ")", e);
     }
   }
 
-  /** One table of several engines' results, in Markdown. */
+  /** One Markdown table of several engines' results. */
   static List<String> markdown(List<TortureResults> all) {
     List<String> lines = new ArrayList<>();
     lines.add(

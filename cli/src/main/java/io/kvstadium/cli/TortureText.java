@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What a torture says while it runs, on standard error, and at its end, on standard output. */
+/** Prints the progress of a torture on standard error, and its results on standard output. */
 final class TortureText implements Torture.Listener, AutoCloseable {
   private static final String ROW = "%-10s  %-5s  %6s  %7s  %9s  %-16s  %7s  %s";
 
-  /** So many findings are printed in full. */
+  /** How many findings are printed in full. */
   private static final int SHOWN = 4;
 
   private final Settings settings;
@@ -136,7 +136,7 @@ final class TortureText implements Torture.Listener, AutoCloseable {
     }
     return Lines.wrap(
         "            ",
-        (tally.promise() == Promise.NOTHING ? "seen, and nothing was promised: " : "found: ")
+        (tally.promise() == Promise.NOTHING ? "seen, but nothing was promised: " : "found: ")
             + tally.findings().entrySet().stream()
                 .map(each -> each.getKey().words() + " in " + each.getValue())
                 .collect(Collectors.joining(", ")));

@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What {@link Codec#of} made of several components, with commas in between; {@code \,} is a comma
- * inside of one, and {@code \\} a backslash.
+ * The text form of what {@link Codec#of} made of several components, separated by commas; {@code
+ * \,} is a comma inside a component, and {@code \\} a backslash.
  */
 final class TupleTextCodec implements TextCodec {
   private static final int MOST = 6;
 
-  /** Behind a component of no fixed length. */
+  /** The length of the terminator after a component of variable length. */
   private static final int TERMINATOR = 2;
 
   private final String words;
@@ -23,12 +23,12 @@ final class TupleTextCodec implements TextCodec {
 
   /**
    * @param words for messages
-   * @param parts two at least
+   * @param parts at least two
    */
   TupleTextCodec(String words, List<LibraryCodec<?>> parts) {
     if (parts.size() > MOST) {
       throw new BadArgumentException(
-          "'" + words + "' has " + parts.size() + " components: at most " + MOST + " make a codec");
+          "'" + words + "' has " + parts.size() + " components: a codec has at most " + MOST);
     }
     this.words = words;
     this.parts = List.copyOf(parts);
@@ -45,11 +45,11 @@ final class TupleTextCodec implements TextCodec {
               + "' has "
               + texts.size()
               + (texts.size() == 1 ? " component" : " components")
-              + " and the codec "
+              + " but the codec "
               + words
-              + " "
+              + " has "
               + parts.size()
-              + ": write them with commas in between, and a comma in one of them as \\,");
+              + ": separate them by commas, and write a comma inside one as \\,");
     }
     return codec.encode(values(texts));
   }
@@ -75,12 +75,12 @@ final class TupleTextCodec implements TextCodec {
     return json;
   }
 
-  /** Behind a comma a component is complete; so is one of a fixed length. */
+  /** A component is complete if a comma follows it, or if its length is fixed. */
   @Override
   public byte[] prefix(String text) {
     List<String> texts = split(text);
     if (texts.size() > parts.size()) {
-      return encode(text); // says how many there are
+      return encode(text); // reports how many there should be
     }
     String last = texts.getLast();
     boolean open = last.isEmpty();
@@ -94,7 +94,7 @@ final class TupleTextCodec implements TextCodec {
     List<Codec<?>> leading = new ArrayList<>();
     parts.subList(0, given.size()).forEach(part -> leading.add(part.codec()));
     boolean fixed = leading.getLast().length() >= 0;
-    leading.add(Codec.BYTES); // so that what is before it has its end
+    leading.add(Codec.BYTES); // so that the component before it gets its terminator
     List<Object> values = values(given);
     values.add(new byte[0]);
     byte[] bytes = codec(leading).encode(values);
@@ -109,7 +109,7 @@ final class TupleTextCodec implements TextCodec {
     return values;
   }
 
-  /** At commas that have no backslash before them, which are then taken away. */
+  /** Splits at commas that have no backslash before them, and removes escaping backslashes. */
   private static List<String> split(String text) {
     List<String> texts = new ArrayList<>();
     StringBuilder one = new StringBuilder();

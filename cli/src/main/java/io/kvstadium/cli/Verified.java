@@ -12,9 +12,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which engines passed the conformance kit: those of the distribution in its build, the user's own
- * by {@code stadium check} with the very jars that are there now. What passed is a file in the
- * user's state directory, whose name is a hash of these jars and of this program's version.
+ * Knows which engines passed the conformance kit. Those of the distribution passed it in the build;
+ * the user's own must have passed {@code stadium check} with exactly the present jars. A pass is
+ * recorded as a file in the user's state directory; its name is a hash of these jars and of this
+ * program's version.
  */
 final class Verified {
   private final Installed installed;
@@ -23,13 +24,13 @@ final class Verified {
     this.installed = installed;
   }
 
-  /** Why figures of this engine are to be doubted, or {@code null}. */
+  /** Why this engine's figures should be doubted, or {@code null}. */
   @Nullable String whyNot(String engine) {
     if (installed.isOwn(engine) || Files.exists(record(engine))) {
       return null;
     }
-    return "not verified: this engine did not pass the conformance kit here, so that it may be fast"
-        + " by being wrong; run "
+    return "not verified: this engine has not passed the conformance kit here, so it may be fast by"
+        + " being wrong; run "
         + Invocation.again("check", engine);
   }
 
@@ -42,7 +43,7 @@ final class Verified {
         .toList();
   }
 
-  /** Notes that the engine passed; if that cannot be noted, says so. */
+  /** Records that the engine passed; prints a message if that fails. */
   void remember(String engine) {
     if (installed.isOwn(engine)) {
       return;
@@ -53,7 +54,7 @@ final class Verified {
       Files.writeString(record, engine + "\n");
     } catch (IOException e) {
       System.err.println(
-          "stadium: it passed, which cannot be remembered in " + record + " (" + Why.of(e) + ")");
+          "stadium: it passed, but that cannot be recorded in " + record + " (" + Why.of(e) + ")");
     }
   }
 

@@ -15,12 +15,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code stadium verify}: reads a store whole. */
+/** {@code stadium verify}: reads a whole store. */
 @Command(
     name = "verify",
     description = {
-      "Reads a store whole, forwards, by key and backwards, and checks order, counts and checksums,"
-          + " as far as engine and store have them. It writes nothing.",
+      "Reads a whole store, forwards, by key and backwards, and checks order, counts and checksums,"
+          + " as far as the engine and the store have them. It writes nothing.",
       "Exit code 0 if all is well, 1 if something is not, 2 if it cannot be read at all."
     })
 final class VerifyCommand implements Callable<Integer> {
@@ -32,8 +32,8 @@ final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--writable",
       description =
-          "Opens it for writing, as an application does: for engines that cannot do otherwise. The"
-              + " engine may then recover or tidy up.")
+          "Opens the store for writing, as an application does, for engines without a read-only"
+              + " mode. The engine may then recover or tidy up.")
   private boolean writable;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -49,8 +49,8 @@ final class VerifyCommand implements Callable<Integer> {
       throw new BadArgumentException(
           "engine "
               + engine
-              + " cannot open a store for reading only: give --writable, by which it may also recover"
-              + " or tidy up");
+              + " cannot open a store read-only: give --writable, which also lets it recover or"
+              + " tidy up");
     }
     OpenOptions how = OpenOptions.DEFAULT.createIfMissing(false).readOnly(readOnly);
     long problems = 0;

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** Which version this is. */
+/** The version of this program. */
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {

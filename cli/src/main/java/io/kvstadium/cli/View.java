@@ -6,6 +6,6 @@ enum View {
   TABLE,
   /** A line of JSON for each. */
   JSON,
-  /** A line for each, key and value as they are with a tab in between. */
+  /** A line for each, with key and value as they are, separated by a tab. */
   RAW
 }

@@ -5,7 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** Says why a file could not be used, which the JDK mostly says by the name of a class. */
+/** Says why a file could not be used; the JDK often says so only by an exception's class. */
 final class Why {
   private Why() {}
 

@@ -11,12 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A line of the shell, taken apart into words. Blanks are between words. A quote at the beginning
- * of a word, or behind {@code --name=}, has a meaning, and none inside of a word, so that JSON
- * without blanks needs no quoting:
+ * A line of the shell, split into words at blanks. A quote is special at the beginning of a word or
+ * after {@code --name=}, but not inside a word, so JSON without blanks needs no quoting:
  *
  * <ul>
- *   <li>{@code 'text'}: the text as it is, over several lines too;
+ *   <li>{@code 'text'}: the text as it is, which may span lines;
  *   <li>{@code "text"}: the same with the escapes {@code \n \r \t \" \\}, {@code \xff} for a byte
  *       and {@code \u20ac} for a character.
  * </ul>
@@ -34,7 +33,7 @@ record Words(List<Word> all, boolean open) {
   /**
    * A word.
    *
-   * @param text without quotes, with what stands for bytes as {@link ByteText} has them
+   * @param text without quotes, with bytes represented as in {@link ByteText}
    * @param start where it begins in the line, with its quote
    */
   record Word(String text, int start) {}
@@ -44,9 +43,9 @@ record Words(List<Word> all, boolean open) {
   }
 
   /**
-   * Takes a line apart.
+   * Splits a line.
    *
-   * @throws BadArgumentException if something is wrong with its quotes, other than that one is open
+   * @throws BadArgumentException if its quotes are wrong in any way other than one being open
    */
   static Words of(String line) {
     return new Reader(line).read();
@@ -57,7 +56,7 @@ record Words(List<Word> all, boolean open) {
     return all.stream().map(Word::text).toList();
   }
 
-  /** A text as a word that is read as this text again. */
+  /** Returns the text as a word that is read back as the same text. */
   static String quoted(String text) {
     return !text.isEmpty()
             && "\"'#".indexOf(text.charAt(0)) < 0
@@ -91,7 +90,7 @@ record Words(List<Word> all, boolean open) {
     return out.append('"').toString();
   }
 
-  /** Whether a character would do something to a terminal rather than show. */
+  /** Returns whether a character would control a terminal rather than be shown. */
   static boolean isControl(int point) {
     return Character.isISOControl(point);
   }
@@ -129,7 +128,7 @@ record Words(List<Word> all, boolean open) {
       return new Words(words, open);
     }
 
-    /** Whether there is something behind them. */
+    /** Returns whether anything follows the blanks. */
     private boolean skipBlanks() {
       while (at < line.length() && isBlank(line.charAt(at))) {
         at++;
@@ -155,7 +154,7 @@ record Words(List<Word> all, boolean open) {
       return true;
     }
 
-    /** Reads on behind a quote; whether it is closed. */
+    /** Reads on after an opening quote; returns whether it is closed. */
     private boolean quoted(ByteArrayOutputStream word, char quote) {
       while (at < line.length()) {
         char c = line.charAt(at);
@@ -163,11 +162,11 @@ record Words(List<Word> all, boolean open) {
           at++;
           if (at < line.length() && !isBlank(line.charAt(at))) {
             throw new BadArgumentException(
-                "a blank is missing behind "
+                "a blank is missing after "
                     + quote
                     + " at "
                     + at
-                    + ": inside of double quotes write \\\" for a quote");
+                    + ": inside double quotes write \\\" for a quote");
           }
           return true;
         }
@@ -197,7 +196,8 @@ record Words(List<Word> all, boolean open) {
             throw new BadArgumentException(
                 "'\\"
                     + kind
-                    + "' is no escape; there are \\n \\r \\t \\\" \\\\ \\xff \\u20ac: write \\\\ for a"
+                    + "' is not an escape; there are \\n \\r \\t \\\" \\\\ \\xff \\u20ac: write"
+                    + " \\\\ for a"
                     + " backslash, or single quotes");
       }
     }
@@ -206,7 +206,7 @@ record Words(List<Word> all, boolean open) {
       int point = number(CHARACTER_DIGITS);
       if (ByteText.isSurrogate(point)) {
         throw new BadArgumentException(
-            "half a surrogate pair is no character: write the character itself");
+            "half a surrogate pair is not a character: write the character itself");
       }
       return Character.toString(point);
     }
@@ -218,7 +218,7 @@ record Words(List<Word> all, boolean open) {
             "'"
                 + line.substring(at - 2, at)
                 + text
-                + "' is no escape: write "
+                + "' is not an escape: write "
                 + digits
                 + " hexadecimal digits");
       }

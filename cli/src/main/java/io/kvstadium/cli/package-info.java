@@ -1,6 +1,6 @@
 /**
- * The {@code stadium} command: one class per subcommand, each of which only turns arguments into
- * calls and results into text. Everything runs on the main thread.
+ * The {@code stadium} command: one class per subcommand, which only turns arguments into calls and
+ * results into text. Everything runs on the main thread.
  */
 @NullMarked
 package io.kvstadium.cli;

@@ -18,16 +18,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may use whom: read from the source files and the poms, so that a new module is seen too. */
+/**
+ * Which modules may use which: read from the source files and the poms, so that new modules are
+ * covered too.
+ */
 class ArchitectureTest {
-  /** What several engines have in common; no engine itself. */
+  /** Code that several engines share; not engines themselves. */
   private static final Set<String> SHARED = Set.of("rocksjava", "sql", "h2file");
 
   private static final Path ROOT = Repository.root();
   private static final String OURS = "io.kvstadium.";
   private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/|//[^\\n]*", Pattern.DOTALL);
 
-  /** A name of ours in an import or written out in the code, with its package's first words. */
+  /**
+   * One of our names in an import or written out in the code, with the first parts of its package.
+   */
   private static final Pattern NAME =
       Pattern.compile("\\bio\\.kvstadium\\.([a-z]+)(\\.[a-z0-9]+)?");
 
@@ -150,7 +155,7 @@ class ArchitectureTest {
                 .isEmpty());
   }
 
-  /** Modules of ours that the pom in a folder names without the scope of tests. */
+  /** Our modules that the pom in a folder names outside of the test scope. */
   private static List<String> notAllowed(Path folder, Set<String> allowed) {
     Path pom = folder.resolve("pom.xml");
     return dependencies(pom).stream()
@@ -180,7 +185,7 @@ class ArchitectureTest {
     return matcher.results().toList();
   }
 
-  /** The text without comments, which may name whom they like. */
+  /** The text without comments, which may name anything. */
   private static String code(Path file) {
     return COMMENT.matcher(Repository.text(file)).replaceAll(" ");
   }
@@ -214,7 +219,7 @@ class ArchitectureTest {
 
   private static List<Path> sources(Path folder) {
     if (!Files.isDirectory(folder)) {
-      return List.of(); // a room that is not built yet
+      return List.of(); // a module that does not exist yet
     }
     try (Stream<Path> files = Files.walk(folder)) {
       return files.filter(file -> file.toString().endsWith(".java")).sorted().toList();

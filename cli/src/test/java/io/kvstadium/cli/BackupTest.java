@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Backups by the command, which is thin: in this process. */
+/** Backups by the command. It is a thin layer, so it runs in this process. */
 class BackupTest {
   @TempDir private Path directory;
   private String url;
@@ -65,7 +65,7 @@ class BackupTest {
         .hasSize(3)
         .anySatisfy(line -> assertThat(line).contains("   2  20", "lmdb", "files"));
     assertThat(backup("verify", backups))
-        .isEqualTo(new Run(0, "backup 1 is as it was made\nbackup 2 is as it was made\n"));
+        .isEqualTo(new Run(0, "backup 1 is intact\nbackup 2 is intact\n"));
     String first = directory.resolve("first").toString();
     assertThat(backup("restore", backups, first, "--id", 1))
         .isEqualTo(new Run(0, "restored backup 1 to lmdb:" + first + "\n"));
@@ -104,8 +104,8 @@ class BackupTest {
             new Run(
                 2,
                 url
-                    + "?incomplete=true is not complete: an import from a file has not ended: back"
-                    + " it up when that is done"));
+                    + "?incomplete=true is not complete: an import from a file has not finished:"
+                    + " back it up when that is done"));
     assertThat(backups).doesNotExist();
   }
 
@@ -118,11 +118,11 @@ class BackupTest {
     assertThat(backup("list", backups).out()).isEqualTo("no backups in " + backups + "\n");
     assertThat(backup("restore", backups, directory.resolve("x")).out())
         .contains("there are no backups");
-    assertThat(backup("list", directory).out()).contains("holds files that are no backups");
-    assertThat(backup(url, backups, "--keep", 0).out()).contains("keep 1 at least");
+    assertThat(backup("list", directory).out()).contains("holds files that are not backups");
+    assertThat(backup(url, backups, "--keep", 0).out()).contains("keep at least 1");
     assertThat(backup(url, backups, "--max-rate", "fast").out())
         .contains("--max-rate 'fast' is not a valid size: write 4096");
-    assertThat(backup(url, backups, "--max-rate", 0).out()).contains("give 1 at least");
+    assertThat(backup(url, backups, "--max-rate", 0).out()).contains("give at least 1");
     assertThat(backups).doesNotExist();
   }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A user's mistake is answered by one sentence that says what was wrong. */
+/** A user's mistake is answered with one sentence that says what was wrong. */
 class BadInputTest {
   private static final String SUITE =
       """
@@ -65,7 +65,7 @@ class BadInputTest {
           bench --engines rokcsdb                          | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)
           bench load --engines memory                      | no engine can run the suite load: memory: engine
           bench broken.toml                                | broken.toml:2:
-          bench typo.toml                                  | typo.toml:4: [data] knows no 'recrods' (did you mean 'records'?)
+          bench typo.toml                                  | typo.toml:4: [data] does not know 'recrods' (did you mean 'records'?)
           bench unknown-engine.toml                        | unknown engine 'memroy' (did you mean 'memory'?)
           bench nowhere.toml                               | there is no suite file nowhere.toml
           bench good.toml --out used                       | --out used holds the results of another run
@@ -84,28 +84,28 @@ class BadInputTest {
           bench good.toml --rate 0                         | rate '0': it must be above 0
           bench good.toml --rate fast                      | rate 'fast': give operations per second
           bench good.toml --rate 5000                      | --rate: the suite tiny has no phase that could also run at a fixed rate
-          bench reads.toml --rate search                   | --rate search needs what must hold: add --limit "p99 < 2ms"
+          bench reads.toml --rate search                   | --rate search needs a limit: add --limit "p99 < 2ms"
           bench reads.toml --rate 70%of                    | give a share of each phase's own maximum, such as 70%
           bench reads.toml --rate 5 --limit often          | limit 'often': give a percentile and a time
           bench reads.toml --rate 5 --arrivals often       | Unknown arrivals 'often'
           bench reads.toml --limit p99<2ms                 | --limit needs --rate: add a rate, such as --rate 70%
           bench reads.toml --arrivals poisson              | --arrivals needs --rate: add a rate, such as --rate 70%
           bench good.toml --cold                           | --cold: the suite tiny has no phase that only reads
-          bench good.toml --language perl                  | --language perl: no trials run in that; give one of java, python
-          bench good.toml --language pyton                 | no trials run in that (did you mean 'python'?)
+          bench good.toml --language perl                  | --language perl: trials cannot run in that; give one of java, python
+          bench good.toml --language pyton                 | trials cannot run in that (did you mean 'python'?)
           bench good.toml --python /usr/bin/python3        | --python is for trials in Python: add --language python
-          check                                            | name an engine, or a worker by --worker
-          check --worker false                             | 'false' is no worker, or cannot start: asked to describe itself, it said nothing
-          bench --resume nowhere                           | there is no run to go on with in nowhere, for it has no plan.json
-          bench --resume used                              | there is no run to go on with in used
+          check                                            | name an engine, or a worker with --worker
+          check --worker false                             | 'false' is not a worker, or cannot start: asked to describe itself, it said nothing
+          bench --resume nowhere                           | there is no run to resume in nowhere, because it has no plan.json
+          bench --resume used                              | there is no run to resume in used
           bench --resume older                             | the run in older was begun by Stadium 0.0.1, and this is
           bench --resume broken                            | broken/plan.json cannot be understood
-          bench quick --resume nowhere                     | --resume goes on as the run began, so that a suite cannot be given
-          bench --resume nowhere --trials 9                | so that --trials cannot be given with it
+          bench quick --resume nowhere                     | --resume continues the run as it began, so a suite cannot be given
+          bench --resume nowhere --trials 9                | so --trials cannot be given with it
           doctor --out a-file                              | --out a-file is a file
           doctor --format yaml                             | --format
           bench good.toml --format xml                     | xml
-          bench good.toml --json --format csv              | --json and --format exclude each other
+          bench good.toml --json --format csv              | --json and --format cannot be combined
           compare newer.json newer.json --names a          | --names has 1 name for 2 runs
           bench good.toml --key id                         | --key names a field of --data, which is missing
           bench quick --engines memory --durability process| engine memory cannot give durability process
@@ -113,22 +113,22 @@ class BadInputTest {
           stat sqlite:nowhere                              | there is no sqlite store in nowhere
           get lmdb:nowhere key                             | there is no lmdb store in nowhere
           shell lmdb:nowhere --write                       | there is no lmdb store in nowhere, and only --create makes one
-          shell lmdb:nowhere --write --read-only           | --read-only and --write or --create exclude each other
+          shell lmdb:nowhere --write --read-only           | --read-only cannot be combined with --write or --create
           get                                              | Missing required parameters: 'URL', 'KEY'
           get null: --keys lnog key                        | unknown codec 'lnog' (did you mean 'long'?)
-          get memory: --keys int x                         | 'x' is not of the codec int: write -5
+          get memory: --keys int x                         | 'x' does not match the codec int: write -5
           scan memory: --limit -1                          | --limit -1: give a whole number, 0 or more
           scan memory: --format xml                        | --format
-          scan memory: --prefix a --to b                   | --prefix and --from or --to exclude each other
-          scan memory: --keys long --prefix 1              | the codec long has values of one length
-          put memory: --zzzzzzzz x                         | Missing required parameter: 'VALUE', and unknown option '--zzzzzzzz'; a key or a value that begins with - goes behind --
-          import good.toml sqlite:b                        | the format of 'good.toml' cannot be told by its name
+          scan memory: --prefix a --to b                   | --prefix cannot be combined with --from or --to
+          scan memory: --keys long --prefix 1              | the codec long has values of fixed length
+          put memory: --zzzzzzzz x                         | Missing required parameter: 'VALUE', and unknown option '--zzzzzzzz'; a key or a value that begins with - goes after --
+          import good.toml sqlite:b                        | the format of 'good.toml' cannot be told from its name
           engines rokcsdb                                  | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)
           report                                           | RESULTS
           report nowhere.json                              | no results at nowhere.json
-          report used                                      | used/results.json is no results file of Stadium
+          report used                                      | used/results.json is not a Stadium results file
           report not.json                                  | not.json, line 1
-          report other.json                                | other.json is no results file of Stadium
+          report other.json                                | other.json is not a Stadium results file
           report newer.json                                | newer.json has schema 999
           report cut.json                                  | cut.json, line 1
           compare not.json                                 | AFTER
@@ -137,7 +137,7 @@ class BadInputTest {
           compare a-file a-file --fail-on lower            | --fail-on
           cluster                                          | say what to do: 'stadium cluster start', status, stop or torture
           cluster begin                                    | unknown command 'begin'
-          cluster start redis                              | 'redis' is no engine of which a cluster can be started here
+          cluster start redis                              | a cluster of 'redis' cannot be started here
           cluster start --home used                        | there is no Cassandra in [used]
           cluster status                                   | there is no cluster in
           cluster stop --dir used                          | used: start one, or name its directory with --dir
@@ -146,11 +146,11 @@ class BadInputTest {
           torture rocksdb: --faults fire                   | unknown fault 'fire': use kill, server, power
           torture sqlite: --fs btrfs                       | unknown file system 'btrfs': use ext4, xfs
           torture sqlite: --rounds 0                       | --rounds 0: give a number from 1 to
-          torture sqlite:used --faults kill                | holds something that a torture did not make
-          torture lmdb: --durability none                  | engine lmdb has no settings of its own for none
-          torture lmdb:?durability=power                   | give the durability by --durability
-          torture --replay x                               | 'x' is no line to replay
-          verify sqlite:used                               | holds files that are no store of engine sqlite
+          torture sqlite:used --faults kill                | holds something that a torture run did not make
+          torture lmdb: --durability none                  | engine lmdb has no separate settings for none
+          torture lmdb:?durability=power                   | give the durability with --durability
+          torture --replay x                               | 'x' is not a line to replay
+          verify sqlite:used                               | holds files that are not a store of engine sqlite
           verify sqlite:nowhere                            | there is no sqlite store in nowhere
           """)
   void isAnsweredByOneSentence(String arguments, String expected) throws IOException {

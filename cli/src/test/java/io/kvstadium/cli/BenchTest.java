@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BenchTest {
   private static final int TRIALS = 2;
 
-  /** Of eight: the engine by hand is in the distribution only. */
+  /** Seven of eight: the one that uses the engine directly is only in the distribution. */
   private static final int CONFIGURATIONS = 7;
 
   private Path directory;
@@ -152,7 +152,7 @@ class BenchTest {
         new Cli(directory).run("report", "crud-run", "--format=markdown", "--out", "f.html");
 
     assertThat(csv.outLines().getFirst()).startsWith("suite,experiment,sweep,");
-    // create, write, open, read, scan, update, delete and close; and a line of what is absent
+    // create, write, open, read, scan, update, delete and close; and one line for what is absent
     assertThat(csv.outLines()).hasSize(1 + CONFIGURATIONS * TRIALS * 8 + 1);
     assertThat(ResultsFile.parse(json.out(), "standard output")).isEqualTo(results);
     assertThat(markdown.out()).startsWith("# Suite crud").contains("### Simple table: ");
@@ -193,7 +193,7 @@ class BenchTest {
 
       assertThat(run.exit()).isEqualTo(2);
       assertThat(run.errLines()).hasSize(1);
-      assertThat(run.err()).contains("experiment crud had other data in other-data");
+      assertThat(run.err()).contains("experiment crud had different data in other-data");
       assertThat(run.out()).isEmpty();
     }
   }

@@ -45,7 +45,7 @@ class CheckTest {
     assertThat(checked.outLines()).as("one screen").hasSizeLessThan(24);
     assertThat(cli().run("engines", "--engine-path", engines).out()).doesNotContain("not verified");
 
-    // and then is another one
+    // and is then replaced by another one
     drop(Repository.text(SOURCE).replace("\"Toy\"", "\"Toy 2\""));
     assertThat(cli().run("engines", "--engine-path", engines).out()).contains("not verified");
   }
@@ -94,7 +94,7 @@ class CheckTest {
         .containsOnly(2);
     assertThat(noTest.err()).contains("no test of the kit is called 'nothingSuch'");
     assertThat(noEngine.err()).contains("unknown engine 'tox'", "did you mean");
-    assertThat(noJars.err()).contains("holds no engine: an engine NAME is a sub-folder NAME");
+    assertThat(noJars.err()).contains("holds no engine: an engine NAME is a subfolder NAME");
     assertThat(tooDeep.err()).contains("holds jars itself: name the folder above it");
     assertThat(badOption.err()).contains("type");
   }

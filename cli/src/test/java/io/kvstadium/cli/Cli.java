@@ -16,13 +16,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The command in a process of its own, as the launcher starts it. */
+/** The command in a separate process, as the launcher starts it. */
 final class Cli {
   private static final long PATIENCE_MINUTES = 10;
 
   /**
-   * Where tests run in the background or under nohup, they and their children ignore SIGINT; a
-   * shell cannot undo that, but this can. Empty where it is not known: then tests of it need a
+   * If tests run in the background or under nohup, they and their children ignore SIGINT; a shell
+   * cannot undo that, but this command can. Empty if none is known; tests of SIGINT then need a
    * terminal.
    */
   private static final List<String> HEEDING_INTERRUPTS = heedingInterrupts();
@@ -44,7 +44,7 @@ final class Cli {
   private String main = Main.class.getName();
 
   /**
-   * @param directory where the command runs, and leaves nothing behind but what it is asked for
+   * @param directory where the command runs; it leaves nothing there but what it is asked for
    */
   Cli(Path directory) {
     this.directory = directory;
@@ -135,7 +135,7 @@ final class Cli {
     return new Started(arguments);
   }
 
-  /** A run that goes on. */
+  /** A run that is still running. */
   final class Started {
     private final Process process;
     private final Path out;
@@ -150,7 +150,7 @@ final class Cli {
                 .directory(directory.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
-        builder.environment().remove("XDG_STATE_HOME"); // what it remembers is below user.home
+        builder.environment().remove("XDG_STATE_HOME"); // so its state is below user.home
         process = builder.start();
       } catch (IOException e) {
         throw new UncheckedIOException(e);
@@ -161,12 +161,15 @@ final class Cli {
       return process;
     }
 
-    /** Waits until the run says this on standard error, or ends. */
+    /** Waits until the run prints this on standard error, or ends. */
     void awaitError(String text) {
       await(() -> read(err).contains(text));
     }
 
-    /** Waits until the run says this on standard output, or ends; all that it has said there. */
+    /**
+     * Waits until the run prints this on standard output, or ends; returns everything printed
+     * there.
+     */
     String awaitOutput(String text) {
       await(() -> read(out).contains(text));
       return read(out);

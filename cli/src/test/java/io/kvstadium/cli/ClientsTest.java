@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several clients of one redis-server. Each has a virtual machine and a warm-up. */
+/** Several clients of one redis-server. Each has its own virtual machine and warm-up. */
 @TestInstance(Lifecycle.PER_CLASS)
 class ClientsTest {
   private static final Path SERVER = Path.of("/usr/bin/redis-server");
@@ -76,7 +76,7 @@ class ClientsTest {
             .redirectErrorStream(true)
             .start();
     Runtime.getRuntime().addShutdownHook(new Thread(server::destroy));
-    BufferedReader said = server.inputReader(); // left open: the server goes on to print
+    BufferedReader said = server.inputReader(); // left open because the server keeps printing
     String line = said.readLine();
     while (line != null && !line.contains("eady to accept connections")) {
       line = said.readLine();
@@ -123,7 +123,7 @@ class ClientsTest {
                 "here");
 
     assertThat(run.exit()).as(run.err()).isZero();
-    assertThat(run.out()).contains("Round trip (a get of a key that is not there)");
+    assertThat(run.out()).contains("Round trip (a get of a missing key)");
     List<ConfigurationResult> both = configurations("here");
     assertThat(both)
         .extracting(ConfigurationResult::name)
@@ -199,7 +199,7 @@ class ClientsTest {
                 "nowhere");
 
     assertThat(run.out() + run.err())
-        .contains(" of 2: on one: ") // of either: both end at once
+        .contains(" of 2: on one: ") // from either one: both end at the same time
         .contains("no route to one");
   }
 

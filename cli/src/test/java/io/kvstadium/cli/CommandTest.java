@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the command says without measuring anything. */
+/** What the command prints without measuring anything. */
 class CommandTest {
   @TempDir private Path directory;
 
@@ -108,7 +108,7 @@ class CommandTest {
     Run run = new Cli(directory).run("engines", "--engine-path", directory.resolve("nowhere"));
 
     assertThat(run.exit()).isEqualTo(2);
-    assertThat(run.err()).contains("nowhere is no directory").doesNotContain("\tat ");
+    assertThat(run.err()).contains("nowhere is not a directory").doesNotContain("\tat ");
   }
 
   @Test

@@ -37,7 +37,7 @@ class DoctorTest {
     assumeThat(memory).isWritable();
     assumeThat(Files.getFileStore(memory).type()).isEqualTo("tmpfs");
 
-    // given a directory that is still to be made
+    // given a directory that does not exist yet
     Run run =
         new Cli(directory)
             .run("doctor", "--out", memory.resolve("none/yet"), "--format", "json", "--strict");

@@ -114,7 +114,7 @@ class EntryPrinterTest {
 
     assertThatThrownBy(() -> printer(View.TABLE, codecs, 80).entry(utf8("user:1"), utf8("ann")))
         .isInstanceOf(CorruptException.class)
-        .hasMessageContaining("table users: the value of user:1 is not of the codec: LONG")
-        .hasMessageEndingWith("--values auto shows whatever it is");
+        .hasMessageContaining("table users: the value of user:1 does not match the codec: LONG")
+        .hasMessageEndingWith("--values auto shows it as it is");
   }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shell at a terminal that can do nothing but read and write. */
+/** The shell at a terminal that can only read and write. */
 class InteractiveShellTest {
   private static final int MANY = 100_000;
 

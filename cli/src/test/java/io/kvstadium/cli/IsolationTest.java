@@ -26,11 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Engines in a folder, as a distribution has them, each with a class loader of its own: laid out
- * here from the class path of the tests.
+ * Engines in a folder, as in a distribution, each with its own class loader; laid out here from the
+ * class path of the tests.
  */
 class IsolationTest {
-  /** The engines, and the beginnings of the names of the jars that each brings along. */
+  /** The engines, and the prefixes of the names of the jars that each brings along. */
   private static final Map<String, List<String>> ENGINES =
       Map.of(
           "null", List.of(),
@@ -116,7 +116,7 @@ class IsolationTest {
 
   @Test
   void aUsersFolderAddsEnginesAndJarsToThem() throws IOException {
-    // given a folder with one engine of its own, and one whose adapter is the distribution's
+    // given a folder with its own engine, and one whose adapter is the distribution's
     Path own = directory.resolve("own");
     Files.move(
         directory.resolve("home/engines/memory"), Files.createDirectories(own).resolve("memory"));
@@ -148,9 +148,9 @@ class IsolationTest {
 
     assertThat(list.exit()).as(list.err()).isZero();
     assertThat(list.out())
+        .contains("Cannot be used as is:", "  broken: the folder of engine broken holds no engine")
         .contains(
-            "Cannot be used as it is:", "  broken: the folder of engine broken holds no engine")
-        .contains("  wrong: the folder of engine wrong holds engine null: name the folder so");
+            "  wrong: the folder of engine wrong holds engine null: give the folder that name");
     assertThat(other.exit()).isZero();
     assertThat(itself.exit()).isEqualTo(2);
     assertThat(itself.err()).contains("holds no engine").doesNotContain("\tat ");
@@ -224,7 +224,7 @@ class IsolationTest {
 
   @Test
   void eachEngineHasAClassLoaderOfItsOwn() throws IOException {
-    // given two engines that both bring a class clash.Word along, and it is not the same
+    // given two engines that bring along different classes clash.Word
     Path folder = directory.resolve("clashing");
     for (String word : List.of("cat", "dog")) {
       Path made = Files.createDirectories(directory.resolve("made-" + word));
@@ -262,7 +262,7 @@ class IsolationTest {
     return name.startsWith(prefix) ? name.substring(prefix.length(), name.lastIndexOf('-')) : null;
   }
 
-  /** Copies a jar, or makes one of a folder of classes. */
+  /** Copies a jar, or makes one from a folder of classes. */
   private static void putJar(Path from, Path jar) throws IOException {
     if (!Files.isDirectory(from)) {
       Files.copy(from, jar);

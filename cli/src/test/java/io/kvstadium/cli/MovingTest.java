@@ -147,8 +147,8 @@ class MovingTest {
     assertThat(damaged.exit()).isEqualTo(2);
     assertThat(damaged.err())
         .startsWith("stadium: damaged dump: block ")
-        .contains("the dump ends within it", "Imported until there: 300 entries");
-    assertThat(run("stat", "rocksdb:c").out()).contains("INCOMPLETE: an import has not ended");
+        .contains("the dump ends within it", "Imported up to there: 300 entries");
+    assertThat(run("stat", "rocksdb:c").out()).contains("INCOMPLETE: an import has not finished");
   }
 
   @Test
@@ -177,7 +177,7 @@ class MovingTest {
         .hasLineCount(1)
         .contains(
             "a table that cannot be read as entries: visits: it has no primary key",
-            "name the tables that are meant, of which there are: users");
+            "name the tables that you mean; there are: users");
 
     Run copy = run("copy", adopted, "rocksdb:b", "--table", "users");
 

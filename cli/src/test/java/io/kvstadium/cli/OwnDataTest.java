@@ -116,7 +116,7 @@ class OwnDataTest {
     interrupt("--data", "app.db", "--value", "text");
     assertThat(directory.resolve("o/data.entries")).exists();
 
-    // when the run goes on elsewhere, and the database has gone
+    // when the run is resumed elsewhere, and the database is gone
     Files.delete(directory.resolve("app.db"));
     Files.move(directory.resolve("o"), directory.resolve("moved"));
     Run resumed = new Cli(directory).run("bench", "--resume", "moved");
@@ -212,7 +212,7 @@ class OwnDataTest {
           --data app.db --key nope     | there is no column 'nope'
           --data app.db --no-recurse   | --no-recurse is for directories
           --data jdbc:nosuch:x         | no JDBC driver for jdbc:nosuch
-          --data table.csv --table t   | --table is for databases, and table.csv is none
+          --data table.csv --table t   | --table is for databases, and table.csv is not one
           --skip-bad                   | --skip-bad leaves out entries of --data, which is missing
           """)
   void whatCannotBeUsedIsAMistake(String arguments, String expected) throws IOException {

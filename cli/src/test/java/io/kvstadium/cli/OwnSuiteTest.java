@@ -104,7 +104,7 @@ class OwnSuiteTest {
     assertThat(run.out())
         .contains(
             "Interrupted: this shows only what was finished.",
-            "Go on:   ./stadium bench --resume o");
+            "Resume:  ./stadium bench --resume o");
     assertThat(run.err()).doesNotContain("Exception");
     assertThat(children).noneMatch(ProcessHandle::isAlive);
   }
@@ -116,7 +116,7 @@ class OwnSuiteTest {
     Cli.Started started = new Cli(directory).start("bench", "tiny.toml", "--out", "o");
     started.awaitError("heat 1 of 50 done");
     started.awaitChild();
-    // as a terminal does: to the whole group, and here to the trial first
+    // as a terminal does, to the whole group, but here to the trial first
     for (ProcessHandle child : started.process().descendants().toList()) {
       interrupt(child.pid());
     }
@@ -142,7 +142,7 @@ class OwnSuiteTest {
     interrupt(started.process());
     assertThat(started.end().exit()).isEqualTo(130);
     Results before = ResultsFile.read(directory.resolve("o/results.json"));
-    Files.delete(directory.resolve("tiny.toml")); // all that is needed is in the directory
+    Files.delete(directory.resolve("tiny.toml")); // everything needed is in the directory
     Files.move(directory.resolve("o"), directory.resolve("moved"));
 
     // when
@@ -151,7 +151,7 @@ class OwnSuiteTest {
     // then
     assertThat(run.exit()).as(run.err()).isZero();
     int there = trials(before);
-    assertThat(run.errLines().get(1)).isEqualTo(there + " of 12 trials are there");
+    assertThat(run.errLines().get(1)).isEqualTo(there + " of 12 trials are already done");
     assertThat(run.err())
         .contains("heat " + (there / 2 + 1) + " of 6 done", "heat 6 of 6 done")
         .doesNotContain("heat 1 of 6 done", "looking for the maximum");
@@ -178,7 +178,7 @@ class OwnSuiteTest {
     assertThat(directory.resolve("moved/stores")).doesNotExist();
     assertThat(directory.resolve("moved/report.html")).exists();
 
-    // and a run that is complete cannot go on
+    // and a complete run cannot be resumed
     Run again = new Cli(directory).run("bench", "--resume", "moved");
     assertThat(again.exit()).isEqualTo(2);
     assertThat(again.err()).startsWith("stadium: the run in moved is complete");
@@ -198,7 +198,7 @@ class OwnSuiteTest {
     Run run = new Cli(directory).run("bench", "--resume", "o");
 
     assertThat(run.exit()).as(run.err()).isZero();
-    assertThat(run.err()).contains("2 of 2 trials are there").doesNotContain("heat");
+    assertThat(run.err()).contains("2 of 2 trials are already done").doesNotContain("heat");
     assertThat(ResultsFile.read(file).complete()).isTrue();
     assertThat(directory.resolve("o/report.html")).exists();
   }

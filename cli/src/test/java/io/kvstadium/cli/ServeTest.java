@@ -33,7 +33,7 @@ class ServeTest {
     Run ended = first.end();
     assertThat(ended.out()).matches("ready: redis on .*, http on 127.0.0.1:\\d+, rocksdb:data\\R");
     assertThat(ended.err())
-        .isEqualTo("stadium: ending: answers what has arrived, and closes the store\n");
+        .isEqualTo("stadium: ending: answering pending requests, then closing the store\n");
     Cli.Started second = cli.start("serve", "rocksdb:data", "--port", "0", "--no-http");
     assertThat(request(second, "INCR a", "SHUTDOWN")).isEqualTo(":3 null");
     assertThat(second.end().exit()).isZero();
@@ -72,10 +72,10 @@ class ServeTest {
 
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.err())
-        .startsWith("stadium: server.toml:3: [limits] knows no 'idel' (did you mean 'idle'?)");
+        .startsWith("stadium: server.toml:3: [limits] does not know 'idel' (did you mean 'idle'?)");
     Files.writeString(file, "url = \"memory:\"\n");
     assertThat(new Cli(directory).run("serve", "--check-config", "server.toml"))
-        .isEqualTo(new Run(0, "server.toml is right.\n", ""));
+        .isEqualTo(new Run(0, "server.toml is valid.\n", ""));
   }
 
   @Test
@@ -83,7 +83,7 @@ class ServeTest {
     Run run = new Cli(directory).run("serve");
 
     assertThat(run.exit()).isEqualTo(2);
-    assertThat(run.err()).startsWith("stadium: what is to be served? Give the URL of a store");
+    assertThat(run.err()).startsWith("stadium: what should be served? Give the URL of a store");
     assertThat(new Cli(directory).run("serve", "memory:", "--no-redis", "--no-http").err())
         .isEqualTo("stadium: --no-redis and --no-http: nothing would be served\n");
   }

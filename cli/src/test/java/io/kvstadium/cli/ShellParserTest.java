@@ -8,7 +8,7 @@ import org.jline.reader.EOFError;
 import org.jline.reader.Parser.ParseContext;
 import org.junit.jupiter.api.Test;
 
-/** What JLine is told of a line. */
+/** What JLine learns about a line. */
 class ShellParserTest {
   private static CompletingParsedLine at(String line, int cursor) {
     return (CompletingParsedLine) new ShellParser().parse(line, cursor, ParseContext.COMPLETE);

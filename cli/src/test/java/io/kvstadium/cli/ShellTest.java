@@ -98,8 +98,8 @@ class ShellTest {
         .isEqualTo("away\t-7\nhome\t42\n");
     assertThat(wrong.exit()).isEqualTo(2);
     assertThat(wrong.err())
-        .contains("the value of user:1 is not of the codec: LONG", "--values auto");
-    assertThat(run("put", "lmdb:a", "k", "--v").err()).contains("goes behind --");
+        .contains("the value of user:1 does not match the codec: LONG", "--values auto");
+    assertThat(run("put", "lmdb:a", "k", "--v").err()).contains("goes after --");
   }
 
   @Test
@@ -187,12 +187,12 @@ class ShellTest {
 
     assertThat(put.exit()).isEqualTo(2);
     assertThat(put.err())
-        .contains("line 1: the shell opened this store only to read it")
+        .contains("line 1: the shell opened this store read-only")
         .contains("--write");
     assertThat(begin.err()).contains("--write");
     assertThat(shell("put k v\n", "shell", "lmdb:a", "--write").exit()).isZero();
     assertThat(run("get", "lmdb:a", "k").out()).isEqualTo("v");
-    // what keeps nothing is the shell's own
+    // a store that keeps nothing is created by the shell
     assertThat(shell("put k v\nget k\n", "shell", "memory:").out()).isEqualTo("v\n");
   }
 
@@ -264,7 +264,7 @@ class ShellTest {
       });
     }
     Cli cli = new Cli(directory).withProperty("user.home", directory);
-    // exec, for a shell between would end with Ctrl-C's exit code
+    // exec, because a shell in between would end with Ctrl-C's exit code
     ProcessBuilder builder =
         new ProcessBuilder("script", "-qec", "exec " + cli.line("shell", "lmdb:a"), "/dev/null")
             .directory(directory.toFile())

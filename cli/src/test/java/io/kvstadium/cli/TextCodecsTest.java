@@ -116,15 +116,15 @@ class TextCodecsTest {
       quoteCharacter = '"',
       textBlock =
           """
-          long        | five   | 'five' is not of the codec long: write -5
-          int         | 3e9    | not of the codec int
-          hex         | 0f0    | not of the codec hex
+          long        | five   | 'five' does not match the codec long: write -5
+          int         | 3e9    | does not match the codec int
+          hex         | 0f0    | does not match the codec hex
           auto        | 0xzz   | is not valid hex
           json        | {a     | not valid JSON
           json        | 1 2    | not valid JSON
           boolean     | yes    | write true or false
-          string,long | acme   | has 1 component and the codec string,long 2
-          string,long | a,b    | 'b' is not of the codec long
+          string,long | acme   | has 1 component but the codec string,long has 2
+          string,long | a,b    | 'b' does not match the codec long
           """)
   void whatDoesNotFitIsRefused(String codec, String text, String message) {
     assertThatThrownBy(() -> TextCodecs.of(codec).encode(text))

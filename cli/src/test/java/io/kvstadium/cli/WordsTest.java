@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How a line of the shell is taken apart. */
+/** How a line of the shell is split. */
 class WordsTest {
   private static List<String> words(String line) {
     Words words = Words.of(line);

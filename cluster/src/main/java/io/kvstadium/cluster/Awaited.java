@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Nodes that start, and how long they may take together. */
+/** Waits for starting nodes, for a limited time in total. */
 final class Awaited {
   private static final Duration LONGEST = Duration.ofMinutes(3);
   private static final int PAUSE_MILLIS = 200;
@@ -20,18 +20,18 @@ final class Awaited {
   private final long begin = System.nanoTime();
 
   /**
-   * @param all of the cluster
+   * @param all all nodes of the cluster
    */
   Awaited(List<Node> all) {
     this.all = all;
   }
 
-  /** Waits until each of these answers. */
+  /** Waits until each of the given nodes answers. */
   void answers(List<Node> which, Consumer<Node> seen) throws IOException, InterruptedException {
     until(which, Node::answers, seen, "do not answer");
   }
 
-  /** Waits until all know that all are up. */
+  /** Waits until all nodes know that all are up. */
   void knowEachOther() throws IOException, InterruptedException {
     until(
         all,
@@ -71,7 +71,7 @@ final class Awaited {
     }
   }
 
-  /** Its last words: from the last error on. */
+  /** The end of its log, from the last error on. */
   private static String last(Node node) throws IOException {
     for (Path file : List.of(node.log(), node.output())) {
       List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();

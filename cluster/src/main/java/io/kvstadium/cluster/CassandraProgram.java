@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Cassandra's server and the Java that it runs on.
  *
- * @param java the program of a Java 17: 5.0 does not run on a newer one
+ * @param java the {@code java} program of a Java 17: 5.0 does not run on a newer one
  * @param jars the directory with its libraries
- * @param prefix words before its command, such as those of a program that gives it other mounts and
- *     then becomes it
+ * @param prefix words before its command, such as a program that sets up other mounts and then
+ *     executes it
  */
 public record CassandraProgram(Path java, Path jars, List<String> prefix) {
   private static final Path JVMS = Path.of("/usr/lib/jvm");
   private static final String NEEDED = "17";
 
-  /** What Cassandra's own scripts tell Java 17. */
+  /** The options that Cassandra's own scripts pass to Java 17. */
   private static final List<String> EXPORTS =
       List.of(
           "java.base/jdk.internal.misc",
@@ -58,7 +58,7 @@ public record CassandraProgram(Path java, Path jars, List<String> prefix) {
    *
    * @param homes where an unpacked Cassandra may be, with its libraries in it or in its {@code lib}
    * @param javaHome of a Java 17, or {@code null} to look for one among those that are installed
-   * @throws BadArgumentException if one of them is missing; says how to get it
+   * @throws BadArgumentException if one of them is missing; the message says how to get it
    */
   public static CassandraProgram find(List<Path> homes, @Nullable Path javaHome) {
     Path jars =
@@ -86,7 +86,7 @@ public record CassandraProgram(Path java, Path jars, List<String> prefix) {
     return new CassandraProgram(java.toAbsolutePath(), jars.toAbsolutePath(), List.of());
   }
 
-  /** The same, behind some words. */
+  /** Returns a copy whose command follows the given words. */
   public CassandraProgram behind(List<String> words) {
     return new CassandraProgram(java, jars, List.copyOf(words));
   }
@@ -127,7 +127,7 @@ public record CassandraProgram(Path java, Path jars, List<String> prefix) {
   }
 
   /**
-   * What starts a node.
+   * The command that starts a node.
    *
    * @param options for the JVM: its memory, and Cassandra's own
    */

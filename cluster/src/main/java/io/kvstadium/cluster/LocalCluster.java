@@ -25,11 +25,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A Cassandra cluster whose nodes all run on this machine, in a directory of its own: to try and to
- * test. It loses with the machine what a real one would keep.
+ * A Cassandra cluster whose nodes all run on this machine, in its own directory, for trials and
+ * tests. When the machine fails it loses what a real cluster would keep.
  */
 public final class LocalCluster {
-  /** Of nodes: each takes half a gigabyte. */
+  /** The most nodes: each takes half a gigabyte. */
   public static final int MOST_NODES = 9;
 
   private static final String FILE = "cluster.properties";
@@ -48,11 +48,11 @@ public final class LocalCluster {
   // ---- its directory
 
   /**
-   * Makes a new one, of which no node runs.
+   * Creates a new cluster, with no node running.
    *
-   * @param directory empty or not there
-   * @param port of the first node, for clients; the others have the next ones; 0 for any that are
-   *     free
+   * @param directory empty or nonexistent
+   * @param port the first node's port for clients; the others get the next ones; 0 for any free
+   *     ports
    * @param heap bytes for each node
    */
   public static LocalCluster create(Path directory, int nodes, int port, long heap) {
@@ -80,7 +80,7 @@ public final class LocalCluster {
     }
   }
 
-  /** The one in a directory. */
+  /** The cluster in a directory. */
   public static LocalCluster open(Path directory) {
     Path home = directory.toAbsolutePath().normalize();
     if (!exists(home)) {
@@ -106,7 +106,7 @@ public final class LocalCluster {
     }
   }
 
-  /** Whether there is one in a directory. */
+  /** Whether there is a cluster in a directory. */
   public static boolean exists(Path directory) {
     return Files.isRegularFile(directory.resolve(FILE));
   }
@@ -132,14 +132,14 @@ public final class LocalCluster {
       throw new BadArgumentException(
           "port "
               + port
-              + " cannot be had: "
+              + " is not available: "
               + e.getMessage()
               + "; name another first one with --port",
           e);
     }
   }
 
-  /** Ports of the loopback address that nobody listens on now, each another one. */
+  /** Distinct ports of the loopback address on which nobody is listening now. */
   public static int[] freePorts(int count) throws IOException {
     List<ServerSocket> sockets = new ArrayList<>();
     try {
@@ -168,14 +168,14 @@ public final class LocalCluster {
       properties.setProperty("storage_port." + node.number(), Integer.toString(node.storagePort()));
       properties.setProperty("jmx_port." + node.number(), Integer.toString(node.jmxPort()));
     }
-    try (Writer writer = Files.newBufferedWriter(directory.resolve(FILE))) { // the last one
+    try (Writer writer = Files.newBufferedWriter(directory.resolve(FILE))) { // written last
       properties.store(writer, "a cluster of 'stadium cluster start'");
     }
   }
 
   /**
-   * Each has an equal part of the ring, and takes it without asking the others for entries: there
-   * are none yet. The first one is who the others ask for the cluster.
+   * Each node has an equal part of the ring, and takes it without asking the others for entries:
+   * there are none yet. The first node is the others' seed.
    */
   private String configuration(Node node) {
     BigInteger token =
@@ -232,17 +232,17 @@ public final class LocalCluster {
 
   // ---- its nodes
 
-  /** The directory with all that it has. */
+  /** The directory with all its files. */
   public Path directory() {
     return directory;
   }
 
-  /** In the order of their numbers. */
+  /** The nodes, ordered by number. */
   public List<Node> nodes() {
     return nodes;
   }
 
-  /** What a store on it is opened by. */
+  /** The URL that opens a store on it. */
   public String url(String keyspace) {
     return nodes.stream()
         .map(node -> "127.0.0.1:" + node.port())
@@ -250,9 +250,9 @@ public final class LocalCluster {
   }
 
   /**
-   * Starts the nodes that do not run, and returns when they answer and know each other.
+   * Starts the nodes that are not running, and returns when they answer and know each other.
    *
-   * @param seen told of each that answers
+   * @param seen receives each node once it answers
    */
   public void start(CassandraProgram program, Consumer<Node> seen) throws InterruptedException {
     exclusively(() -> {
@@ -290,7 +290,7 @@ public final class LocalCluster {
                   "-Dcassandra.skip_wait_for_gossip_to_settle=0",
                   "-Dcassandra.superuser_setup_delay_ms=0"));
       List<String> detached = new ArrayList<>();
-      // neither the end of the terminal nor Ctrl-C there ends it
+      // neither closing the terminal nor Ctrl-C in it ends the node
       detached.addAll(List.of("/bin/sh", "-c", "trap '' HUP INT; exec \"$@\"", "sh"));
       detached.addAll(command);
       Process process =
@@ -304,11 +304,11 @@ public final class LocalCluster {
     }
   }
 
-  /** Ends all nodes that run; what was acknowledged is kept. */
+  /** Stops all running nodes; what was acknowledged is kept. */
   public void stop() throws InterruptedException {
     exclusively(() -> {
       List<Node> up = nodes.stream().filter(node -> node.process() != null).toList();
-      // at once: each by itself would first wait for the others
+      // all at once: one at a time, each would first wait for the others
       up.forEach(node -> end(node));
       for (Node node : up) {
         node.stop(STOPPED_WITHIN_SECONDS);
@@ -323,12 +323,13 @@ public final class LocalCluster {
     }
   }
 
-  /** Removes its directory, if none of its nodes runs. */
+  /** Removes its directory, if none of its nodes is running. */
   public void remove() throws InterruptedException {
     exclusively(() -> {
       for (Node node : nodes) {
         if (node.process() != null) {
-          throw new LockedException(directory + ": node " + node.number() + " runs: stop it first");
+          throw new LockedException(
+              directory + ": node " + node.number() + " is running: stop it first");
         }
       }
       try (Stream<Path> files = Files.walk(directory)) {
@@ -359,6 +360,7 @@ public final class LocalCluster {
   }
 
   private LockedException busy() {
-    return new LockedException(directory + ": another process starts or stops this cluster now");
+    return new LockedException(
+        directory + ": another process is starting or stopping this cluster");
   }
 }

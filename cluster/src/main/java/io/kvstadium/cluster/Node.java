@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One node of a cluster on this machine.
  *
  * @param number from 1
- * @param directory all that it has
+ * @param directory holds all its files
  * @param port for clients
  * @param storagePort for the other nodes
  * @param jmxPort for management, without a password, from this machine only
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public record Node(int number, Path directory, int port, int storagePort, int jmxPort) {
   private static final int ANSWER_MILLIS = 500;
 
-  /** Its process, or {@code null} if it does not run. */
+  /** Its process, or {@code null} if it is not running. */
   public @Nullable ProcessHandle process() {
     Path file = processFile();
     try {
@@ -40,11 +40,11 @@ public record Node(int number, Path directory, int port, int storagePort, int jm
           .orElse(null);
     } catch (IOException | RuntimeException e) {
       throw new StoreIoException(
-          file + " cannot be read; see whether the node runs, and remove it: " + e, e);
+          file + " cannot be read; check whether the node is running, and remove it: " + e, e);
     }
   }
 
-  /** Remembers its process. */
+  /** Records its process. */
   void started(ProcessHandle process) throws IOException {
     Files.writeString(processFile(), process.pid() + " " + start(process).orElse("ended") + "\n");
   }
@@ -67,7 +67,7 @@ public record Node(int number, Path directory, int port, int storagePort, int jm
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
-  /** Asks it to end, and kills it if it has not after so many seconds. */
+  /** Asks it to end, and kills it if it has not after the given number of seconds. */
   void stop(long seconds) throws InterruptedException {
     ProcessHandle process = process();
     if (process == null) {
@@ -91,7 +91,7 @@ public record Node(int number, Path directory, int port, int storagePort, int jm
     }
   }
 
-  /** What it says. */
+  /** Its log file. */
   public Path log() {
     return directory.resolve("log");
   }
@@ -108,7 +108,7 @@ public record Node(int number, Path directory, int port, int storagePort, int jm
     return directory.resolve("logback.xml");
   }
 
-  /** Its entries and its log of commits. */
+  /** The directory of its entries and its commit log. */
   public Path data() {
     return directory.resolve("data");
   }

@@ -6,29 +6,29 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
-/** What can befall a process. */
+/** What can happen to a process. */
 public final class Signals {
   private Signals() {}
 
-  /** As the kernel does when memory is short; returns when it is gone. */
+  /** Kills it, as the kernel does when memory is short; returns when it is gone. */
   public static void kill(ProcessHandle process) {
     CompletableFuture<ProcessHandle> end = process.onExit();
     process.destroyForcibly();
     end.join();
   }
 
-  /** Stops it where it is, connections and all; on Linux, it stands when this returns. */
+  /** Stops it where it is, with its connections; on Linux, it has stopped when this returns. */
   public static void freeze(ProcessHandle process) throws IOException, InterruptedException {
     String pid = Long.toString(process.pid());
     run("kill", "-STOP", pid);
-    // each thread goes on until it is given the processor to see the signal
+    // each thread continues until it gets the processor and sees the signal
     while (Files.exists(Path.of("/proc/self"))
         && !run("ps", "-L", "-o", "state=", "-p", pid).matches("[T\\s]+")) {
       Thread.sleep(1);
     }
   }
 
-  /** Lets it go on. */
+  /** Lets it continue. */
   public static void thaw(ProcessHandle process) throws IOException, InterruptedException {
     run("kill", "-CONT", Long.toString(process.pid()));
   }

@@ -16,19 +16,19 @@ import javax.management.remote.JMXServiceURL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node says of its cluster, by its management interface, as {@code nodetool} asks it.
- * Clients know the cluster from one of its nodes, so it is ready when all of them say the same.
+ * What a node reports about its cluster over its management interface, as {@code nodetool} asks it.
+ * Clients know the cluster from one of its nodes, so it is ready when all nodes report the same.
  *
  * @param ring the storage ports of nodes that have a part of the ring
- * @param live of those that are up
- * @param schemas how many versions of the tables those have
+ * @param live the storage ports of nodes that are up
+ * @param schemas how many versions of the tables the live nodes have
  */
 record View(Set<Integer> ring, Set<Integer> live, int schemas) {
   private static final ObjectName SERVICE = name("StorageService");
   private static final ObjectName PROXY = name("StorageProxy");
   private static final String UNREACHABLE = "UNREACHABLE";
 
-  /** The node's, or {@code null} if it does not say. */
+  /** The node's view, or {@code null} if it does not report one. */
   @SuppressWarnings("BanJNDI") // the address is our own, of this machine
   static @Nullable View of(Node node) {
     try (JMXConnector connector =
@@ -42,7 +42,7 @@ record View(Set<Integer> ring, Set<Integer> live, int schemas) {
       boolean downOnes = schemas.containsKey(UNREACHABLE);
       return new View(ports(ring.values()), ports(live), schemas.size() - (downOnes ? 1 : 0));
     } catch (IOException | InstanceNotFoundException _) {
-      return null; // it has only begun to start
+      return null; // it is still starting
     } catch (JMException e) {
       throw new IllegalStateException("not a Cassandra of version 5: " + e, e);
     }
@@ -63,7 +63,7 @@ record View(Set<Integer> ring, Set<Integer> live, int schemas) {
         .collect(Collectors.toSet());
   }
 
-  /** Whether it knows that all these are up, and they have the same tables. */
+  /** Whether it knows that all given nodes are up and have the same tables. */
   boolean complete(Collection<Node> all) {
     Set<Integer> ports = all.stream().map(Node::storagePort).collect(Collectors.toSet());
     return ring.containsAll(ports) && live.containsAll(ports) && schemas == 1;

@@ -24,9 +24,9 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Backups: another store, which is the first one at one moment. */
+/** Backups: another store, equal to the first one at one moment. */
 interface BackupTests extends Staged {
-  /** More than a backup of so few entries leaves time for. */
+  /** More than there is time for during a backup of so few entries. */
   int MOST_WRITES = 20_000;
 
   private Path backups() {
@@ -70,7 +70,7 @@ interface BackupTests extends Staged {
     assertThat(everything(store)).as("the store after its backup").isEqualTo(first);
     fill(store.table(), 400, 600, 2);
     Map<String, List<String>> second = everything(store);
-    Thread.currentThread().interrupt(); // which is to wait until the end of the call
+    Thread.currentThread().interrupt(); // which must wait until the end of the call
     Backup two = store.backup(backups(), BackupOptions.DEFAULT.links(true).maxRate(100 << 20));
     assertThat(Thread.interrupted()).isTrue();
     fill(other, 100, 200, 3);

@@ -52,7 +52,7 @@ final class Bytes {
     return result;
   }
 
-  /** In hexadecimal; long ones as length and hash. */
+  /** Hexadecimal; long arrays as length and hash. */
   static String text(byte @Nullable [] bytes) {
     if (bytes == null) {
       return ABSENT;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Ending something from inside a call that uses it: refused, and all goes on; see also Reentry. */
+/** Ending something from inside a call that uses it: refused, with no effect; see also Reentry. */
 interface CallbackTests extends Staged {
   private static byte[] a() {
     return bytes("a");

@@ -32,8 +32,8 @@ public final class Check {
   /**
    * Runs it.
    *
-   * @param args which tests, as names with {@code *}; the command that runs it again; and {@code
-   *     stacks}, if failures are to be printed with their stacks
+   * @param args the tests to run, as names with {@code *}; the command that runs them again; and
+   *     {@code stacks} to print failures with their stack traces
    */
   public static void main(String[] args) {
     // The library reports lost handles, and the kit loses many on purpose.

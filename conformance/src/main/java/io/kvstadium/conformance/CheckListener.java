@@ -11,13 +11,13 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
-/** Counts, shows how far it is, and sums up on one screen. */
+/** Counts, shows the progress, and sums up on one screen. */
 final class CheckListener implements TestExecutionListener {
   private static final int WIDTH = 79;
   private static final int MOST_SHOWN = 3;
   private static final int MOST_LETTERS = 240;
 
-  /** Between two lines, where there is no terminal to write on the same line again. */
+  /** Between two lines of output, if there is no terminal on which to rewrite the same line. */
   private static final int METHODS_PER_LINE = 50;
 
   private final long methods;
@@ -31,7 +31,7 @@ final class CheckListener implements TestExecutionListener {
   private record Failure(String method, Throwable thrown) {}
 
   /**
-   * @param methods how many there will be
+   * @param methods the number of tests
    */
   CheckListener(long methods) {
     this.methods = methods;
@@ -98,9 +98,9 @@ final class CheckListener implements TestExecutionListener {
   }
 
   /**
-   * Says how it went.
+   * Prints the results.
    *
-   * @param command that ran this, without tests and seed
+   * @param command the command that ran this, without tests and seed
    */
   synchronized void print(String command, long seed, boolean stacks) {
     if (terminal) {
@@ -115,7 +115,7 @@ final class CheckListener implements TestExecutionListener {
         skips,
         Duration.ofNanos(System.nanoTime() - start).toSeconds());
     if (succeeded == 0 && failures.isEmpty()) {
-      System.out.println("No test applied to this engine, so that nothing is known of it.");
+      System.out.println("No test applied to this engine, so nothing is known about it.");
     }
     for (Failure failure : failures.subList(0, shown(stacks))) {
       System.out.println();

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How another virtual machine like this one is started. */
+/** Starts another virtual machine like this one. */
 public final class ChildProcess {
   private ChildProcess() {}
 
-  /** The command that runs a class with this class path and these flags. */
+  /** Returns the command that runs a class with this virtual machine's class path and flags. */
   public static List<String> command(Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** Handles after their end: an exception, never a crash. */
 interface CloseTests extends Staged {
   /**
-   * Runs each use over and over on a thread of its own, closes once each has succeeded a few times,
+   * Runs each use over and over on a separate thread, closes once each has succeeded a few times,
    * and demands that each then meets {@link ClosedException} and nothing else.
    */
   static void closedWhile(Runnable close, List<Runnable> uses) {

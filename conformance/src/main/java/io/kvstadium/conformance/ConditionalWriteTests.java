@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Writes that depend on the present value: nobody comes between the look and the write. */
+/** Writes that depend on the current value: nobody comes between the read and the write. */
 interface ConditionalWriteTests extends Staged {
   /** Above all that the adding threads of a test can reach. */
   long STEP = 1_000_000;
@@ -358,7 +358,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(won[0] + won[1] + won[2] + won[3]).isEqualTo(50);
   }
 
-  /** Tries again what lost against others. */
+  /** Retries what lost to others. */
   private static void insist(Runnable write) {
     while (true) {
       try {
@@ -436,7 +436,7 @@ interface ConditionalWriteTests extends Staged {
                 } else {
                   insist(() -> numbers.add("n", 1));
                 }
-                LockSupport.parkNanos(100_000); // who waits for the entry's lock is to get it
+                LockSupport.parkNanos(100_000); // lets a waiter get the entry's lock
               }
             });
 

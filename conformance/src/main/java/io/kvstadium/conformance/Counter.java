@@ -9,8 +9,8 @@ import io.kvstadium.store.Table;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A number in the default table that everybody adds to. What was acknowledged and what was begun
- * bound what it can be at any time; an addition that failed has not happened.
+ * A number in the default table that everybody adds to. What was acknowledged and what was started
+ * are the bounds of its value at any time; an addition that failed has not happened.
  */
 final class Counter {
   private final byte[] key;
@@ -48,7 +48,7 @@ final class Counter {
     demand(m.store(), least, seen == null ? 0 : Codec.LONG.decode(seen));
   }
 
-  /** A store that keeps nothing begins anew each time that it is opened. */
+  /** A store that keeps nothing starts from zero each time that it is opened. */
   private void demand(Store store, long least, long seen) {
     long most = begun.get();
     if (store.capabilities().contains(Capability.PERSISTENT) && (seen < least || seen > most)) {

@@ -9,7 +9,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Runs parts of tests on other threads; what these throw reaches the caller. */
+/** Runs parts of tests on other threads; what they throw reaches the caller. */
 final class Crew {
   private static final long PATIENCE_SECONDS = 60;
 

@@ -56,7 +56,7 @@ interface CursorTests extends Staged {
 
     List<String> seen = new ArrayList<>();
     try (Cursor cursor = table.scan(range)) {
-      table.put(key(1), bytes("new")); // by itself, and then many more
+      table.put(key(1), bytes("new")); // a single one, and then many more
       Stage.fill(store, table, CursorTests::change);
       while (cursor.next()) {
         seen.add(text(cursor.key()) + "=" + text(cursor.value()));
@@ -96,7 +96,7 @@ interface CursorTests extends Staged {
       while (cursor.next()) {
         seen.add(text(cursor.key()));
         int next = seen.size();
-        if (next < 200) { // a cursor that sees what is written ahead of it must come to its end too
+        if (next < 200) { // a cursor that sees what is written ahead of it must reach its end too
           table.put(key(next * 2 + 1), bytes("new"));
           if (next % 4 == 0) {
             table.delete(key(next));
@@ -185,7 +185,7 @@ interface CursorTests extends Staged {
   }
 
   /**
-   * Does the one over and over until the other is done. It rests as long as it has taken: where
+   * Writes over and over until the reading is done. Rests as long as each write has taken: if
    * readers wait for writers, each of their steps would wait for a sync.
    */
   private static void whileWriting(IntConsumer write, Runnable read) {
@@ -209,7 +209,7 @@ interface CursorTests extends Staged {
     Crew.joinAll(writer);
   }
 
-  /** However the cursor comes by its entries: one by one, ahead of its user, or in chunks. */
+  /** However the cursor gets its entries: one by one, ahead of its user, or in chunks. */
   @Test
   default void everyKeyAndValueIsTheCallers() {
     Store store = stage().openWith(Capability.ORDERED_SCAN);

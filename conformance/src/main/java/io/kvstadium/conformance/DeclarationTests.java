@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the engine says of itself, and that it refuses what it does not declare. */
+/** What the engine says about itself, and that it refuses what it does not declare. */
 interface DeclarationTests extends Staged {
   @Test
   default void engineIntroducesItself() {
@@ -74,7 +74,7 @@ interface DeclarationTests extends Staged {
     StoreConfig config = engines.config(stage().url());
     var foretold =
         assertThat(engines.engine(store.engine().name()).capabilities(config))
-            .as("what the engine says of the options before there is a store");
+            .as("what the engine says about the options before there is a store");
     if (config.path() == null) { // a server may lack something
       foretold.containsAll(capabilities);
     } else {
@@ -128,7 +128,7 @@ interface DeclarationTests extends Staged {
       case ADOPT ->
           () -> {
             if (store.capabilities().contains(capability)) {
-              return; // others' files are known to the engine's own tests only
+              return; // only the engine's own tests know other programs' files
             }
             store.close();
             String url = StoreUrl.parse(stage.url()).with("adopt", "true").toString();
@@ -147,7 +147,7 @@ interface DeclarationTests extends Staged {
     };
   }
 
-  /** Advice, which changes nothing that can be read, is taken by every engine. */
+  /** Every engine accepts a hint that changes nothing that can be read. */
   @Test
   default void compactingSaysWhetherItDidAnything() {
     Store store = stage().openAny();

@@ -25,8 +25,8 @@ public abstract class EngineConformance extends VariantConformance
   protected EngineConformance() {}
 
   /**
-   * Whether an interrupt may come while a thread is inside the engine, as opened by {@link #url}.
-   * False only for an engine whose makers forbid it, which must say so in its notes.
+   * Whether an interrupt may arrive while a thread is inside the engine, as opened by {@link #url}.
+   * False only for an engine whose makers forbid it; its notes must say so.
    */
   @Override
   public boolean standsInterruptsDuringCalls() {
@@ -34,8 +34,8 @@ public abstract class EngineConformance extends VariantConformance
   }
 
   /**
-   * Whether a store of {@link #url} that is open read-only beside a writer shows each of its
-   * commits by itself. Where it has to be asked, it has {@link
+   * Whether a store of {@link #url} that is open read-only beside a writer shows each of the
+   * writer's commits on its own. A store that has to be asked has {@link
    * io.kvstadium.store.Capability#CATCH_UP}.
    */
   @Override

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** Single entries: what is put is got, until it is overwritten or deleted. */
+/** Single entries: what was put is returned, until it is overwritten or deleted. */
 interface EntryTests extends Staged {
   @Test
   default void getGivesWhatWasPut() {

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Entries that expire, on whatever writes and scans. */
+/** Entries that expire, on every engine that writes and scans. */
 interface ExpiryTests extends Staged {
   /** A clock that stands still until a test moves it. */
   final class Clock implements InstantSource {
@@ -129,7 +129,7 @@ interface ExpiryTests extends Staged {
 
     clock.pass(Duration.ofMinutes(1));
 
-    while (raw.exists("ann")) { // the kit's limit of time ends this if it never happens
+    while (raw.exists("ann")) { // the kit's time limit ends this if it never happens
       LockSupport.parkNanos(1_000_000);
     }
     assertThat(sessions.get("ann")).isNull();

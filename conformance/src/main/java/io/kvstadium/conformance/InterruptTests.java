@@ -59,7 +59,7 @@ interface InterruptTests extends Staged {
     }
   }
 
-  /** Whatever the store can do; what is rare stands at the end. */
+  /** Whatever the store can do; rare calls come last. */
   private static List<Runnable> calls(Store store, int member) {
     Table table = store.table();
     Random random = new Random(member);

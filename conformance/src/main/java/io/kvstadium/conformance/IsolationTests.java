@@ -31,13 +31,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The anomalies that isolation keeps away: of keys read by key on every engine that has
- * transactions, of scans where {@link Capability#SERIALIZABLE_SCANS} is declared. Two transactions
- * meet after the first has read; either may lose, but those that are committed must look as if one
- * had run after the other.
+ * The anomalies that isolation prevents: for reads by key on every engine that has transactions,
+ * for scans where {@link Capability#SERIALIZABLE_SCANS} is declared. Two transactions meet after
+ * the first has read; either may lose, but those that are committed must look as if one had run
+ * after the other.
  */
 interface IsolationTests extends Staged {
-  /** Each runs once, and a lock that is held is soon given up. */
+  /** Each runs once, and soon gives up waiting for a lock. */
   private static TransactionOptions once(TransactionMode mode) {
     return TransactionOptions.DEFAULT.mode(mode).attempts(1).lockTimeout(Duration.ofMillis(50));
   }
@@ -53,7 +53,7 @@ interface IsolationTests extends Staged {
   /**
    * Lets two transactions meet.
    *
-   * @param one reads, and gives back what it then does
+   * @param one reads, and returns what it then does
    * @return whether the first was committed, and whether the second was
    */
   private static boolean[] meet(
@@ -169,7 +169,7 @@ interface IsolationTests extends Staged {
           return 0;
         });
 
-    // whoever waited for the lock has read nothing
+    // a transaction that waited for the lock has read nothing
     String old = text(bytes("before"));
     assertThat(read).isSubsetOf("changed" + old, "added" + Bytes.ABSENT, "deleted" + old);
     assertThat(scanned).isSubsetOf(before);
@@ -303,7 +303,7 @@ interface IsolationTests extends Staged {
               tx -> {
                 seen.add(Bytes.entries(tx.on(table), Range.prefix(bytes("k"))));
                 return () -> {
-                  // outside of the range; who has seen the range as it was cannot see this
+                  // outside of the range; who saw the range as it was cannot see this
                   boolean done = tx.on(table).exists(bytes("done"));
                   seen.add(
                       done ? List.of() : Bytes.entries(tx.on(table), Range.prefix(bytes("k"))));
@@ -323,7 +323,7 @@ interface IsolationTests extends Staged {
     }
   }
 
-  /** Phantoms: each of two counts the entries of a range, which the other one's is missing in. */
+  /** Phantoms: each of two counts the entries of a range without seeing the other one's entry. */
   @ParameterizedTest
   @EnumSource
   default void whatIsAddedToAScannedRangeIsAConflict(TransactionMode mode) {
@@ -464,7 +464,7 @@ interface IsolationTests extends Staged {
                     tx -> {
                       Table own = tx.on(table);
                       int next = next(own);
-                      LockSupport.parkNanos(20_000); // lets others come between, if they can
+                      LockSupport.parkNanos(20_000); // lets others come in between, if they can
                       own.put(key(next), bytes("event"));
                       return next;
                     });

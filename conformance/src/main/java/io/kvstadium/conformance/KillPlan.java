@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The writes of a kill test. What operation number n does follows from seed and n alone, so that
- * parent and child need not speak about it, and the state after any number of operations can be
- * computed.
+ * parent and child need not communicate about it, and the state after any number of operations can
+ * be computed.
  */
 record KillPlan(long seed, boolean tables, boolean batches) {
   /** Keys per table; few, so that most operations overwrite or delete. */

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A process that writes is killed: at {@code process} and above nothing acknowledged may be
- * missing, batches must be whole, and no more than the one operation in flight may be there
- * besides. Several strikes hit the same store in turn.
+ * missing, batches must be whole, and at most the one operation in flight may be there in addition.
+ * Several strikes hit the same store in turn.
  */
 interface KillTests extends Staged {
   int STRIKES = 3;
@@ -49,7 +49,7 @@ interface KillTests extends Staged {
           return;
         }
         int patience = 1 + random.nextInt(MOST_OPERATIONS_PER_LIFE);
-        // Most strikes come just when a batch is due, for it is the one that may be torn.
+        // Most strikes come just when a batch is due, since that is what may be torn.
         while (plan.batches() && strike > 0 && plan.operation(done + patience).size() < 2) {
           patience++;
         }

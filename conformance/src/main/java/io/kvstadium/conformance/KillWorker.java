@@ -17,9 +17,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The child process of a kill test. Opens the store, tells on its standard output what is there,
- * reads from its standard input the number of the operation to go on with, and then writes until it
- * is killed, acknowledging each operation by its number. A negative number asks for an orderly end.
+ * The child process of a kill test. Opens the store, reports on its standard output what is there,
+ * reads from its standard input the number of the operation to continue with, and then writes until
+ * it is killed, acknowledging each operation by its number. A negative number asks for an orderly
+ * end.
  */
 final class KillWorker {
   private final Store store;

@@ -35,11 +35,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Many entries at once. On every engine, for what has no bulk load of its own is loaded in batches;
- * for what has nothing else, these are the tests of its reads as well.
+ * Many entries at once. On every engine, since one without its own bulk load is loaded in batches;
+ * for one that has nothing else, these are also the tests of its reads.
  */
 interface LoadTests extends Staged {
-  /** Enough for more than one of whatever portions a load is cut into. */
+  /** Enough for more than one portion, however a load is cut into portions. */
   int MANY = 5_000;
 
   /** Entries of the keys from {@code from} to before {@code to}, with values of this seed. */
@@ -112,9 +112,9 @@ interface LoadTests extends Staged {
   default void laterLoadAddsAndReplaces() {
     Table table = stage().openAny().table();
     table.load(entries(100, 300, 1).iterator(), true);
-    table.load(entries(300, 400, 2).iterator(), true); // behind all others
+    table.load(entries(300, 400, 2).iterator(), true); // after all others
     table.load(entries(0, 50, 3).iterator(), true); // before them
-    table.load(entries(200, 350, 4).iterator(), true); // upon them
+    table.load(entries(200, 350, 4).iterator(), true); // over them
 
     assertHolds(table, 0, 50, 3);
     assertThat(table.get(key(50))).isNull();
@@ -232,7 +232,7 @@ interface LoadTests extends Staged {
     assertHolds(store.table(), 0, 10, 1);
   }
 
-  /** Also if it reads another store, and that one fails. */
+  /** Even if it reads another store, and that one fails. */
   @ParameterizedTest(name = "of a store: {0}")
   @ValueSource(booleans = {false, true})
   default void whatTheIteratorThrowsIsThrownAndTheStoreGoesOn(boolean ofAStore) {

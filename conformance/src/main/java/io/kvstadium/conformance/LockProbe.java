@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** Another process that tries to open a store; it says how that went by its exit status. */
+/** Another process that tries to open a store; its exit status says how that went. */
 final class LockProbe {
   private static final int REFUSED = 17;
   private static final long PATIENCE_SECONDS = 60;

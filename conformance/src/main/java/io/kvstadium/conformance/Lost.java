@@ -11,12 +11,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** Handles that got out of the hands of who should have kept them. */
+/** Handles that escaped from the thread that should have kept them. */
 sealed interface Lost {
   /**
    * A cursor.
    *
-   * @param onlyToClose whether its thread goes on with what the cursor came from, and must not
+   * @param onlyToClose whether its thread continues to use what the cursor came from, and must not
    *     notice
    */
   record LostCursor(Cursor cursor, String table, boolean onlyToClose) implements Lost {}
@@ -46,7 +46,7 @@ sealed interface Lost {
   record LostTable(Table table) implements Lost {}
 
   /**
-   * Where they lie until somebody finds them, or the next one takes the place: then nobody does.
+   * Where they are until somebody finds them, or another one takes the place and nobody ever does.
    */
   final class Pool {
     private static final int PLACES = 16;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Cursors and snapshots that were forgotten, or got to another thread. */
+/** Cursors and snapshots that were forgotten, or reached another thread. */
 interface LostHandleTests extends Staged {
   private static void fill(Store store, Table table) {
     Stage.fill(
@@ -31,7 +31,7 @@ interface LostHandleTests extends Staged {
         });
   }
 
-  /** Where they would be closed in the midst of a write, engines of C code would break. */
+  /** If they were closed in the middle of a write, engines in C code would break. */
   @ParameterizedTest
   @EnumSource
   default void cursorsForgottenInATransactionDoItNoHarm(TransactionMode mode) {
@@ -128,7 +128,7 @@ interface LostHandleTests extends Staged {
     assertThat(found).isEqualTo(300);
   }
 
-  /** The cleaner has closed what was lost before once it has closed something that is lost now. */
+  /** Once the cleaner has closed something lost now, it has closed everything lost before. */
   private static void collectThrice() {
     for (int i = 0; i < 3; i++) {
       java.util.concurrent.CountDownLatch cleaned = new java.util.concurrent.CountDownLatch(1);

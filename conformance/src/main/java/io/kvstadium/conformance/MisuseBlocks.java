@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class MisuseBlocks {
   private MisuseBlocks() {}
 
-  /** What would wait for the caller itself must be refused, wherever it stands. */
+  /** What would wait for the caller itself must be refused, wherever it is called. */
   private static void tryWhatIsRefused(Misuser m) {
     Store store = m.store();
     switch (m.random.nextInt(6)) {
@@ -90,7 +90,7 @@ final class MisuseBlocks {
     }
   }
 
-  /** A write of its own, to keys that no transaction touches: it happens or is refused. */
+  /** A separate write, to keys that no transaction touches: it happens or is refused. */
   private static void putBeside(Misuser m) {
     if (!m.can(Capability.WRITE)) {
       return;
@@ -130,7 +130,7 @@ final class MisuseBlocks {
             m.lost().add(new Lost.LostBatch(batch), m.random);
           }
           for (int i = m.random.nextInt(6); i >= 0; i--) {
-            Table table = m.store().table(m.anyName()); // makes it, where it must
+            Table table = m.store().table(m.anyName()); // creates it, if it must
             byte[] key = m.anyKey();
             batch.on(table).put(key, m.value(table.name(), key));
             if (m.oneIn(10) && m.can(Capability.ORDERED_SCAN)) {
@@ -191,7 +191,7 @@ final class MisuseBlocks {
         };
     table.load(entries, false);
     if (purpose != null) {
-      throw new WrongAnswer("a load went on though its entries threw", purpose);
+      throw new WrongAnswer("a load continued although its entries threw", purpose);
     }
   }
 }

@@ -54,7 +54,7 @@ final class MisuseConditions {
               return Codec.LONG.encode(before + delta);
             });
     if (sum == null) {
-      throw new WrongAnswer("an update answered null, though its function did not");
+      throw new WrongAnswer("an update returned null, although its function did not");
     }
     return Codec.LONG.decode(sum);
   }
@@ -80,7 +80,7 @@ final class MisuseConditions {
                         }));
   }
 
-  /** Writes a shared entry by a call that answers; the table may be anybody's. */
+  /** Writes a shared entry by a call that returns a result; the table may be anybody's. */
   static void change(Misuser m, Table table) {
     byte[] key = m.anyKey();
     switch (m.random.nextInt(6)) {

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps of a careless program with an {@link ExpiringTable}: it lies over the default table, which
- * has values of other forms too, and each thread makes one of its own for each step.
+ * Steps of a careless program with an {@link ExpiringTable}: it is on top of the default table,
+ * which has values of other forms too, and each thread creates its own for each step.
  */
 final class MisuseExpiry {
   private static final Duration USUAL = Duration.ofSeconds(20);
@@ -239,7 +239,7 @@ final class MisuseExpiry {
     }
   }
 
-  /** What was not put by this layer is said to be so, and is not swept. */
+  /** What was not put by this layer is reported as such, and is not swept. */
   private void readForeign() {
     int foreign = m.random.nextInt(OwnEntries.COUNT);
     if (m.own.copy().containsKey(foreign)) {
@@ -248,7 +248,7 @@ final class MisuseExpiry {
       } catch (CorruptException e) {
         return;
       }
-      throw new WrongAnswer("a value without a time of expiry was taken for one with it");
+      throw new WrongAnswer("a value without an expiry time was taken for one with it");
     }
   }
 

@@ -42,7 +42,7 @@ final class MisuseHandles {
     return m.oneIn(3) ? range.reverse() : range;
   }
 
-  /** Steps on, and checks what it meets: nobody else may use the cursor meanwhile. */
+  /** Moves on, and checks what it finds: nobody else may use the cursor meanwhile. */
   static void walk(Misuser m, Cursor cursor, String table, Map<String, Long> dropped, int most) {
     if (m.oneIn(6)) {
       cursor.stream()
@@ -100,14 +100,14 @@ final class MisuseHandles {
     }
   }
 
-  /** What a snapshot said once, it says always; and it has both of a pair or none. */
+  /** What a snapshot returned once, it always returns; and it has both of a pair or none. */
   static void read(Misuser m, Lost.LostView lost) {
     Table table = m.tableInside();
     TableReader then = lost.view().on(table);
     byte[] key = m.oneOfFewKeys(); // so that it is read again
     byte[] value = m.read(then, table.name(), key, lost.dropped());
     if (lost.view().guarantee() == ReadGuarantee.SNAPSHOT
-        && table.name().equals(Store.DEFAULT_TABLE)) { // another one may be dropped and made again
+        && table.name().equals(Store.DEFAULT_TABLE)) { // any other may be dropped and created again
       String place = new String(key, java.nio.charset.StandardCharsets.US_ASCII);
       byte[] known = lost.seen().putIfAbsent(place, value == null ? Bytes.EMPTY : value);
       if (known != null) {
@@ -132,7 +132,7 @@ final class MisuseHandles {
     m.lost().add(new Lost.LostTable(m.store().table(m.anyName())), m.random);
   }
 
-  /** Uses what another thread lost, at whatever time that may be. */
+  /** Uses what another thread lost, at any time. */
   static void use(Misuser m) {
     switch (m.lost().find(m.random)) {
       case Lost.LostCursor lost when lost.onlyToClose() -> lost.cursor().close();

@@ -6,7 +6,7 @@ import java.util.TreeSet;
 
 /**
  * What a run of misuse is made of. The same seed gives each thread the same steps in the same
- * order; how those of several threads fall together is up to the machine.
+ * order; how those of several threads interleave is up to the machine.
  *
  * @param steps of all threads together
  * @param without names of steps that are left out, such as {@code interrupt}
@@ -15,7 +15,7 @@ record MisusePlan(long seed, int steps, int threads, boolean virtual, Set<String
   private static final String PREFIX = "stadium.misuse.";
   private static final int FEW_THREADS = 6;
 
-  /** Of the run that belongs to every build, which should fail for what was changed only. */
+  /** The seed of the run in every build, which should fail only because of what was changed. */
   private static final long USUAL_SEED = 1;
 
   /**

@@ -13,7 +13,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of a careless program, and who watches them. */
+/** The threads of a careless program, and their supervisor. */
 final class MisuseRun {
   /** A step that takes longer hangs. More than the lock timeouts of the engines' own tests. */
   private static final Duration LONGEST_STEP = Duration.ofSeconds(90);
@@ -44,7 +44,7 @@ final class MisuseRun {
     return lost;
   }
 
-  /** Whether there is a further step to take. */
+  /** Whether there is another step to take. */
   boolean goesOn() {
     return verdict.get() == null && begun.getAndIncrement() < plan.steps();
   }
@@ -61,9 +61,9 @@ final class MisuseRun {
     checks.incrementAndGet();
   }
 
-  /** Runs it all; says what went wrong first. */
+  /** Runs it all; throws what went wrong first. */
   void run() throws InterruptedException {
-    // Leaks are what this is about; but that a close failed is told nowhere else.
+    // Leaks are what this is about; but a failed close is reported nowhere else.
     Logger logger = Logger.getLogger(Store.class.getPackageName());
     logger.setFilter(this::isWorthALine);
     Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
@@ -119,7 +119,7 @@ final class MisuseRun {
     }
   }
 
-  /** A store that cannot be closed any more must not hold the test up. */
+  /** A store that can no longer be closed must not hold up the test. */
   private void finish() {
     try {
       Crew.doElsewhere(() -> {

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 final class MisuseSteps {
   /**
    * @param weight how often it is taken, among all
-   * @param needs one of these capabilities; any store can if there is none
+   * @param needs one of these capabilities; none if any store can take it
    */
   record Step(String name, int weight, Set<Capability> needs, Consumer<Misuser> action) {}
 
@@ -123,7 +123,7 @@ final class MisuseSteps {
       byte[] seen = m.read(table, Store.DEFAULT_TABLE, m.own.key(entry), Map.of());
       m.checkOwn("read", entry, seen);
       if (table.exists(m.own.key(entry)) != (seen != null)) {
-        throw new WrongAnswer("exists() says otherwise than get()");
+        throw new WrongAnswer("exists() contradicts get()");
       }
     });
   }

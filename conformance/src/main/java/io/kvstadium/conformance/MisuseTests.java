@@ -13,16 +13,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Careless programs: several threads use one store and its tables, cursors, snapshots, transactions
  * and batches at random, close them early, late, twice or for each other, forget them, interrupt
- * each other, and call from inside blocks and readers what is refused there. They meet right
- * answers and the documented exceptions, and nobody waits for ever.
+ * each other, and call from inside blocks and readers what is refused there. They get correct
+ * answers and the documented exceptions, and nobody waits forever.
  */
 interface MisuseTests extends Staged {
   /** See {@link EngineConformance#standsInterruptsDuringCalls}. */
   boolean standsInterruptsDuringCalls();
 
   /**
-   * Bounds itself, so that it can say what hangs, and may be told to run for hours. Locks are soon
-   * given up: careless threads often wait for each other in a circle.
+   * Limits its own time, so that it can say what hangs, and may be configured to run for hours.
+   * Locks time out soon: careless threads often deadlock.
    */
   @ParameterizedTest(name = "virtual threads: {0}")
   @ValueSource(booleans = {false, true})

@@ -23,7 +23,7 @@ final class MisuseTransaction {
   private final boolean swallows;
   private Map<Integer, byte[]> after = new HashMap<>();
 
-  /** As it was before it began, for it may read of that moment. */
+  /** As it was before it began, since it may read as of that moment. */
   private final Map<String, Long> dropped;
 
   private boolean rolledBack;
@@ -48,7 +48,7 @@ final class MisuseTransaction {
     m.store().transact(m.transactionOptions(), this::body);
   }
 
-  /** Whoever keeps its transaction to itself gets what is promised, whatever others do. */
+  /** A thread that keeps its transaction to itself gets what is promised, whatever others do. */
   private void runStrictly() {
     Store store = m.store();
     m.forgetTables();
@@ -56,7 +56,7 @@ final class MisuseTransaction {
       store.transact(m.transactionOptions(), this::body);
     } catch (ClosedException e) {
       if (!m.tookDroppable() && !m.shared().isLeaving(store)) {
-        throw new WrongAnswer("a transaction was refused, though nobody closed anything", e);
+        throw new WrongAnswer("a transaction was refused, although nobody closed anything", e);
       }
       throw e;
     } catch (BadArgumentException e) {

@@ -25,7 +25,7 @@ final class MisuseViews {
     }
   }
 
-  /** Others get hold of the view: then they may spoil it, and find it closed in their turn. */
+  /** Others get hold of the view: then they may spoil it, and in turn find it closed. */
   private static void leak(Misuser m) {
     Map<String, Long> dropped = m.shared().dropped();
     m.store()
@@ -40,7 +40,7 @@ final class MisuseViews {
         });
   }
 
-  /** What may be done outside may be done inside, the close of the store too. */
+  /** What may be done outside may be done inside, including the close of the store. */
   private static void callInside(Misuser m) {
     switch (m.random.nextInt(6)) {
       case 0 -> MisuseSteps.write(m);

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One thread of a careless program: takes steps, and knows what it may find. Some keys are its own:
- * nobody else writes them, so that it knows their values to the letter. All other values say
- * themselves where they belong.
+ * nobody else writes them, so that it knows their exact values. All other values themselves say
+ * where they belong.
  */
 final class Misuser implements Runnable {
   private static final List<String> TABLES = List.of(Store.DEFAULT_TABLE, "t0", "t1");
@@ -101,7 +101,7 @@ final class Misuser implements Runnable {
   private void begin() {
     stepBegan = System.nanoTime();
     store = shared.get();
-    int now = shared.opening(); // after that: what is forgotten too early is in no later store
+    int now = shared.opening(); // after get(): what is forgotten too early is in no later store
     if (now != opening && !can(Capability.PERSISTENT)) {
       own.forget();
       expiring.forget();
@@ -147,7 +147,7 @@ final class Misuser implements Runnable {
     return store.capabilities().contains(capability);
   }
 
-  /** Once in so many times. */
+  /** True once in the given number of times, on average. */
   boolean oneIn(int times) {
     return random.nextInt(times) == 0;
   }
@@ -156,14 +156,12 @@ final class Misuser implements Runnable {
     return can(Capability.TABLES) ? TABLES.get(random.nextInt(TABLES.size())) : Store.DEFAULT_TABLE;
   }
 
-  /**
-   * A name that is no other's than {@link #anyName}'s, or {@code null} if tables are not dropped.
-   */
+  /** One of the names of {@link #anyName}, or {@code null} if tables are not dropped. */
   String anyNameToDrop() {
     return TABLES.get(1 + random.nextInt(TABLES.size() - 1));
   }
 
-  /** A table that is there, also where none can be made. */
+  /** A table that exists, even where none can be created. */
   Table tableInside() {
     String name = anyName();
     tookDroppable |= !name.equals(Store.DEFAULT_TABLE);
@@ -198,7 +196,7 @@ final class Misuser implements Runnable {
     return bytes("s%02d".formatted(number));
   }
 
-  /** Those of a transaction that soon gives up. */
+  /** The options of a transaction that soon gives up. */
   TransactionOptions transactionOptions() {
     return TransactionOptions.DEFAULT
         .mode(anyMode())
@@ -220,7 +218,7 @@ final class Misuser implements Runnable {
     return Proof.make(table, key, shared.tick(), filler);
   }
 
-  /** Reads in one of the ways there are, and checks what it says about itself. */
+  /** Reads in one of the ways there are, and checks what the value says about itself. */
   byte @Nullable [] read(TableReader from, String table, byte[] key, Map<String, Long> dropped) {
     byte[] value =
         switch (random.nextInt(5)) {
@@ -266,14 +264,14 @@ final class Misuser implements Runnable {
     run.countCheck();
   }
 
-  /** What nobody else has a hand in is refused only while the store closes, or by a lock. */
+  /** What nobody else is involved in is refused only while the store closes, or by a lock. */
   void strictly(Runnable call) {
     Store used = store;
     try {
       call.run();
     } catch (ClosedException e) {
       if (!shared.isLeaving(used)) {
-        throw new WrongAnswer("refused, though nobody closed anything: " + e, e);
+        throw new WrongAnswer("refused, although nobody closed anything: " + e, e);
       }
       throw e;
     } catch (BadArgumentException | LockedException | UnsupportedException e) {
@@ -281,7 +279,7 @@ final class Misuser implements Runnable {
     }
   }
 
-  /** Demands that a call is refused for the place that it is made from. */
+  /** Demands that a call is refused because of the place that it is made from. */
   static void refused(String call, Runnable runnable) {
     try {
       runnable.run();
@@ -291,7 +289,7 @@ final class Misuser implements Runnable {
     throw new WrongAnswer(call + " was not refused");
   }
 
-  /** Whatever this thread wrote last must be there. */
+  /** What this thread wrote last must be there. */
   void checkAtTheEnd(Store last) {
     if (can(Capability.PERSISTENT)) {
       own.settle(last.table());

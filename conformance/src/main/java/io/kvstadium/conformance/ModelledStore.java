@@ -113,13 +113,13 @@ final class ModelledStore implements AutoCloseable {
     }
   }
 
-  /** A value like no other, of this length if the store takes such. */
+  /** A unique value, of this length if the store takes it. */
   private byte[] value(int length, int number) {
     int least = store.limits().minValueBytes();
     return Bytes.value(Math.max(length, least), step * 1_000 + number);
   }
 
-  /** Puts as loads, for what has nothing else; deletes are left out. */
+  /** Puts as loads, for a store that has nothing else; deletes are left out. */
   private void load(List<Operation.Change> changes) {
     for (int table = 0; table <= 1; table++) {
       List<Entry> entries = new ArrayList<>();
@@ -203,7 +203,7 @@ final class ModelledStore implements AutoCloseable {
 
   private void dropSecond() {
     if (can(Capability.TABLES)) {
-      closeSnapshot(); // what one still shows of a dropped table is not defined
+      closeSnapshot(); // what it still shows of a dropped table is undefined
       store.dropTable("second");
       model.get(1).clear();
     }

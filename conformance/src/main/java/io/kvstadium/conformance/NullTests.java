@@ -41,7 +41,7 @@ import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What is called without an argument says which one, and changes nothing. */
+/** A call without an argument says which one is missing, and changes nothing. */
 interface NullTests extends Staged {
   /** What a caller without a checker can pass for anything. */
   @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
@@ -275,7 +275,7 @@ interface NullTests extends Staged {
         () -> table.delete(NullTests.<String>nothing()));
   }
 
-  /** A record of which a component may be missing. */
+  /** A record with a component that may be missing. */
   record Pair(String first, Long second) {}
 
   @Test

@@ -19,20 +19,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another process that has a store open and does as it is told, a line for a line. {@link #ask}
- * takes one of:
+ * Another process that has a store open and takes commands, answering each line with a line. {@link
+ * #ask} takes one of:
  *
  * <pre>
  * read URL      opens it read-only; {@code ok}
  * write URL     opens it for writing; {@code ok}
  * get KEY       the value, or {@code absent}
  * put KEY VALUE {@code ok} when it was acknowledged
- * latest        catches up with the writer, where that has to be asked for; whether it did so
+ * latest        catches up with the writer, if it has to be asked to; whether it did so
  * scan          begins a scan, which is left open, and gives its first key
  * close         closes the store; {@code ok}
  * </pre>
  *
- * or gives what was thrown, after an exclamation mark.
+ * or answers with what was thrown, after an exclamation mark.
  */
 final class OtherProcess implements AutoCloseable {
   /** After this it counts as hanging and is killed. */
@@ -60,7 +60,7 @@ final class OtherProcess implements AutoCloseable {
         .execute(process::destroyForcibly);
   }
 
-  /** Has it do something and gives the answer. */
+  /** Has it do something and returns the answer. */
   String ask(String command) throws IOException {
     commands.println(command);
     String answer = answers.readLine();

@@ -14,9 +14,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that change own entries and answer: nobody else writes these, so the answer must be right.
+ * Calls that change own entries and return a result: nobody else writes these, so the result must
+ * be right.
  *
- * @param table the store's own, or a transaction's
+ * @param table the store's own table, or a transaction's
  * @param known the own entries as they are before each call; changed by it
  */
 record OwnCalls(Misuser m, Table table, Map<Integer, byte[]> known) {
@@ -94,7 +95,7 @@ record OwnCalls(Misuser m, Table table, Map<Integer, byte[]> known) {
                 return value;
               });
       if (purpose != null) {
-        throw new WrongAnswer("an update went on though its function threw", purpose);
+        throw new WrongAnswer("an update continued although its function threw", purpose);
       }
       OwnEntries.demand("the answer of an update", value, answer);
       become(entry, value);
@@ -106,7 +107,7 @@ record OwnCalls(Misuser m, Table table, Map<Integer, byte[]> known) {
     demand("the number of runs of an update that nobody disturbed", 1, runs[0]);
   }
 
-  /** The library's own exceptions too must reach the caller as they are. */
+  /** The library's own exceptions must also reach the caller unchanged. */
   private RuntimeException anyException() {
     return m.oneIn(2)
         ? new Misuser.OnPurpose()
@@ -139,7 +140,7 @@ record OwnCalls(Misuser m, Table table, Map<Integer, byte[]> known) {
     known.put(OwnEntries.NUMBER, Codec.LONG.encode(sum));
   }
 
-  /** To what is no number, or beyond the range. */
+  /** To something that is not a number, or beyond the range. */
   private void refuseAddition() {
     int entry = anyEntry();
     byte[] number = known.get(OwnEntries.NUMBER);
@@ -176,7 +177,7 @@ record OwnCalls(Misuser m, Table table, Map<Integer, byte[]> known) {
     known.keySet().removeAll(Set.copyOf(inside.keySet()));
   }
 
-  /** A call failed that may have changed some of these entries. */
+  /** A failed call may have changed some of these entries. */
   static final class HalfDone extends RuntimeException {
     @java.io.Serial private static final long serialVersionUID = 1;
     private final transient Set<Integer> entries;
@@ -200,8 +201,8 @@ record OwnCalls(Misuser m, Table table, Map<Integer, byte[]> known) {
   /**
    * A range of own entries.
    *
-   * @param from the least one, or one behind the last
-   * @param to the one behind it, which may lie before it
+   * @param from the first one; may be after the last entry
+   * @param to the exclusive end, which may be before the first one
    */
   record Span(int from, int to) {
     static Span any(Misuser m) {

@@ -22,7 +22,7 @@ final class OwnEntries {
   private final String prefix;
   private Map<Integer, byte[]> values = new HashMap<>();
 
-  /** What may have been removed by a call that failed half-way. */
+  /** What may have been removed by a call that failed halfway. */
   private final Set<Integer> doubtful = new TreeSet<>();
 
   OwnEntries(int thread) {
@@ -42,7 +42,7 @@ final class OwnEntries {
     return new HashMap<>(values);
   }
 
-  /** That the store acknowledged a change to these. */
+  /** Notes that the store acknowledged a change to these. */
   void become(Map<Integer, byte[]> acknowledged) {
     values = acknowledged;
   }
@@ -53,7 +53,7 @@ final class OwnEntries {
     doubtful.clear();
   }
 
-  /** Some of these may be gone, or not. */
+  /** Notes that some of these may be gone. */
   void doubt(Set<Integer> entries) {
     doubtful.addAll(entries);
   }

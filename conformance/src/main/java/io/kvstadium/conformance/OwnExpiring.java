@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries that expire and that only one thread writes. The clock may move on during each call,
- * so when one is due is known by its bounds.
+ * so only bounds are known for when one is due.
  */
 final class OwnExpiring {
   static final int COUNT = 4;
@@ -18,7 +18,7 @@ final class OwnExpiring {
    * @param from when it is due at the earliest, in milliseconds
    * @param to when it is due at the latest
    */
-  @SuppressWarnings("ArrayRecordComponent") // nobody asks for equality
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Due(byte[] value, long from, long to) {}
 
   private final String prefix;
@@ -40,7 +40,7 @@ final class OwnExpiring {
     return entries.get(entry);
   }
 
-  /** That the store acknowledged it. */
+  /** Notes that the store acknowledged it. */
   void set(int entry, @Nullable Due due) {
     if (due == null) {
       entries.remove(entry);

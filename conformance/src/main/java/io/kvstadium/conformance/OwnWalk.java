@@ -16,14 +16,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Moves of a cursor over own entries in all ways; nobody else may have a hand in it. */
+/** All kinds of moves of a cursor over own entries; nobody else may use it. */
 final class OwnWalk {
   private final Misuser m;
   private final Cursor cursor;
   private final NavigableMap<Integer, byte[]> inside;
   private final boolean reversed;
 
-  /** Where it stands; behind all if it is at its end, {@code null} before its first move. */
+  /** Where it is; after all entries if it is at its end, {@code null} before its first move. */
   private @Nullable Integer at;
 
   private boolean ended;
@@ -39,7 +39,7 @@ final class OwnWalk {
   /**
    * Walks over some of the own entries as seen by a store, a snapshot or a transaction.
    *
-   * @param known what there must be
+   * @param known what must be there
    */
   static void any(Misuser m, TableReader table, Map<Integer, byte[]> known) {
     if (!m.can(Capability.ORDERED_SCAN)) {
@@ -96,7 +96,7 @@ final class OwnWalk {
   private void arrive(boolean found, @Nullable Integer expected) {
     if (found != (expected != null)) {
       throw new WrongAnswer(
-          "a cursor found %s, but should stand on own entry %s"
+          "a cursor found %s, but should be on own entry %s"
               .formatted(found ? Bytes.text(cursor.key()) : "nothing", expected));
     }
     if (expected != null) {
@@ -115,7 +115,7 @@ final class OwnWalk {
   private void seek() {
     switch (m.random.nextInt(6)) {
       case 0 -> arrive(cursor.seek(bytes("p")), end(!reversed)); // before all own ones
-      case 1 -> arrive(cursor.seek(bytes("q")), end(reversed)); // behind them
+      case 1 -> arrive(cursor.seek(bytes("q")), end(reversed)); // after them
       default -> {
         int target = m.random.nextInt(OwnEntries.NUMBER + 1);
         boolean found = cursor.seek(m.own.key(target));
@@ -151,7 +151,7 @@ final class OwnWalk {
     }
   }
 
-  /** Some of what is left, or all; an iterator that was asked has read one ahead. */
+  /** Reads some of what is left, or all; an iterator that was asked has read one ahead. */
   private void iterate() {
     Iterator<Entry> entries = cursor.entries();
     if (m.oneIn(2)) {

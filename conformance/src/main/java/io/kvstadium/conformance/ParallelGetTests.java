@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Multi-gets that are spread over many threads of the store. */
 interface ParallelGetTests extends Staged {
-  /** More than any engine is likely to have at hand of what it keeps for each reading thread. */
+  /** More than any engine is likely to have ready of what it keeps for each reading thread. */
   int READERS = 32;
 
   /** Entries with the keys 0 to {@value} - 1. */
@@ -53,7 +53,7 @@ interface ParallelGetTests extends Staged {
     return table;
   }
 
-  /** Keys in no order, each several times, and among them such as have no entry. */
+  /** Keys in no order, each several times, including some that have no entry. */
   private static List<byte[]> request() {
     List<Integer> numbers =
         new ArrayList<>(IntStream.range(0, REQUEST).mapToObj(i -> i % (ENTRIES + 1_000)).toList());

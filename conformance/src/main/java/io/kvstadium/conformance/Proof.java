@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * Values that say where they belong: whoever reads one, at whatever time, can tell whether it was
+ * Values that say where they belong: from any value read, at any time, one can tell whether it was
  * written as a whole, to this table, under this key, and when. Keys say which values are of another
  * form: numbers, and those of an {@code ExpiringTable}, which have its header before the proof.
  */
@@ -26,7 +26,7 @@ final class Proof {
   /**
    * A value for this place.
    *
-   * @param stamp when it was made, by whatever clock
+   * @param stamp when it was made, by any clock
    * @param filler how many further bytes it has
    */
   static byte[] make(String table, byte[] key, long stamp, int filler) {
@@ -84,7 +84,9 @@ final class Proof {
     return Arrays.copyOfRange(value, HEADER_BYTES, value.length);
   }
 
-  /** The key that a value of this table was written under; what it says otherwise is checked. */
+  /**
+   * The key that a value of this table was written under; everything else that it says is checked.
+   */
   static byte[] keyOf(String table, byte[] value) {
     int least = Long.BYTES + 2 + CRC_BYTES;
     if (value.length < least

@@ -6,15 +6,15 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Draws sequences of operations; few different keys, so that they meet. */
+/** Draws sequences of operations; few different keys, so that they collide. */
 record RandomOperations(SplittableRandom random) {
-  /** Of bytes at which orders go wrong. */
+  /** Bytes at which orders go wrong. */
   private static final List<String> KEY_PARTS = List.of("00", "61", "80", "ff");
 
   private static final List<Integer> LENGTHS = List.of(0, 1, 3, 20, 20, 100, 5_000);
   private static final List<Long> SCAN_LIMITS = List.of(0L, 1L, 3L, Long.MAX_VALUE);
 
-  /** A sequence of any length up to the most; short ones find little. */
+  /** Returns a sequence of any length up to the maximum; short ones find little. */
   static List<Operation> of(SplittableRandom random) {
     RandomOperations draw = new RandomOperations(random);
     return draw.list(RandomTests.MOST_OPERATIONS, draw::operation);

@@ -55,7 +55,7 @@ interface RandomTests extends Staged {
         failure);
   }
 
-  /** What goes wrong when a new store is used so, or {@code null}. */
+  /** What goes wrong when a new store is used this way, or {@code null}. */
   private @Nullable Throwable failure(List<Operation> operations, int number) {
     String url = stage().url("random-" + number);
     try (ModelledStore store = new ModelledStore(() -> Stadium.open(url))) {
@@ -68,7 +68,7 @@ interface RandomTests extends Staged {
     return null;
   }
 
-  /** Leaves out what is not needed for it to fail; also within batches and transactions. */
+  /** Leaves out what is not needed for it to fail, even within batches and transactions. */
   private static List<Operation> shortened(
       List<Operation> operations, Predicate<List<Operation>> fails) {
     List<Operation> few = fewer(operations, fails);

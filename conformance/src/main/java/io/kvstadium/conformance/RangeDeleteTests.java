@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Ranges that are removed: exactly these entries, alone, in batches and in transactions. */
+/** Ranges that are removed: exactly these entries, on their own, in batches and in transactions. */
 interface RangeDeleteTests extends Staged {
   /** A table with the keys 0 to {@code entries - 1}. */
   private static Table filledTable(Store store, int entries) {

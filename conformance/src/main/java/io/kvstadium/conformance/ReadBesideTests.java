@@ -34,7 +34,10 @@ interface ReadBesideTests extends Staged {
   /** See {@link EngineConformance#readersSeeEachCommit()}. */
   boolean readersSeeEachCommit();
 
-  /** What follows the writer by itself must show it, what follows on request when it was asked. */
+  /**
+   * A reader that follows the writer on its own must show it; one that follows on request, after
+   * that.
+   */
   private void assertSees(OtherProcess reader, String key, String value) throws IOException {
     boolean asked = Boolean.parseBoolean(reader.ask("latest"));
     String seen = reader.ask("get " + key);
@@ -86,7 +89,7 @@ interface ReadBesideTests extends Staged {
     for (int i = 0; i < 100; i++) {
       table.put(Bytes.key(i), Bytes.value(100, i));
     }
-    if (Files.isDirectory(stage().path())) { // it may lie elsewhere, where others may write
+    if (Files.isDirectory(stage().path())) { // it may be elsewhere, where others may write
       assertThat(LockProbe.isRefused(stage().url(), said())).isTrue();
     }
     store.close();

@@ -134,7 +134,7 @@ interface ReadTests extends Staged {
     assertThat(store.tables().contains("dropped")).isNotEqualTo(dropped);
   }
 
-  /** Whether it is allowed: a server may keep the tables that an open snapshot has read. */
+  /** Whether the drop is allowed: a server may keep the tables that an open snapshot has read. */
   private static boolean drops(Store store, String table) {
     try {
       store.dropTable(table);

@@ -129,7 +129,7 @@ interface ReentryTests extends Staged {
     }
   }
 
-  /** Runs the block on another thread, so that one that waits for itself fails the test. */
+  /** Runs the block on another thread, so that a block that waits for itself fails the test. */
   private static boolean commits(Store store, TransactionMode mode, Consumer<Transaction> block) {
     return Crew.elsewhere(() ->
         succeeds(() ->

@@ -10,9 +10,9 @@ final class Rounds {
   private Rounds() {}
 
   /**
-   * Does them one after another.
+   * Runs them one after another.
    *
-   * @param fewest that are done however long they take
+   * @param fewest how many are run however long they take
    */
   static void upTo(int most, int fewest, IntConsumer round) {
     long begun = System.nanoTime();

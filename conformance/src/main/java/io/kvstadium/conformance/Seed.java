@@ -1,7 +1,7 @@
 package io.kvstadium.conformance;
 
 /**
- * The seed of what is drawn anew in each run; a failure names the one that draws the same again.
+ * The seed of what is drawn afresh in each run; a failure names the one that draws the same again.
  */
 final class Seed {
   /** System property with the seed of the random and of the kill tests. */
@@ -9,7 +9,7 @@ final class Seed {
 
   private Seed() {}
 
-  /** The one asked for, or a new one. */
+  /** The requested seed, or a new one. */
   static long get() {
     return Long.getLong(PROPERTY, System.nanoTime());
   }

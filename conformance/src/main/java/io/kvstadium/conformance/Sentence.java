@@ -8,7 +8,7 @@ import org.opentest4j.AssertionFailedError;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Begins each failure with the rule that is broken, which a test's name says, and how to repeat.
+ * Begins each failure with the broken rule, as the test's name says it, and how to repeat the test.
  */
 final class Sentence
     implements TestExecutionExceptionHandler, LifecycleMethodExecutionExceptionHandler {
@@ -47,7 +47,7 @@ final class Sentence
   }
 
   private static String again(Class<?> tests, String method) {
-    return tests == InstalledConformance.class // it has a way of its own
+    return tests == InstalledConformance.class // it has its own way
         ? ""
         : " [-Dtest='%s#%s*']".formatted(tests.getSimpleName(), method);
   }

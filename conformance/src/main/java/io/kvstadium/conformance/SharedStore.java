@@ -17,15 +17,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
-/** The store of a run of misuse, closed and opened again under those who use it. */
+/** The store of a run of misuse, closed and reopened while others use it. */
 final class SharedStore {
   private final String url;
   private final AtomicLong clock = new AtomicLong();
 
-  /** Until when whatever was written to a table is gone, since it was dropped. */
+  /** For each dropped table, until when everything written to it is gone. */
   private final Map<String, Long> dropped = new ConcurrentHashMap<>();
 
-  /** Written while it is being closed and opened; read by what needs it to stay open. */
+  /**
+   * Write-locked while it is being closed and opened; read-locked by what needs it to stay open.
+   */
   private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
 
   private volatile Store store;
@@ -71,7 +73,7 @@ final class SharedStore {
   }
 
   /** Whether it is closed, or somebody is about to close it: it may refuse calls. */
-  @SuppressWarnings("ReferenceEquality") // each opening gives a store of its own
+  @SuppressWarnings("ReferenceEquality") // each opening gives its own store
   boolean isLeaving(Store which) {
     return which == leaving || which != store;
   }
@@ -83,12 +85,12 @@ final class SharedStore {
     life.readLock().unlock();
   }
 
-  /** A moment that no other moment equals. */
+  /** A unique moment. */
   long tick() {
     return clock.incrementAndGet();
   }
 
-  /** For each table that was dropped: what was written before this is not to be seen any more. */
+  /** For each table that was dropped: what was written before this must no longer be seen. */
   Map<String, Long> dropped() {
     return Map.copyOf(dropped);
   }
@@ -114,7 +116,7 @@ final class SharedStore {
       close(old, random);
       demandClosed(old);
       Store next = Stadium.open(url);
-      opening.incrementAndGet(); // before anybody can write to it: who keeps nothing has forgotten
+      opening.incrementAndGet(); // before anybody writes: if not persistent, it has forgotten
       store = next;
       leaving = null;
     } finally {
@@ -184,7 +186,7 @@ final class SharedStore {
     throw new WrongAnswer("a second open, or a destroy, of a store that is open was let in");
   }
 
-  /** A clock that moves on only when it is told to. */
+  /** A clock that moves only when it is told to. */
   static final class Clock implements InstantSource {
     private final AtomicLong millis = new AtomicLong(1_800_000_000_000L);
 

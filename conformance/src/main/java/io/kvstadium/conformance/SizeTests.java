@@ -118,7 +118,7 @@ interface SizeTests extends Staged {
   }
 
   @Test
-  @SuppressWarnings("NullAway") // what a caller without such a checker can do
+  @SuppressWarnings("NullAway") // what a caller without a null checker can do
   default void nullIsRefusedByNameAndNothingIsWritten() {
     Store store = stage().open();
     Table table = store.table();

@@ -20,7 +20,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Snapshots: the state of one moment, whatever happens after. */
+/** Snapshots: the state of one moment, whatever happens afterwards. */
 interface SnapshotTests extends Staged {
   private static void fill(Store store, Table table, int from, int to) {
     Stage.fill(

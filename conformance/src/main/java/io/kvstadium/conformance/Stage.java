@@ -46,8 +46,8 @@ final class Stage implements AutoCloseable {
   }
 
   /**
-   * The test's store, opened as usual. The test is skipped if entries come by {@link Table#load}
-   * only.
+   * The test's store, opened as usual. The test is skipped if {@link Table#load} is the only way to
+   * add entries.
    */
   Store open() {
     return openWith();
@@ -58,7 +58,7 @@ final class Stage implements AutoCloseable {
     return open(OpenOptions.DEFAULT);
   }
 
-  /** The one that was opened last. */
+  /** The store that was opened last. */
   Store last() {
     return opened.getLast();
   }
@@ -90,8 +90,8 @@ final class Stage implements AutoCloseable {
   }
 
   /**
-   * Sets a test up: as one batch where the store has batches, for each single write may wait for
-   * the disk. For what a test is about, single writes remain.
+   * Sets a test up: in one batch if the store has batches, since each single write may wait for the
+   * disk. What a test is about is still written singly.
    */
   static void fill(Store store, Table table, Consumer<TableWriter> writes) {
     if (store.capabilities().contains(Capability.BATCH)) {
@@ -101,7 +101,7 @@ final class Stage implements AutoCloseable {
     }
   }
 
-  /** Syncs; only an engine that gives no level above none may refuse to. */
+  /** Syncs; only an engine without a level above none may refuse to. */
   static void sync(Store store) {
     try {
       store.sync();

@@ -1,7 +1,7 @@
 package io.kvstadium.conformance;
 
-/** What the interfaces that hold the tests need of the class that runs them. */
+/** What the interfaces with the tests need from the class that runs them. */
 interface Staged {
-  /** The present test's own stage. */
+  /** The current test's own stage. */
   Stage stage();
 }

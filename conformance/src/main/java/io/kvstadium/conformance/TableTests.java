@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/** The life of tables, from making to dropping. */
+/** The life of tables, from creation to drop. */
 interface TableTests extends Staged {
   /** The names of all tables but the default one. */
   private static List<String> others(Store store) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Transactions that meet each other: none is lost, none waits for ever. */
+/** Transactions that meet each other: none is lost, none waits forever. */
 interface TransactionConflictTests extends Staged {
   /** Runs the block until it is committed, which deadlocks may delay but not prevent. */
   private static void transactPersistently(
@@ -76,7 +76,7 @@ interface TransactionConflictTests extends Staged {
                 tx -> {
                   Table own = tx.on(table);
                   long read = number(own, counter);
-                  LockSupport.parkNanos(20_000); // lets others come between, if they can
+                  LockSupport.parkNanos(20_000); // lets others come in between, if they can
                   own.put(counter, number(read + 1));
                 });
           }

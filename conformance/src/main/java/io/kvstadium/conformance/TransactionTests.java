@@ -175,7 +175,7 @@ interface TransactionTests extends Staged {
     assertThat(table.count()).isEqualTo(11);
   }
 
-  /** Where an engine keeps own writes apart, nothing committed marks the range's end. */
+  /** If an engine keeps own writes apart, nothing committed marks the range's end. */
   @ParameterizedTest
   @EnumSource
   default void scansOfNothingButOwnWritesKeepTheirBounds(TransactionMode mode) {

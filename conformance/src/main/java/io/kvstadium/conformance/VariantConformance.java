@@ -12,8 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What an engine must pass with a second set of options, if it passes {@link EngineConformance}
- * with another one: what its stores do with entries. What depends on the library or on the engine's
- * handles (misuse, closing, interrupts, kills, codecs) is not done again; where the options bear on
+ * with a first one: what its stores do with entries. What depends on the library or on the engine's
+ * handles (misuse, closing, interrupts, kills, codecs) is not tested again; if the options affect
  * that too, extend {@link EngineConformance}.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -38,7 +38,7 @@ public abstract class VariantConformance
         OpenTests,
         RandomTests {
   static {
-    // Each lost handle is to be reported; read once, when the first handle is made.
+    // Each lost handle must be reported; read once, when the first handle is made.
     if (System.getProperty("stadium.leaks") == null) {
       System.setProperty("stadium.leaks", "always");
     }
@@ -51,7 +51,7 @@ public abstract class VariantConformance
   protected VariantConformance() {}
 
   /**
-   * The URL of a store in this directory, with whatever options the engine is to be tested with.
+   * Returns the URL of a store in this directory, with the options that the engine is tested with.
    * Called for several directories. The kit itself sets only {@code durability}, in the tests that
    * are about it, and short lock timeouts, in the tests of misuse.
    *
@@ -62,7 +62,7 @@ public abstract class VariantConformance
   /**
    * Why the engine cannot be tested on this machine, or {@code null}. For an engine that needs
    * something installed, by {@link io.kvstadium.store.spi.Engine#unavailable()}: its tests are then
-   * skipped. What an engine brings along itself must work, so others leave this as it is.
+   * skipped. What an engine ships itself must work, so other engines should not override this.
    */
   protected @Nullable String unavailable() {
     return null;

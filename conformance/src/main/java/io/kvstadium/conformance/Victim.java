@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The parent's end of a {@link KillWorker}. */
 final class Victim implements AutoCloseable {
-  /** After this a child counts as hanging; it is killed, which its parent then sees as its end. */
+  /** After this a child counts as hanging; it is killed, which its parent sees as its end. */
   private static final long LIFETIME_SECONDS = 60;
 
   private static final int ACKNOWLEDGEMENT_BYTES = 8;
@@ -52,7 +52,7 @@ final class Victim implements AutoCloseable {
     later.execute(process::destroyForcibly);
   }
 
-  /** What it found in the store when it opened it. */
+  /** What the child found in the store when it opened it. */
   Map<String, String> readState() throws IOException {
     try {
       Map<String, String> state = new TreeMap<>();
@@ -68,8 +68,8 @@ final class Victim implements AutoCloseable {
 
   /**
    * Lets it work on from operation {@code next}, kills it once {@code patience} operations were
-   * acknowledged, and gives the number of operations that were acknowledged in all. What was on its
-   * way through the pipe at that time counts too: it was sent after the write had returned.
+   * acknowledged, and returns the total number of acknowledged operations. What was on its way
+   * through the pipe at that time counts too: it was sent after the write had returned.
    */
   long strikeAfter(long next, int patience) throws IOException, InterruptedException {
     command(next);
@@ -103,7 +103,7 @@ final class Victim implements AutoCloseable {
     return expected + 1;
   }
 
-  /** Lets it close the store and demands that it ends well. */
+  /** Lets it close the store and demands that it ends normally. */
   void finish() throws IOException, InterruptedException {
     command(-1);
     int status = process.waitFor();

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who waits for whom: a close for readers, a drop for its own table's, and nobody in a circle. */
+/**
+ * Who waits for whom: a close for readers, a drop for those of its own table, and nobody in a
+ * circle.
+ */
 interface WaitingTests extends Staged {
   /** A thread that stays inside a value reader until it is told to leave. */
   final class SlowReader implements AutoCloseable {
@@ -62,7 +65,7 @@ interface WaitingTests extends Staged {
     }
   }
 
-  /** Waits until a thread can only go on when another one does something. */
+  /** Waits until a thread can only continue when another one does something. */
   private static void awaitWaiting(Thread thread) {
     while (thread.getState() == Thread.State.RUNNABLE || thread.getState() == Thread.State.NEW) {
       Thread.onSpinWait();
@@ -144,7 +147,7 @@ interface WaitingTests extends Staged {
       for (int i = 0; i < 20; i++) {
         assertThat(Crew.elsewhere(() -> store.table().exists(bytes("a")))).isTrue();
       }
-      assertThat(drop.isDone()).as("a drop waits for who might be in its table").isFalse();
+      assertThat(drop.isDone()).as("a drop waits for those who might be in its table").isFalse();
     }
 
     Crew.join(drop);
@@ -153,7 +156,7 @@ interface WaitingTests extends Staged {
   }
 
   /**
-   * The reader waits for its helper; so the helper may not wait for a drop that waits for readers.
+   * The reader waits for its helper; so the helper must not wait for a drop that waits for readers.
    */
   @Test
   default void aReaderMayWaitForAHelperWhileATableIsDropped() {
@@ -183,7 +186,7 @@ interface WaitingTests extends Staged {
     Crew.join(drop);
   }
 
-  /** One thread makes a table, which may need the writer that a transaction has. */
+  /** One thread makes a table, which may need the writer lock that a transaction has. */
   @ParameterizedTest
   @EnumSource
   default void aTransactionMayOpenATableWhileAnotherIsMade(TransactionMode mode) {

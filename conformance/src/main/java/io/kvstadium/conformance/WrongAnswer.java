@@ -3,7 +3,7 @@ package io.kvstadium.conformance;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** What a store said or did is not what it may. */
+/** What a store returned or did is not allowed. */
 final class WrongAnswer extends AssertionError {
   @Serial private static final long serialVersionUID = 1;
 

@@ -3,8 +3,8 @@
  *
  * <p>An engine's module takes {@code kv-stadium-conformance} with scope {@code test} and extends
  * {@link io.kvstadium.conformance.EngineConformance} once, and {@link
- * io.kvstadium.conformance.VariantConformance} for each other way in which the engine can be opened
- * that deserves it:
+ * io.kvstadium.conformance.VariantConformance} for each other way of opening the engine that is
+ * worth testing:
  *
  * <pre>{@code
  * class MyEngineConformanceTest extends EngineConformance {
@@ -18,29 +18,29 @@
  * <p>What is tested follows from what the opened store declares in {@link
  * io.kvstadium.store.Store#capabilities()} and {@link io.kvstadium.store.Store#engine()}: what is
  * declared must hold, what is not must be refused, and tests of what is not declared are reported
- * as skipped. Everything goes through the public interfaces of {@link io.kvstadium.store}, so what
- * is judged is engine and library together, as an application gets them.
+ * as skipped. Everything goes through the public interfaces of {@link io.kvstadium.store}, so
+ * engine and library are tested together, as an application uses them.
  *
- * <p>The tests run on JUnit Jupiter, which this artifact brings along; a build should fail if it
- * runs none (Surefire's {@code failIfNoTests}). {@code stadium check} runs them without a build.
- * The kill tests start child processes with the class path and the virtual machine's flags of the
- * test run.
+ * <p>The tests run on JUnit Jupiter, which this artifact depends on; a build should fail if it runs
+ * none (Surefire's {@code failIfNoTests}). {@code stadium check} runs them without a build. The
+ * kill tests start child processes with the class path and the virtual machine's flags of the test
+ * run.
  *
- * <p>The random and the kill tests draw something else in each run; a failure names the seed that
- * draws the same again, by {@code -Dstadium.kit.seed}.
+ * <p>The random and the kill tests draw something different in each run; a failure names the seed
+ * that draws the same again with {@code -Dstadium.kit.seed}.
  *
  * <h2>Random misuse</h2>
  *
- * <p>One of the tests is a careless program of several threads, some hundred steps long. It begins
- * from the same seed each time, so that a build fails for what was changed; only how its threads
- * fall together varies. {@code -Dstadium.misuse.seed=random} (or a number, as a failure names it)
- * and {@code -Dstadium.misuse.steps=1000000}, of all threads together, make it a search for
+ * <p>One of the tests is a careless program of several threads, some hundred steps long. It starts
+ * from the same seed each time, so that a build fails because of what was changed; only how its
+ * threads interleave varies. {@code -Dstadium.misuse.seed=random} (or a number, as a failure names
+ * it) and {@code -Dstadium.misuse.steps=1000000}, in total over all threads, make it a search for
  * defects; {@code -Dstadium.misuse.threads} says how many threads there are, and {@code
- * -Dstadium.misuse.without} leaves steps out, by their names.
+ * -Dstadium.misuse.without} leaves out steps by name.
  *
  * <h2>Threads</h2>
  *
- * <p>Tests of one subclass may not run concurrently with each other.
+ * <p>Tests of one subclass must not run concurrently with each other.
  */
 @NullMarked
 package io.kvstadium.conformance;

@@ -13,7 +13,7 @@ import java.util.UUID
 import kotlin.reflect.KClass
 
 /**
- * A table by the types of its keys and values, which are those of [codec]:
+ * Opens a table by the types of its keys and values, which must have a [codec]:
  *
  * ```
  * Stadium.open("rocksdb:data/app").use { store ->
@@ -25,13 +25,13 @@ import kotlin.reflect.KClass
 public inline fun <reified K : Any, reified V : Any> Store.table(name: String): TypedTable<K, V> =
     table(name, codec<K>(), codec<V>())
 
-/** The library's codec of a type. Other types have codecs by [Codec.map], [Codec.of] or of your own. */
+/** The library's codec for a type. For other types use [Codec.map], [Codec.of] or your own codec. */
 public inline fun <reified T : Any> codec(): Codec<T> = codec(T::class)
 
 /**
  * See the other [codec].
  *
- * @throws IllegalArgumentException if the library has none for it
+ * @throws IllegalArgumentException if the library has no codec for the type
  */
 @Suppress("UNCHECKED_CAST")
 public fun <T : Any> codec(type: KClass<T>): Codec<T> =
@@ -46,7 +46,7 @@ public fun <T : Any> codec(type: KClass<T>): Codec<T> =
       UUID::class -> Codec.UUID
       else ->
           throw IllegalArgumentException(
-              "there is no codec for $type: make one by Codec.map or Codec.of, and give it to table(name, keys, values)"
+              "there is no codec for $type: make one with Codec.map or Codec.of, and pass it to table(name, keys, values)"
           )
     }
         as Codec<T>
@@ -61,8 +61,8 @@ public operator fun <K : Any, V : Any> TypedWriter<K, V>.minusAssign(key: K): Un
 public operator fun <K : Any, V : Any> TypedReader<K, V>.contains(key: K): Boolean = exists(key)
 
 /**
- * Gives [block] the entries of a range, lazily, as a sequence that can be walked once and only inside of it; then
- * closes the scan.
+ * Passes the entries of a range to [block] as a lazy sequence, which can be iterated once and only inside the block;
+ * then closes the scan.
  */
 public inline fun <K : Any, V : Any, R> TypedReader<K, V>.scan(
     range: TypedRange<K>,
@@ -70,13 +70,13 @@ public inline fun <K : Any, V : Any, R> TypedReader<K, V>.scan(
 ): R = scan(range).use { cursor -> block(cursor.entries().asSequence()) }
 
 /**
- * Copies the tables with their entries into another store, of whatever engine, and reads them again there: [Stores.copy].
+ * Copies the tables with their entries into another store, of any engine, and verifies them there: [Stores.copy].
  *
  * ```
  * Stadium.open("lmdb:data/new").use { check(store.copyTo(it).identical()) }
  * ```
  *
- * A backup needs no shorter form than [Store.backup].
+ * For backups, [Store.backup] is already short enough.
  */
 public fun Store.copyTo(target: Store, options: CopyOptions = CopyOptions.DEFAULT): CopyResult =
     Stores.copy(this, target, options)

@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <table>
- * <caption>What is measured</caption>
- * <tr><th>meter</th><th>kind</th><th>tags besides the given ones</th></tr>
+ * <caption>Meters</caption>
+ * <tr><th>meter</th><th>kind</th><th>tags in addition to the given ones</th></tr>
  * <tr><td>{@code stadium.calls}</td><td>timer, of the engine's part</td><td>call, table</td></tr>
  * <tr><td>{@code stadium.bytes}</td><td>counter</td><td>call, table</td></tr>
  * <tr><td>{@code stadium.failures}</td><td>counter</td><td>call, table, exception</td></tr>
- * <tr><td>{@code stadium.conflicts}</td><td>counter of runs that transactions lost</td><td></td></tr>
+ * <tr><td>{@code stadium.conflicts}</td><td>counter of lost transaction attempts</td><td></td></tr>
  * <tr><td>{@code stadium.leaks}</td><td>counter of handles never closed</td><td></td></tr>
  * <tr><td>{@code stadium.size}</td><td>gauge, bytes on disk</td><td></td></tr>
  * <tr><td>{@code stadium.handles}</td><td>gauge, open snapshots and cursors</td><td></td></tr>
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code stadium.background.pending}</td><td>gauge, bytes to compact</td><td></td></tr>
  * </table>
  *
- * <p>The last four need {@link #watch}. Safe for all threads; one object per store.
+ * <p>The last four need {@link #watch}. Thread-safe; one object per store.
  */
 public final class StoreMetrics implements StoreListener {
   private record Key(Call call, String table) {}
@@ -55,7 +55,7 @@ public final class StoreMetrics implements StoreListener {
   private final Map<Key, Meters> meters = new ConcurrentHashMap<>();
 
   /**
-   * @param tags what tells this store's meters from others', given to each
+   * @param tags added to each meter, to tell this store's meters from others
    */
   public StoreMetrics(MeterRegistry registry, Iterable<Tag> tags) {
     this.registry = registry;
@@ -65,10 +65,10 @@ public final class StoreMetrics implements StoreListener {
   }
 
   /**
-   * Adds gauges of what the store is asked for when the registry is read; after its close they are
-   * not a number.
+   * Adds gauges that query the store when the registry is read; after the store is closed they are
+   * NaN.
    *
-   * @param store the one that was opened with this listener; see {@link OpenOptions#listener}
+   * @param store the store that was opened with this listener; see {@link OpenOptions#listener}
    */
   public void watch(Store store) {
     gauge("stadium.size", "bytes", store, Store::sizeOnDisk);

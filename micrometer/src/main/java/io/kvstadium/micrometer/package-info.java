@@ -1,4 +1,4 @@
-/** What a store does, as metrics of Micrometer. */
+/** What a store does, as Micrometer metrics. */
 @NullMarked
 package io.kvstadium.micrometer;
 

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Where things are, and how programs are run. */
+/** Paths in the checkout, and how programs are run. */
 final class Checkout {
   static final Path ROOT = Path.of(System.getProperty("stadium.root"));
   static final String VERSION = System.getProperty("stadium.version");
 
   private Checkout() {}
 
-  /** What the build made of a module. */
+  /** The file that the build made in a module. */
   static Path built(String module, String file) {
     return ROOT.resolve(module).resolve(System.getProperty("stadium.build")).resolve(file);
   }
@@ -23,7 +23,7 @@ final class Checkout {
     return Path.of(System.getProperty("java.home"), "bin", name);
   }
 
-  /** Runs the command of the distribution that this build has laid out. */
+  /** Runs the command from the distribution that this build has laid out. */
   static Run stadium(Path directory, List<String> arguments)
       throws IOException, InterruptedException {
     Path distribution = ROOT.resolve("target/dist");
@@ -42,10 +42,10 @@ final class Checkout {
     return run(directory, command);
   }
 
-  /** How a program ended, and what it said to both of its outputs. */
+  /** A program's exit code, and what it wrote to both of its outputs. */
   record Run(int exit, String said) {}
 
-  /** Runs a program on this JDK, for five minutes at most. */
+  /** Runs a program on this JDK, for at most five minutes. */
   static Run run(Path directory, List<String> command) throws IOException, InterruptedException {
     Path said = Files.createTempFile(directory, "run", ".txt");
     ProcessBuilder builder =

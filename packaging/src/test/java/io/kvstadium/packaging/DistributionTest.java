@@ -13,7 +13,7 @@ class DistributionTest {
 
   @Test
   void anEngineIsMeasuredBesideItselfUsedByHand() throws Exception {
-    // without the null engine, by which it would measure itself first
+    // without the null engine, with which it would measure itself first
     Path engines = Files.createDirectory(directory.resolve("engines"));
     Files.createSymbolicLink(
         engines.resolve("rocksdb"), Checkout.ROOT.resolve("target/dist/engines/rocksdb"));

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the repository says of its engines is what they are. */
+/** What the repository says about its engines is true. */
 class EnginePagesTest {
   private static final Path PAGES = Checkout.ROOT.resolve("docs/engines");
   private static final Pattern MODULE = Pattern.compile("<module>([a-z0-9]+)</module>");
@@ -54,7 +54,7 @@ class EnginePagesTest {
           .hasSize(modules().size() + 2)
           .allSatisfy(page ->
               assertThat(PAGES.resolve(page.getFileName()))
-                  .as("write it anew with: ./stadium engines --markdown --out docs/engines")
+                  .as("regenerate it with: ./stadium engines --markdown --out docs/engines")
                   .hasSameTextualContentAs(page));
     }
   }
@@ -77,7 +77,7 @@ class EnginePagesTest {
     });
   }
 
-  /** Of an adapter's sources, without the pages of its packages. */
+  /** The lines of an adapter's sources, without the package-info files. */
   private static long lines(Path module) {
     try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
       long lines = 0;

@@ -12,13 +12,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The projects to copy, built outside of this one, from artifacts in a local repository. */
+/** The projects to copy, built outside this one, from artifacts in a local repository. */
 class ExampleTest {
   private static final Path MAVEN = Path.of(System.getProperty("maven.home"), "bin", "mvn");
 
   @TempDir Path directory;
 
-  /** What both name, in a local repository. */
+  /** Publishes what both projects refer to into a local repository. */
   @BeforeEach
   void publishLibrary() throws Exception {
     publish("kv-stadium", Checkout.ROOT.resolve("pom.xml"));
@@ -28,7 +28,7 @@ class ExampleTest {
 
   @Test
   void theApplicationIsBuiltFromTheArtifactsAndCountsItsRuns() throws Exception {
-    // given a copy of it, and what else it names
+    // given a copy of it, and its other dependencies
     Path app = copy(Checkout.ROOT.resolve("examples/app"), directory.resolve("app"));
     publish("kv-stadium-bom", Checkout.built("bom", ".flattened-pom.xml"));
     publish("kv-stadium-engines", Checkout.ROOT.resolve("engines/pom.xml"));
@@ -39,7 +39,7 @@ class ExampleTest {
     Checkout.Run first = maven(app, "compile", "exec:exec");
     Checkout.Run second = maven(app, "exec:exec");
 
-    // then what the first run wrote is there at the second
+    // then the second run sees what the first one wrote
     assertThat(first.exit()).as(first.said()).isZero();
     assertThat(first.said()).contains("visit 1 in sqlite");
     assertThat(second.said()).contains("visit 2 in sqlite");
@@ -54,7 +54,7 @@ class ExampleTest {
     Path engine = copy(Checkout.ROOT.resolve("examples/engine"), directory.resolve("engine"));
     publish("kv-stadium-conformance", Checkout.ROOT.resolve("conformance/pom.xml"));
 
-    // when it is tested, and once without any test
+    // when it is tested, and built once without any tests
     Checkout.Run tested = maven(engine, "package");
     Checkout.Run untested = maven(engine, "test", "-Dgroups=none");
 
@@ -87,7 +87,7 @@ class ExampleTest {
             .toList());
   }
 
-  /** Puts a pom, and the jar if there is one, where a local repository has them. */
+  /** Puts a pom, and the jar if there is one, where a local repository keeps them. */
   private void publish(String artifact, Path pom) throws IOException {
     Path place =
         directory.resolve(Path.of("repository", "io", "kvstadium", artifact, Checkout.VERSION));

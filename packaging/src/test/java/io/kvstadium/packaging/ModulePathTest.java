@@ -66,7 +66,7 @@ class ModulePathTest {
         Stream.concat(Stream.of(Checkout.tool("javac").toString()), Stream.of(arguments)).toList());
   }
 
-  /** The jars of the class path whose names begin so, as a path. */
+  /** The jars of the class path whose names begin with a prefix, as a path. */
   private static String jars(String... beginnings) {
     return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
         .map(Path::of)

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A few strikes on each engine at each level that promises something, as far as it can be had. */
+/** A few strikes on each available engine at each level that promises something. */
 @Execution(ExecutionMode.CONCURRENT)
 class TortureTest {
-  /** What the command exits with if it could not begin. */
+  /** The command's exit code if it could not begin. */
   private static final int NOT_BEGUN = 2;
 
-  /** Those that take longest first. Levels that power cuts are known to break meet kills only. */
+  /** Slowest first. Levels that power cuts are known to break are tested only with kills. */
   @ParameterizedTest(name = "{0} at {1}")
   @CsvSource(
       delimiter = '|',

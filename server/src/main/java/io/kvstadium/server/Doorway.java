@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Lets clients of the Redis protocol in, or tells them why not. */
+/** Lets clients of the Redis protocol in, or says why not. */
 final class Doorway {
   private static final String FULL = "-ERR max number of clients reached\r\n";
 
@@ -72,7 +72,7 @@ final class Doorway {
   }
 
   /**
-   * The same for HTTP.
+   * An HTTP client has connected.
    *
    * @param enter lets it in
    */
@@ -96,7 +96,7 @@ final class Doorway {
     return false; // a socket of this machine
   }
 
-  /** Says why, and ends it. */
+  /** Says why, and ends the connection. */
   private static final class Refusal extends ChannelInboundHandlerAdapter {
     private final String reason;
 

@@ -14,7 +14,7 @@ final class Encryption {
   private Encryption() {}
 
   /**
-   * What encrypts connections, or {@code null} if nothing shall.
+   * The TLS context for connections, or {@code null} for none.
    *
    * @throws BadArgumentException if a file is missing or is not what it should be
    */

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store that is being served. {@link #close} takes no more requests, answers those that have
- * arrived, and leaves the store open: it belongs to whoever opened it. Safe for all threads.
+ * arrived, and leaves the store open: it belongs to its opener. Safe for all threads.
  */
 public final class Server implements AutoCloseable {
   private final Rounds rounds;
@@ -62,9 +62,9 @@ public final class Server implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Starts to serve.
+   * Starts serving.
    *
-   * @param lines takes what an operator should know, a line for each event
+   * @param lines receives what an operator should know, a line for each event
    * @throws StoreIoException if a port cannot be listened on
    */
   public static Server start(Store store, ServerOptions options, Consumer<String> lines) {
@@ -79,7 +79,7 @@ public final class Server implements AutoCloseable {
   }
 
   /**
-   * Makes sure that options can be, without serving anything.
+   * Makes sure that options are valid, without serving anything.
    *
    * @throws BadArgumentException if a file is missing or a user's rule is wrong
    */
@@ -99,7 +99,7 @@ public final class Server implements AutoCloseable {
     rounds = new Rounds(store, options.readers(), InstantSource.system());
     IoHandlerFactory handlers =
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-    // One loop was faster than two on two cores; it only takes requests apart and sends replies.
+    // One loop was faster than two on two cores; it only parses requests and sends replies.
     int count = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     loops = new MultiThreadIoEventLoopGroup(count, handlers);
   }
@@ -193,7 +193,7 @@ public final class Server implements AutoCloseable {
           "unix_socket needs Linux on x86-64 or ARM64: leave it out, and use --port");
     }
     try {
-      Files.deleteIfExists(socket); // of a server that was killed: nobody can listen on it any more
+      Files.deleteIfExists(socket); // left by a killed server: nobody can be listening on it
     } catch (IOException e) {
       throw new StoreIoException("cannot replace " + socket + ": " + e.getMessage(), e);
     }
@@ -261,12 +261,12 @@ public final class Server implements AutoCloseable {
     return channel == null ? -1 : ((InetSocketAddress) channel.localAddress()).getPort();
   }
 
-  /** Asks for the end, as a client does; returns at once. */
+  /** Asks for a shutdown, as a client does; returns at once. */
   public void shutDown() {
     ending.countDown();
   }
 
-  /** Waits until somebody asks for the end. */
+  /** Waits until somebody asks for a shutdown. */
   public void awaitShutdown() throws InterruptedException {
     ending.await();
   }

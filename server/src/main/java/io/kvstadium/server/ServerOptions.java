@@ -66,18 +66,18 @@ public record ServerOptions(
   public record Limits(int connections, Duration idle, long memory, int words, int wordBytes) {}
 
   /**
-   * Who is told what.
+   * What is reported to whom.
    *
    * @param notifications which keyspace notifications clients are sent, in Redis' letters
-   * @param log what its lines look like
+   * @param log the form of the log's lines
    */
   public record Reporting(String notifications, Log.Form log) {}
 
   /**
-   * Where backups go that clients ask for.
+   * Where backups requested by clients go.
    *
    * @param directory {@code null} if none are made
-   * @param keep how many stay when one is made
+   * @param keep how many stay when a new one is made
    * @param how they are made
    */
   public record KeepBackups(@Nullable Path directory, int keep, BackupOptions how) {}
@@ -93,48 +93,48 @@ public record ServerOptions(
           Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
           new KeepBackups(null, 7, BackupOptions.DEFAULT));
 
-  /** With these addresses. */
+  /** Returns a copy with the given addresses. */
   public ServerOptions addresses(Addresses changed) {
     return new ServerOptions(changed, security, limits, reporting, raw, readers, backups);
   }
 
-  /** With the Redis protocol at this port. */
+  /** Returns a copy with the given port of the Redis protocol. */
   public ServerOptions redisPort(int port) {
     return addresses(new Addresses(addresses.bind, port, addresses.httpPort, addresses.unixSocket));
   }
 
-  /** With HTTP at this port. */
+  /** Returns a copy with the given HTTP port. */
   public ServerOptions httpPort(int port) {
     return addresses(
         new Addresses(addresses.bind, addresses.redisPort, port, addresses.unixSocket));
   }
 
-  /** With {@link #security} as given. */
+  /** Returns a copy with the given {@link #security}. */
   public ServerOptions security(Security changed) {
     return new ServerOptions(addresses, changed, limits, reporting, raw, readers, backups);
   }
 
-  /** With this password of the default user. */
+  /** Returns a copy with the given password of the default user. */
   public ServerOptions password(String secret) {
     return security(new Security(secret, security.users, security.tls));
   }
 
-  /** With {@link #limits} as given. */
+  /** Returns a copy with the given {@link #limits}. */
   public ServerOptions limits(Limits changed) {
     return new ServerOptions(addresses, security, changed, reporting, raw, readers, backups);
   }
 
-  /** With {@link #reporting} as given. */
+  /** Returns a copy with the given {@link #reporting}. */
   public ServerOptions reporting(Reporting changed) {
     return new ServerOptions(addresses, security, limits, changed, raw, readers, backups);
   }
 
-  /** With {@link #raw} as given. */
+  /** Returns a copy with {@link #raw} as given. */
   public ServerOptions raw(boolean plain) {
     return new ServerOptions(addresses, security, limits, reporting, plain, readers, backups);
   }
 
-  /** With {@link #backups} as given. */
+  /** Returns a copy with the given {@link #backups}. */
   public ServerOptions backups(KeepBackups changed) {
     return new ServerOptions(addresses, security, limits, reporting, raw, readers, changed);
   }

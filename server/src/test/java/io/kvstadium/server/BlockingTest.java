@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that wait: what ends the wait, and that nothing is lost by it. */
+/** Requests that wait: what ends the wait, and that nothing is lost. */
 final class BlockingTest {
   private static void awaitBlocked(RespClient client, int number) {
     String expected = "blocked_clients:" + number + "\r\n";

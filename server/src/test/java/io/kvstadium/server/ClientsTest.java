@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Clients of other languages, as their users have them: unchanged, from their registries. Where a
- * language or its registry is not there, its test says so and is skipped.
+ * Clients in other languages, unchanged, from their registries. If a language or its registry is
+ * not available, its test says so and is skipped.
  */
 class ClientsTest {
   private static final Path SCRIPTS = Path.of("src", "test", "clients").toAbsolutePath();
@@ -43,7 +43,7 @@ class ClientsTest {
     assertThat(run("redis-cli", "-p", port, "--bigkeys")).contains("Sampled 2 keys");
   }
 
-  /** An error reply to anything of it would end it. */
+  /** An error reply to any request would end it. */
   @Test
   void theWholeSuiteOfRedisBenchmark() throws Exception {
     needs("redis-benchmark");
@@ -101,11 +101,11 @@ class ClientsTest {
     assumeTrue(there, program + " is not installed");
   }
 
-  /** Runs what fetches packages. */
+  /** Runs a command that fetches packages. */
   private void fetched(String... command) throws Exception {
     Process process = start(List.of(command), directory);
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assumeTrue(process.waitFor() == 0, "its package cannot be had: " + said);
+    assumeTrue(process.waitFor() == 0, "its package is not available: " + said);
   }
 
   private String run(String... command) throws Exception {

@@ -12,11 +12,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commands to a whole server, one in a line: each gets a reply, nothing fails inside the server,
- * and others are served on.
+ * Commands to a whole server, one per line: each gets a reply, nothing fails inside the server, and
+ * other clients are still served.
  */
 public final class CommandFuzz {
-  /** Those that answer with nothing, more than once, later, or by ending the connection. */
+  /** Commands that do not answer, answer more than once or later, or end the connection. */
   private static final Set<String> LEFT_OUT =
       Set.of(
           "SUBSCRIBE",
@@ -71,7 +71,7 @@ public final class CommandFuzz {
         client = served.connect();
       }
       client.pipeline(requests);
-    } catch (UncheckedIOException e) { // it may cut off who asks for too much
+    } catch (UncheckedIOException e) { // it may cut off a client that asks for too much
       if (e.getCause() instanceof SocketTimeoutException) {
         throw e;
       }
@@ -89,7 +89,7 @@ public final class CommandFuzz {
     }
     List<String> failures = served.log().stream().filter(line -> line.contains("failure")).toList();
     if (!failures.isEmpty()) {
-      throw new AssertionError("the operator was told: " + failures);
+      throw new AssertionError("reported to the operator: " + failures);
     }
   }
 

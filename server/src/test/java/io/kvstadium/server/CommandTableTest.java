@@ -12,9 +12,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is known of commands before they run, and who may run them, is as Redis has it. */
+/** What is known of commands before they run, and who may run them, is as in Redis. */
 final class CommandTableTest {
-  /** Newer than the Redis that is compared with. */
+  /** Newer than the Redis used for comparison. */
   private static final Set<String> NEWER = Set.of("zrank", "zrevrank");
 
   private static TestServer server;
@@ -100,7 +100,7 @@ final class CommandTableTest {
     return new HashSet<>(list.parts().stream().map(Reply::text).toList());
   }
 
-  /** Requests of every command with keys, and who may send them by rules on keys. */
+  /** Requests for every command with keys, and who may send them by rules on keys. */
   @Test
   void whoMayReadOrWriteAKeyMaySendWhatRedisLetsThem() {
     // given

@@ -84,7 +84,7 @@ final class DifferentialTest {
         String difference;
         try {
           difference = pair.difference(line);
-        } catch (UncheckedIOException e) { // one of them has said less than the other
+        } catch (UncheckedIOException e) { // one of them has sent less than the other
           differences.add(file + ":" + line.number() + ": " + line.text() + ": " + e);
           break;
         }

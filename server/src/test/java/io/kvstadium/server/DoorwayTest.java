@@ -39,7 +39,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who gets in, and by which way. */
+/** Who gets in, and how. */
 class DoorwayTest {
   @TempDir Path directory;
 
@@ -174,7 +174,7 @@ class DoorwayTest {
                 under.countDown();
               }
             } catch (UncheckedIOException e) {
-              // the server has ended
+              // the server has stopped
             }
           });
       sender.start();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What one server dumps the other restores, in every form that Redis has had. */
+/** What one server dumps, the other restores, in every format that Redis has had. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit calls what sets it
 final class DumpTest {
@@ -84,7 +84,7 @@ final class DumpTest {
     assertThat(server.log()).isEmpty();
   }
 
-  /** Bodies of payloads, in the forms of Redis 2 to 7, sound and broken. */
+  /** Bodies of payloads, in the formats of Redis 2 to 7, sound and broken. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The server as the engines see it that speak its protocols. */
+/** The server as seen by the engines that speak its protocols. */
 class EnginesOverTheWireTest {
   private static final int MANY = 5_000;
 

@@ -20,15 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Input that a fuzzer makes, guided by the code that it reaches: for a few seconds each, or for
- * {@code -Dstadium.fuzz.seconds}. It begins with what was worth keeping of earlier runs, in the
- * test's resources; what it finds beyond that is left in {@code target/fuzz}.
+ * {@code -Dstadium.fuzz.seconds}. It starts with the corpus of earlier runs in the test's
+ * resources; new findings are left in {@code target/fuzz}.
  */
 class FuzzTest {
   private static final String SECONDS = System.getProperty("stadium.fuzz.seconds", "3");
 
-  /**
-   * What Jazzer looks for and is right here: connections to our server, and Netty's own buffers.
-   */
+  /** What Jazzer reports but is right here: connections to our server, and Netty's own buffers. */
   private static final List<String> LEFT_OUT =
       List.of(
           "com.code_intelligence.jazzer.sanitizers.ServerSideRequestForgery",
@@ -78,7 +76,7 @@ class FuzzTest {
     return kept;
   }
 
-  /** What it says of what it has found. */
+  /** What the log says about a finding. */
   private static String end(Path log) {
     try {
       String said = Files.readString(log);

@@ -75,7 +75,7 @@ class HostileClientTest {
     }
   }
 
-  /** Else a short request would make the server hold what no request may bring. */
+  /** Otherwise a short request would make the server hold more than any request may send. */
   @Test
   void stringsGrowNoLongerThanAWordMayBe() {
     try (TestServer small =
@@ -111,7 +111,7 @@ class HostileClientTest {
     }
   }
 
-  /** More than may wait taken apart: the rest goes on when these are done. */
+  /** More requests than may wait parsed: the rest continues when these are done. */
   @Test
   void aLongPipelineGoesOnAfterAPause() {
     int count = 20_000;
@@ -123,7 +123,7 @@ class HostileClientTest {
               .repeat(count)
               .getBytes(StandardCharsets.US_ASCII));
       while (!operator.reply("client", "list").raw().matches("(?s).* qbuf=[1-9].*")) {
-        Thread.onSpinWait(); // until so many wait
+        Thread.onSpinWait(); // until enough wait
       }
 
       operator.reply("client", "unpause");
@@ -203,7 +203,7 @@ class HostileClientTest {
     }
   }
 
-  /** What waits behind a request that waits itself, or for EXEC, or for ever, counts as well. */
+  /** What waits behind a waiting request, or for EXEC, or for ever, counts too. */
   @ParameterizedTest
   @ValueSource(
       strings = {

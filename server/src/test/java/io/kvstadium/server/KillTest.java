@@ -27,7 +27,7 @@ class KillTest {
 
   @TempDir Path directory;
 
-  /** Serves the store of a URL, prints the port, and goes on until it is killed. */
+  /** Serves the store of a URL, prints the port, and runs until it is killed. */
   static final class Main {
     private Main() {}
 
@@ -84,7 +84,7 @@ class KillTest {
       for (Writer writer : writers) {
         Object counted = client.reply("get", writer.counter()).value();
         long counter = Long.parseLong(String.valueOf(counted));
-        // the one that was under way may be there or not, but never its half
+        // the one that was under way may be there or not, but never half of it
         assertThat(counter).isBetween((long) writer.acknowledged, writer.acknowledged + 1L);
         for (int i = 1; i <= counter; i++) {
           assertThat(client.reply("get", writer.key(i)).value()).isEqualTo("value " + i);

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Lettuce, as its users have it: RESP3, pipelined, with its cache on the client's side. */
+/** Lettuce, as its users run it: RESP3, pipelined, with its client-side cache. */
 final class LettuceTest {
   private final TestServer server = TestServer.start("rocksdb:");
   private final RedisClient client = RedisClient.create("redis://127.0.0.1:" + server.port());

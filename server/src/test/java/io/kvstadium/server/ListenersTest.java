@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What clients are told that they have not asked for at that time. */
+/** What clients are notified of without asking at that time. */
 final class ListenersTest {
   private final TestServer server = TestServer.start("rocksdb:");
   private final RespClient one = server.connect();
@@ -125,11 +125,11 @@ final class ListenersTest {
     third.close();
   }
 
-  /** Every copy that a client has read is told of once it is old, and not before it has come. */
+  /** Every copy that a client has read is reported once it is old, and not before it arrives. */
   @ParameterizedTest
   @ValueSource(strings = {"GET", "MGET"})
   void aCacheNeverStaysBehind(String command) throws Exception {
-    // given a writer beside the reader
+    // given a writer and a reader at the same time
     one.protocol(3);
     one.call("CLIENT", "TRACKING", "ON");
     AtomicBoolean ends = new AtomicBoolean();
@@ -141,7 +141,7 @@ final class ListenersTest {
               }
             });
 
-    // when it reads anew whenever it is told that its copy is old
+    // when it reads again whenever it is notified that its copy is old
     for (int i = 0; i < 1_000; i++) {
       Reply reply = one.reply(command, "key");
       Reply message = one.read();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What of hashes and sets no other server can say: places in a walk, chance, what is stored. */
+/** What cannot be compared with another server: places in a scan, randomness, what is stored. */
 final class MembersTest {
   private static final int COUNT = 100;
 

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Redis' own server, which says what is right. Empty, in memory only, and ended by its process. */
+/** Redis' own server, which defines what is right. Empty, in memory, ends with this process. */
 final class Oracle implements AutoCloseable {
   private static final int ATTEMPTS = 5;
 

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Sorts what is in no order, by the command that it answers, so that replies of two servers can be
+ * Sorts unordered replies, depending on the command, so that replies of two servers can be
  * compared. Follows one connection, since EXEC answers what was sent before.
  */
 final class Order {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Replies to thousands of commands at random, one by one and pipelined, are Redis' own. {@code
+ * Replies to thousands of random commands, one by one and pipelined, are Redis' own. {@code
  * -Dstadium.seed=…} tries another seed.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -85,7 +85,7 @@ final class RandomCommandsTest {
     }
   }
 
-  /** What was said last, as far as it tells how it came to the last one. */
+  /** The last requests, as far as they explain the last one. */
   private static String before(List<String> said) {
     List<String> words = List.of(said.getLast().split(" "));
     List<String> related =

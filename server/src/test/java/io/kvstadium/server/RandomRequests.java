@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Makes requests at random from forms such as {@code SET <key> <value> [ NX | XX ]}: one in a line,
- * tokens apart. {@code [ ]} may be left out, {@code ( | )} is a choice, {@code { }} is said once to
- * three times, and a name in angle brackets is a value of its kind. Keys are few, so that commands
- * meet what others made. Now and then a word too few, too many, or of another kind.
+ * Makes random requests from forms such as {@code SET <key> <value> [ NX | XX ]}: one per line,
+ * with tokens separated by spaces. {@code [ ]} may be left out, {@code ( | )} is a choice, {@code {
+ * }} is repeated one to three times, and a name in angle brackets is a value of its kind. Keys are
+ * few, so that commands meet what others made. Now and then a word is missing, extra, or of another
+ * kind.
  */
 final class RandomRequests {
   private static final String[] VALUES = {
@@ -39,21 +40,21 @@ final class RandomRequests {
     "0", "1", "-1", "1.5", "-2.25", "3", "0.1", "1e2", "100.001", "-0", "x", "inf", "-inf", "nan"
   };
 
-  /** Without fractions that have no end as binary numbers: servers differ in showing these. */
+  /** Without infinite binary fractions, which servers show differently. */
   private static final String[] SCORES = {
     "0", "1", "-1", "1.5", "-2.25", "3", "2", "1e2", "x", "inf", "-inf", "nan"
   };
 
   private static final String[] BOUNDS = {"(1", "(2", "(-1", "-inf", "+inf", "(inf"};
 
-  /** What may be answered by chance, or with a cursor, if it is changed. */
+  /** What may be answered randomly, or with a cursor, if it is changed. */
   private static final List<String> UNSAFE = List.of("SCAN", "RANDMEMBER", "RANDFIELD", "SPOP");
 
   private final Random random;
   private final List<List<String>> forms;
 
   /**
-   * Requests in the forms of a file.
+   * Requests from the forms in a file.
    *
    * @param file of the test's resources
    */
@@ -70,7 +71,7 @@ final class RandomRequests {
     List<String> words = new ArrayList<>();
     List<String> form = forms.get(random.nextInt(forms.size()));
     sequence(form.iterator(), words, "");
-    // 2^63 - 1 as a score is shown otherwise by Redis 7.0
+    // Redis 7.0 shows 2^63 - 1 differently as a score
     String[] others = words.getFirst().startsWith("Z") ? SCORES : VALUES;
     int mistake = random.nextInt(100);
     if (UNSAFE.stream().anyMatch(words.getFirst()::endsWith)) {
@@ -86,7 +87,7 @@ final class RandomRequests {
     return words.stream().map(word -> word.getBytes(StandardCharsets.ISO_8859_1)).toList();
   }
 
-  /** Adds the words of tokens until the closing one; of alternatives, those of one. */
+  /** Adds the words of tokens up to the closing one; of alternatives, those of one. */
   private void sequence(Iterator<String> tokens, List<String> words, String end) {
     List<List<String>> alternatives = new ArrayList<>();
     List<String> current = new ArrayList<>();

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A reply as it came over the wire.
  *
  * @param type its first byte
- * @param text what its first line says behind that, or a bulk string's bytes as Latin-1; {@code
- *     null} for nil
+ * @param text the rest of its first line, or a bulk string's bytes as Latin-1; {@code null} for nil
  * @param parts of an aggregate, those of a map one after the other
  */
 record Reply(char type, @Nullable String text, List<Reply> parts) {
@@ -26,9 +25,9 @@ record Reply(char type, @Nullable String text, List<Reply> parts) {
   }
 
   /**
-   * As a Java object: {@code null}, a string (also of an error, with its minus sign), a {@link
-   * Long}, {@link Double}, {@link Boolean}, or a list of them, of a map with keys and values in
-   * turn. Bulk strings are read as UTF-8.
+   * The reply as a Java object: {@code null}, a string (also for an error, with its minus sign), a
+   * {@link Long}, {@link Double}, {@link Boolean}, or a list of them, with the keys and values of a
+   * map in turn. Bulk strings are read as UTF-8.
    */
   @Nullable Object value() {
     if (isAggregate()) {
@@ -46,7 +45,7 @@ record Reply(char type, @Nullable String text, List<Reply> parts) {
     };
   }
 
-  /** The bytes it came in, as Latin-1, which shows all of them and is easily compared. */
+  /** Its original bytes, as Latin-1, which shows all of them and is easily compared. */
   String raw() {
     if (isAggregate()) {
       return type + text + "\r\n" + parts.stream().map(Reply::raw).collect(Collectors.joining());
@@ -59,7 +58,7 @@ record Reply(char type, @Nullable String text, List<Reply> parts) {
         : type + text + "\r\n";
   }
 
-  /** With other parts, as many as before. */
+  /** Returns a copy with the same number of other parts. */
   Reply with(List<Reply> others) {
     return new Reply(type, text, others);
   }

@@ -34,7 +34,7 @@ final class RespClient implements AutoCloseable {
     out = new BufferedOutputStream(socket.getOutputStream());
   }
 
-  /** To a server on this machine, speaking RESP2. */
+  /** Connects to a server on this machine, speaking RESP2. */
   static RespClient connect(int port) {
     try {
       return new RespClient(new Socket(InetAddress.getLoopbackAddress(), port));
@@ -43,7 +43,7 @@ final class RespClient implements AutoCloseable {
     }
   }
 
-  /** Over a socket that somebody else has connected. */
+  /** A client over a socket that is already connected. */
   static RespClient over(Socket socket) {
     try {
       return new RespClient(socket);
@@ -52,7 +52,7 @@ final class RespClient implements AutoCloseable {
     }
   }
 
-  /** Speaks this version of the protocol from now on. */
+  /** Switches to this version of the protocol. */
   RespClient protocol(int version) {
     Reply hello = reply("HELLO", Integer.toString(version));
     if (hello.isError()) {
@@ -112,7 +112,7 @@ final class RespClient implements AutoCloseable {
     return replies;
   }
 
-  /** Sends bytes as they are: a request in a line, or something broken. */
+  /** Sends bytes as they are: an inline request, or something broken. */
   void sendBytes(byte[] bytes) {
     try {
       out.write(bytes);

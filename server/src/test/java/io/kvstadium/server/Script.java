@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A file of requests, one in a line, in words as {@code redis-cli} takes them. What may stand
- * before one:
+ * A file of requests, one per line, in words as {@code redis-cli} takes them. A request may have
+ * one of these prefixes:
  *
  * <ul>
  *   <li>{@code 2:} it is sent by another connection
- *   <li>{@code ?} only the kind of the reply is compared, since it differs by its nature
+ *   <li>{@code ?} only the kind of the reply is compared, since its content naturally differs
  *   <li>{@code !} it has no reply
  *   <li>{@code <} instead of a request: one more reply or message is read
- *   <li>{@code @} instead of a request: waits until so many clients are blocked
+ *   <li>{@code @} instead of a request: waits until the given number of clients is blocked
  * </ul>
  */
 record Script(String file, List<Line> lines) {

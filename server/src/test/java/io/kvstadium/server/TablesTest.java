@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plain tables by the commands that Redis has not. */
+/** Plain tables, by the commands that Redis lacks. */
 class TablesTest {
   @ParameterizedTest
   @ValueSource(strings = {"memory:", "lmdb:", "rocksdb:"})

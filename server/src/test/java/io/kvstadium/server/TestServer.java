@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/** A server over a store of its own, on a free port. */
+/** A server over its own store, on a free port. */
 final class TestServer implements AutoCloseable {
   private final Path directory;
   private final List<String> log = new CopyOnWriteArrayList<>();
@@ -20,13 +20,13 @@ final class TestServer implements AutoCloseable {
   private final String url;
   private final ServerOptions options;
 
-  /** Over a store in memory. */
+  /** Starts a server over a store in memory. */
   static TestServer start() {
     return start("memory:");
   }
 
   /**
-   * Over a store in a new directory.
+   * Starts a server over a store in a new directory.
    *
    * @param engine such as {@code lmdb:}, or with options {@code lmdb:?durability=power}
    */
@@ -34,7 +34,7 @@ final class TestServer implements AutoCloseable {
     return start(engine, UnaryOperator.identity());
   }
 
-  /** With other options than the default ones. */
+  /** Starts a server with changed options. */
   static TestServer start(String engine, UnaryOperator<ServerOptions> options) {
     return new TestServer(engine, options.apply(ServerOptions.DEFAULT.redisPort(0).httpPort(-1)));
   }
@@ -81,7 +81,7 @@ final class TestServer implements AutoCloseable {
     return store;
   }
 
-  /** What the operator was told. */
+  /** The lines that the operator got. */
   List<String> log() {
     return log;
   }

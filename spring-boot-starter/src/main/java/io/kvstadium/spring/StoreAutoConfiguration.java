@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
-/** Opens the store that {@code kvstadium.url} names, unless the application has one of its own. */
+/** Opens the store named by {@code kvstadium.url}, unless the application has its own. */
 @AutoConfiguration
 @ConditionalOnProperty("kvstadium.url")
 @EnableConfigurationProperties(StoreProperties.class)

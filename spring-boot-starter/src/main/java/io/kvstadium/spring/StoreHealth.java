@@ -6,7 +6,7 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
-/** Down when the store is closed, or refuses calls since a write failed. */
+/** Down when the store is closed, or refuses calls because a write failed. */
 final class StoreHealth extends AbstractHealthIndicator {
   private final Store store;
 

@@ -4,11 +4,11 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What {@code kvstadium.*} says.
+ * The properties {@code kvstadium.*}.
  *
  * @param url the store, as for {@link io.kvstadium.store.Stadium#open(String)}
- * @param createIfMissing whether a store that is not there is made
- * @param readOnly whether nothing may be changed
+ * @param createIfMissing whether a missing store is created
+ * @param readOnly whether the store is opened read-only
  */
 @ConfigurationProperties("kvstadium")
 public record StoreProperties(

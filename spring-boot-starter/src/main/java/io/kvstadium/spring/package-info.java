@@ -1,7 +1,7 @@
 /**
  * A {@link io.kvstadium.store.Store} as a bean of a Spring Boot application. {@code kvstadium.url}
  * names it, an engine on the class path opens it, and it is closed with the application's context.
- * As every store it is safe for all threads.
+ * Like every store it is thread-safe.
  */
 @NullMarked
 package io.kvstadium.spring;

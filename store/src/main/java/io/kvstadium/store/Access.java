@@ -4,8 +4,8 @@ import io.kvstadium.store.spi.Gate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The check that stands before every call into an engine: whether the handle may still be used, and
- * that it stays so until the call is over.
+ * The check before every call into an engine: whether the handle may still be used, and that it
+ * stays so until the call is over.
  */
 abstract class Access {
   /**
@@ -19,7 +19,7 @@ abstract class Access {
   abstract void exit(Gate.Pass pass);
 
   /**
-   * What to throw for what a call of the engine's ended in, between enter and exit.
+   * What to throw for a failed call of the engine, between enter and exit.
    *
    * @param writes whether the call may have written something
    */
@@ -46,7 +46,7 @@ abstract class Access {
     }
   }
 
-  /** Closes what the engine opened; whoever does so sees to it that nobody is inside. */
+  /** Closes what the engine opened; the caller makes sure that nobody is inside. */
   final void close(EngineCall.Action closing) {
     try {
       closing.run();
@@ -55,7 +55,7 @@ abstract class Access {
     }
   }
 
-  /** Of the store. */
+  /** The store's gate. */
   abstract Gate gate();
 
   /** Runs what closes a handle that came through this, when its engine is ready for that. */

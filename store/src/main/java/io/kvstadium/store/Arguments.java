@@ -7,7 +7,7 @@ final class Arguments {
   private Arguments() {}
 
   /**
-   * The argument.
+   * Returns the argument.
    *
    * @param where for the message: the object that was called, or the method
    * @param what for the message: the argument's name

@@ -1,13 +1,15 @@
 package io.kvstadium.store;
 
 /**
- * What an engine does, or has still to do, beside the calls that are made.
+ * Work that an engine does, or still has to do, apart from the calls made to it.
  *
- * @param jobs how many compactions, flushes and cleanings run now, or wait for their turn
- * @param pendingBytes about how many bytes are still to be compacted; 0 too where the engine has no
- *     such estimate
+ * @param jobs the number of compactions, flushes and cleanups that are running or queued
+ * @param pendingBytes roughly how many bytes are waiting for compaction; also 0 if the engine has
+ *     no such estimate
  */
 public record BackgroundWork(int jobs, long pendingBytes) {
-  /** Nothing runs and nothing is due; always, on an engine that does all its work in the calls. */
+  /**
+   * Nothing is running or due; always the case for an engine that does all its work in the calls.
+   */
   public static final BackgroundWork NONE = new BackgroundWork(0, 0);
 }

@@ -10,16 +10,16 @@ import java.util.Map;
 /**
  * One backup of a store, as its manifest describes it; see {@link Backups}.
  *
- * @param id ascends with time within its directory
- * @param time when it was begun
- * @param engine of the store
- * @param version of that engine
- * @param location where the store was: a directory, or empty if it was none
- * @param options the store's, from its URL
- * @param form what is stored of it
- * @param entries how many there are, or -1 if that was not counted
- * @param files what it consists of
- * @param written bytes that were copied for it; the others were there from earlier backups, or are
+ * @param id a number that increases with time within its directory
+ * @param time when the backup was started
+ * @param engine the store's engine
+ * @param version the version of that engine
+ * @param location the directory of the store, or empty if it had none
+ * @param options the store's options, from its URL
+ * @param form what the backup stores
+ * @param entries the number of entries, or -1 if they were not counted
+ * @param files the files that make it up
+ * @param written the bytes that were copied for it; the rest was there from earlier backups, or is
  *     links to files of the store
  */
 public record Backup(
@@ -33,7 +33,7 @@ public record Backup(
     long entries,
     List<File> files,
     long written) {
-  /** What is stored of a store. */
+  /** What a backup stores. */
   public enum Form {
     /** A copy of its files, which only its engine can read. */
     FILES,
@@ -44,9 +44,9 @@ public record Backup(
   /**
    * A file of a backup.
    *
-   * @param name in the store's directory
-   * @param length in bytes
-   * @param sha256 of its content, in hexadecimal digits
+   * @param name its name in the store's directory
+   * @param length its length in bytes
+   * @param sha256 the SHA-256 of its content, in hexadecimal digits
    */
   public record File(String name, long length, String sha256) {}
 
@@ -55,19 +55,20 @@ public record Backup(
     files = List.copyOf(files);
   }
 
-  /** The lengths of its files together. */
+  /** The total length of its files. */
   public long bytes() {
     return files.stream().mapToLong(File::length).sum();
   }
 
   /**
-   * How many bytes of it were there already, in earlier backups or by {@link BackupOptions#links}.
+   * How many of its bytes were not copied: they were in earlier backups, or are linked (see {@link
+   * BackupOptions#links}).
    */
   public long shared() {
     return bytes() - written;
   }
 
-  /** The URL of the store, once it is restored to a directory. */
+  /** The URL of the store once it is restored to the given directory. */
   public String url(Path directory) {
     return new StoreUrl(engine, directory.toString(), options).toString();
   }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All entries of a store in one file: whether keys ascend; for each table a 1, its name, and its
- * entries as two lengths, key and value, up to a length of -1; then a 0. Whoever stores the file
- * has its checksum.
+ * entries as two lengths, key and value, up to a length of -1; then a 0. The checksum is kept by
+ * what stores the file.
  */
 final class BackupEntries {
   static final String FILE = "entries";
@@ -28,7 +28,7 @@ final class BackupEntries {
 
   private BackupEntries() {}
 
-  /** Writes what a snapshot has; returns how many entries that were. */
+  /** Writes what a snapshot has; returns how many entries there were. */
   static long write(Store store, Path file, Pace pace) throws IOException {
     for (int i = 1; ; i++) {
       try {
@@ -44,11 +44,11 @@ final class BackupEntries {
   private static long writeSnapshot(Store store, Path file, Pace pace) throws IOException {
     List<String> tables = store.tables();
     Snapshot snapshot = store.snapshot();
-    for (int i = 1; !store.tables().equals(tables); i++) { // they are to be of the same moment
+    for (int i = 1; !store.tables().equals(tables); i++) { // both must be of the same moment
       snapshot.close();
       if (i == ATTEMPTS) {
         throw new StadiumException(
-            store.url() + ": tables are made or dropped all the time: try the backup again");
+            store.url() + ": tables keep being created or dropped: try the backup again");
       }
       tables = store.tables();
       snapshot = store.snapshot();
@@ -86,7 +86,7 @@ final class BackupEntries {
     return count;
   }
 
-  /** Loads what was written into a store that is empty; returns how many entries that were. */
+  /** Loads what was written into an empty store; returns how many entries there were. */
   static long load(Path file, Store store) throws IOException {
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(BackupFiles.in(file), BUFFER))) {

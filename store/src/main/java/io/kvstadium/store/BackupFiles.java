@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What backups do with files. No symbolic link is followed to a file. */
+/** File operations of backups. No symbolic link to a file is followed. */
 final class BackupFiles {
   private static final int BUFFER = 1 << 16;
 
   private BackupFiles() {}
 
-  /** What a file consists of. */
+  /** The content of a file. */
   record Content(long length, String sha256) {}
 
   static boolean isFile(Path file) {
@@ -36,14 +36,14 @@ final class BackupFiles {
     return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** What a file consists of, by reading it. */
+  /** Reads the content of a file. */
   static Content content(Path file, Pace pace) throws IOException {
     try (InputStream in = in(file)) {
       return transfer(in, OutputStream.nullOutputStream(), pace);
     }
   }
 
-  /** Copies a file to one that is not there, synced; returns what it consists of. */
+  /** Copies a file to one that does not exist, synced; returns its content. */
   static Content copy(Path from, Path to, Pace pace) throws IOException {
     Content content;
     try (InputStream in = in(from);
@@ -73,7 +73,7 @@ final class BackupFiles {
     return new Content(length, HexFormat.of().formatHex(digest.digest()));
   }
 
-  /** The files in a directory, by name; none if it is not there. */
+  /** The files in a directory, by name; none if it does not exist. */
   static List<Path> list(Path directory) throws IOException {
     return Files.isDirectory(directory) ? all(directory) : List.of();
   }
@@ -85,7 +85,7 @@ final class BackupFiles {
     }
   }
 
-  /** Syncs the names in a directory, where the system does not do that by itself. */
+  /** Syncs the names in a directory, where the system does not do that on its own. */
   static void syncNames(Path directory) throws IOException {
     if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       Sync.force(directory);
@@ -134,12 +134,12 @@ final class BackupFiles {
   /**
    * What to throw.
    *
-   * @param place that everybody knows: the directory of the backups, or of a restored store
+   * @param place a place that users know: the directory of the backups, or of a restored store
    */
   static StadiumException failed(Object place, IOException e) {
     String text = place + ": reading or writing files failed (" + e + ")";
     return Failure.ofFiles(e).kind() == Failure.Kind.FULL
         ? new FullException(place + ": the disk is full: make room, then try again", e)
-        : new StoreIoException(text + ": check disk and rights, then try again", e);
+        : new StoreIoException(text + ": check the disk and permissions, then try again", e);
   }
 }

@@ -16,10 +16,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A backup's description in its directory: lines of a word and a value, of which the last one is a
- * checksum of the others.
+ * A backup's description in its directory: lines of a word and a value. The last line is a checksum
+ * of the others.
  *
- * @param origins of its immutable files by name: what tells the same file of the store again
+ * @param origins the origins of its immutable files by name, by which the same file of the store is
+ *     recognized
  */
 record BackupManifest(Backup backup, Map<String, String> origins) {
   private static final String HEAD = "KV Stadium backup 1";
@@ -77,8 +78,8 @@ record BackupManifest(Backup backup, Map<String, String> origins) {
   /**
    * Reads one.
    *
-   * @param place for messages
-   * @throws CorruptException if it is damaged, or of a later form
+   * @param place the manifest's place, for messages
+   * @throws CorruptException if it is damaged, or of a later format
    */
   static BackupManifest parse(Path place, String text) {
     int end = text.lastIndexOf(END);

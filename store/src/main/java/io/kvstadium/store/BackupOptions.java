@@ -3,32 +3,32 @@ package io.kvstadium.store;
 /**
  * How {@link Store#backup(java.nio.file.Path, BackupOptions)} makes a backup.
  *
- * @param maxRate bytes that are copied a second at the most, so that reads and writes beside the
- *     backup have their part of the disk. It holds for files and entries that this library copies;
- *     what an engine copies by itself ({@code lmdb}, {@code sqlite}, {@code mvstore}, {@code h2})
- *     goes as fast as it can
- * @param links whether files that the engine never changes become hard links, where directory and
- *     store are in one file system, instead of copies: they take neither space nor writing. Such a
- *     backup protects from what is done to the store, and not from a disk that changes bytes, since
- *     both have the same ones
+ * @param maxRate the most bytes to copy per second, so that concurrent reads and writes get their
+ *     share of the disk. It applies to files and entries that this library copies; what an engine
+ *     copies on its own ({@code lmdb}, {@code sqlite}, {@code mvstore}, {@code h2}) is copied as
+ *     fast as possible
+ * @param links whether files that the engine never changes become hard links instead of copies, if
+ *     the directory and the store are in one file system: links need no space and no writes. Such a
+ *     backup protects against changes to the store, but not against a disk that corrupts bytes,
+ *     since both share them
  */
 public record BackupOptions(long maxRate, boolean links) {
-  /** Copies of all, as fast as it goes. */
+  /** Copies everything, as fast as possible. */
   public static final BackupOptions DEFAULT = new BackupOptions(Long.MAX_VALUE, false);
 
   public BackupOptions {
     if (maxRate < 1) {
       throw new BadArgumentException(
-          "a backup of " + maxRate + " bytes a second would never end: give 1 at least");
+          "a backup of " + maxRate + " bytes a second would never end: give at least 1");
     }
   }
 
-  /** With {@link #maxRate} as given. */
+  /** Returns a copy with the given {@link #maxRate}. */
   public BackupOptions maxRate(long bytesPerSecond) {
     return new BackupOptions(bytesPerSecond, links);
   }
 
-  /** With {@link #links} as given. */
+  /** Returns a copy with the given {@link #links}. */
   public BackupOptions links(boolean value) {
     return new BackupOptions(maxRate, value);
   }

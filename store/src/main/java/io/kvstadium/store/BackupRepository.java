@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A directory of backups: manifests by their numbers, and one pool of files by their checksums,
- * which are stored once however many backups have them. A backup is there as soon as its manifest
- * is, which comes last and in one step; what a killed process left besides is removed by the next
- * backup or removal.
+ * which are stored once however many backups have them. A backup exists as soon as its manifest
+ * does, which comes last and in one step; anything else that a killed process left is removed by
+ * the next backup or removal.
  */
 final class BackupRepository {
   private static final String MARKER = "stadium.backups";
@@ -58,7 +58,7 @@ final class BackupRepository {
     return directory.resolve(POOL).resolve(sha256);
   }
 
-  /** Whether it is there, as far as its length tells. */
+  /** Whether it is there, judging by its length. */
   boolean has(String sha256, long length) throws IOException {
     Path file = stored(sha256);
     return BackupFiles.isFile(file) && Files.size(file) == length;
@@ -89,7 +89,7 @@ final class BackupRepository {
     if (!own && !new StoreDirectory(directory, toString()).isEmpty()) {
       throw new BadArgumentException(
           directory
-              + " holds files that are no backups: name the directory of the backups, or an empty"
+              + " holds files that are not backups: name the directory of the backups, or an empty"
               + " one for new ones");
     }
   }
@@ -161,7 +161,7 @@ final class BackupRepository {
       lock = place.lock(StoreDirectory.Use.ALONE, () -> "");
     } catch (LockedException e) {
       throw new LockedException(
-          this + ": another backup or removal is under way there: wait for its end", e);
+          this + ": another backup or removal is under way there: wait for it to end", e);
     }
     if (lock == null) {
       throw new IllegalStateException("a lock for writing is given or refused");
@@ -192,7 +192,7 @@ final class BackupRepository {
     return backup;
   }
 
-  /** The last one that can be read, for what is the same still. */
+  /** The last one that can be read, to find what has not changed. */
   private @Nullable BackupManifest newest(List<Long> ids) {
     for (long id : ids.reversed()) {
       BackupManifest manifest = readable(id);
@@ -207,7 +207,7 @@ final class BackupRepository {
     try {
       return manifest(id);
     } catch (CorruptException e) {
-      return null; // verify() and restore() tell; other backups are not to suffer
+      return null; // verify() and restore() report it; other backups must not suffer
     }
   }
 
@@ -229,8 +229,8 @@ final class BackupRepository {
   }
 
   /**
-   * Removes what no backup has. While a manifest cannot be read nobody knows what it needs, so then
-   * the pool stays as it is.
+   * Removes what no backup has. While a manifest cannot be read, nobody knows what it needs, so the
+   * pool then stays as it is.
    */
   private void removeLeftovers() throws IOException {
     BackupFiles.removeTree(unfinished());
@@ -273,7 +273,7 @@ final class BackupRepository {
     }
   }
 
-  /** What is wrong with a backup: a sentence each; none if nothing is. */
+  /** What is wrong with a backup, one sentence each; none if nothing is. */
   List<String> problems(long id) {
     BackupManifest manifest;
     try {
@@ -300,7 +300,9 @@ final class BackupRepository {
       BackupFiles.Content content = BackupFiles.content(stored, Pace.free());
       return content.length() != file.length()
           ? stored + " has " + content.length() + " bytes instead of " + file.length()
-          : content.sha256().equals(file.sha256()) ? null : stored + " has other bytes than it had";
+          : content.sha256().equals(file.sha256())
+              ? null
+              : stored + " has changed since the backup";
     } catch (IOException e) {
       return stored + " cannot be read (" + e + ")";
     }

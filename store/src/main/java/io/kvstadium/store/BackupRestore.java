@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Makes stores of backups. A directory is prepared beside its place and put there in one step, when
- * all of it was found to be as the manifest says.
+ * Makes stores from backups. A directory is prepared beside its place and moved there in one step,
+ * once all of it was found to be as the manifest says.
  */
 final class BackupRestore {
   private final BackupRepository repository;
@@ -32,7 +32,7 @@ final class BackupRestore {
     return url;
   }
 
-  /** Restores to the place of a URL; returns the same. */
+  /** Restores to the place of a URL; returns the URL. */
   String to(long id, String url) {
     Backup backup = repository.manifest(id).backup();
     StoreConfig config = engines.config(url);
@@ -91,7 +91,7 @@ final class BackupRestore {
       filling.fill(unfinished);
       BackupFiles.syncTree(unfinished);
       made.makeDurable();
-      if (Files.exists(absolute)) { // empty, but perhaps for a lock
+      if (Files.exists(absolute)) { // empty, except perhaps for a lock
         Files.deleteIfExists(absolute.resolve(StoreDirectory.LOCK_FILE));
         Files.delete(absolute);
       }
@@ -114,7 +114,7 @@ final class BackupRestore {
     for (Path file : there) {
       if (!file.endsWith(StoreDirectory.LOCK_FILE)) {
         throw new BadArgumentException(
-            place + " holds files already: restore to a directory that is empty or not there");
+            place + " holds files already: restore to a directory that is empty or missing");
       }
     }
   }
@@ -137,7 +137,7 @@ final class BackupRestore {
       BackupFiles.Content content =
           BackupFiles.copy(stored, directory.resolve(file.name()), Pace.free());
       if (content.length() != file.length() || !content.sha256().equals(file.sha256())) {
-        throw damaged(backup, file, stored + " has other bytes than it had");
+        throw damaged(backup, file, stored + " has changed since the backup");
       }
     }
   }
@@ -167,7 +167,7 @@ final class BackupRestore {
     }
   }
 
-  /** Into what is no directory of the URL's: a database on a server, say. */
+  /** Loads into something other than the URL's directory, such as a database on a server. */
   private void loadElsewhere(Backup backup, String url) {
     Store store = create(url);
     try (store) {

@@ -7,12 +7,12 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that is to be backed up.
+ * A store to back up.
  *
- * @param directory of the store, or {@code null} if it has none
- * @param options that it needs when it is opened again; without secrets
- * @param filling copies it and returns the number of its entries if it gave these, or -1 if it gave
- *     files
+ * @param directory the store's directory, or {@code null} if it has none
+ * @param options the options that it needs when it is opened again, without secrets
+ * @param filling copies it and returns the number of its entries if it gave entries, or -1 if it
+ *     gave files
  */
 record BackupSource(
     String engine,

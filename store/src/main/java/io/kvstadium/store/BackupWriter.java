@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A backup in the making: its files go into the pool. */
+/** A backup that is being made: its files go into the pool. */
 final class BackupWriter implements BackupTarget {
   private final BackupRepository repository;
   private final Map<String, Backup.File> earlier = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ final class BackupWriter implements BackupTarget {
   private long written;
 
   /**
-   * @param last the backup before, or {@code null}
+   * @param last the previous backup, or {@code null}
    * @param links see {@link BackupOptions#links}
    */
   BackupWriter(BackupRepository repository, @Nullable BackupManifest last, boolean links, Pace pace)
@@ -51,7 +51,7 @@ final class BackupWriter implements BackupTarget {
   /**
    * {@inheritDoc}
    *
-   * <p>Its failures are told as what they are, failures of the backup, through whatever engine.
+   * <p>Its failures are reported as failures of the backup, whatever the engine.
    */
   @Override
   public void addImmutable(Path file, String name) {
@@ -85,18 +85,21 @@ final class BackupWriter implements BackupTarget {
     }
   }
 
-  /** False where it cannot be, on another file system most of all. */
+  /** Returns false where it is not possible, above all on another file system. */
   private static boolean link(Path file, Path link) throws IOException {
     try {
       Files.createLink(link, file);
     } catch (IOException | UnsupportedOperationException e) {
-      return false; // a copy tells what is wrong, if anything is
+      return false; // a copy will show what is wrong, if anything is
     }
     Sync.force(link);
     return true;
   }
 
-  /** What tells a file from any other that was there before, or {@code null} without such. */
+  /**
+   * What distinguishes a file from any other that was there before, or {@code null} if there is
+   * nothing.
+   */
   private static @Nullable String origin(BasicFileAttributes attributes) {
     Object key = attributes.fileKey();
     return key == null
@@ -109,14 +112,15 @@ final class BackupWriter implements BackupTarget {
     for (Path file : BackupFiles.list(directory)) {
       String name = BackupManifest.checkedName(file.getFileName().toString());
       if (!BackupFiles.isFile(file)) {
-        throw new IllegalStateException("an engine gave for a backup what is no file: " + name);
+        throw new IllegalStateException(
+            "an engine gave a backup something that is not a file: " + name);
       }
       Sync.force(file);
       store(file, name, BackupFiles.content(file, pace), false);
     }
   }
 
-  /** A copy that is there already is replaced, for it might be damaged. */
+  /** A copy that is there already is replaced, since it might be damaged. */
   private void store(Path file, String name, BackupFiles.Content content, boolean linked)
       throws IOException {
     boolean there = repository.has(content.sha256(), content.length());

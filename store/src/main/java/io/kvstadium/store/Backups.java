@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The backups of a store in a directory, as {@link Store#backup} makes them. Safe for all threads;
- * needs no close, and looks at the directory anew at each call.
+ * The backups of a store in a directory, as {@link Store#backup} makes them. Thread-safe; need not
+ * be closed, and reads the directory afresh at each call.
  *
- * <p>Files that several backups have are there once. A file under this directory must not be
- * changed, nor renamed; the directory as a whole may be moved and copied.
+ * <p>A file that several backups share is stored once. Files under this directory must not be
+ * changed or renamed; the directory as a whole may be moved and copied.
  */
 public final class Backups {
   private final BackupRepository repository;
@@ -19,37 +19,39 @@ public final class Backups {
     this.restore = new BackupRestore(repository, Arguments.given("Backups.in", "engines", engines));
   }
 
-  /** Those in a directory, which need not be there yet. */
+  /** Returns the backups in a directory, which need not exist yet. */
   public static Backups in(Path directory) {
     return in(directory, Engines.installed());
   }
 
   /**
-   * Those in a directory.
+   * Returns the backups in a directory.
    *
-   * @param engines may be restored to
+   * @param engines the engines that backups can be restored to
    */
   public static Backups in(Path directory, Engines engines) {
     return new Backups(directory, engines);
   }
 
   /**
-   * All, the oldest first.
+   * Returns all backups, oldest first.
    *
    * @throws BadArgumentException if the directory holds something else
-   * @throws CorruptException if a manifest is damaged, with its name
+   * @throws CorruptException if a manifest is damaged; the message names it
    */
   public List<Backup> list() {
     return repository.ids().stream().map(this::get).toList();
   }
 
-  /** The numbers of all, the oldest first; also of those whose manifests are damaged. */
+  /**
+   * Returns the numbers of all backups, oldest first, including those whose manifests are damaged.
+   */
   public List<Long> ids() {
     return repository.ids();
   }
 
   /**
-   * The backup of this number.
+   * Returns the backup with this number.
    *
    * @throws BadArgumentException if there is none
    * @throws CorruptException if its manifest is damaged
@@ -61,7 +63,7 @@ public final class Backups {
   /**
    * Reads all of a backup and compares it with the checksums in its manifest.
    *
-   * @return what is wrong, a sentence each; empty if nothing is
+   * @return the problems found, one sentence each; empty if there are none
    * @throws BadArgumentException if there is no such backup
    */
   public List<String> verify(long id) {
@@ -69,8 +71,8 @@ public final class Backups {
   }
 
   /**
-   * Removes a backup, and what no other one needs. Space is given back only if the manifests of all
-   * others can be read.
+   * Removes a backup, and the files that no other backup needs. Space is freed only if the
+   * manifests of all other backups can be read.
    *
    * @throws BadArgumentException if there is no such backup
    * @throws LockedException if a backup or removal is under way in the directory
@@ -80,15 +82,15 @@ public final class Backups {
   }
 
   /**
-   * Removes all but the newest.
+   * Removes all but the newest backups.
    *
-   * @param keep how many stay, at least 1
-   * @return the numbers of those that were removed
+   * @param keep how many to keep, at least 1
+   * @return the numbers of the removed backups
    * @throws LockedException if a backup or removal is under way in the directory
    */
   public List<Long> prune(int keep) {
     if (keep < 1) {
-      throw new BadArgumentException(keep + " backups cannot be kept: keep 1 at least");
+      throw new BadArgumentException(keep + " backups cannot be kept: keep at least 1");
     }
     List<Long> ids = repository.ids();
     List<Long> old = ids.subList(0, Math.max(0, ids.size() - keep));
@@ -97,12 +99,12 @@ public final class Backups {
   }
 
   /**
-   * Makes a store of a backup, with the engine and the options of the one that was backed up. It
-   * appears in its place when all of it is there, verified and synced; a process that is killed
-   * leaves {@code directory.restoring-…} beside it at most.
+   * Restores a backup as a store with the engine and the options of the original. The store appears
+   * in its place once it is complete, verified and synced; a process that is killed leaves at most
+   * {@code directory.restoring-…} beside it.
    *
-   * @param directory empty, or not there
-   * @return the URL that the store opens by
+   * @param directory an empty directory, or one that does not exist
+   * @return the URL that opens the store
    * @throws BadArgumentException if there is no such backup, or the directory holds files
    * @throws CorruptException if the backup is damaged; nothing is restored then
    */
@@ -111,12 +113,13 @@ public final class Backups {
   }
 
   /**
-   * The same to the place, and with the options, of a URL. A backup of {@link Backup.Form#ENTRIES}
-   * may go to any engine; one of files to its own engine only.
+   * Restores a backup to the place that a URL names, with the options of the URL. A backup of
+   * {@link Backup.Form#ENTRIES} can be restored to any engine, a backup of files only to its own
+   * engine.
    *
    * @return the URL
-   * @throws BadArgumentException also if there is such a store, or it is of an engine that cannot
-   *     read the files
+   * @throws BadArgumentException also if the store exists already, or its engine cannot read the
+   *     files
    */
   public String restore(long id, String url) {
     return restore.to(id, Arguments.given("restore", "URL", url));

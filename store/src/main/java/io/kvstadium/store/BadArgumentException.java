@@ -3,7 +3,7 @@ package io.kvstadium.store;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The caller's mistake: a URL, an option, a key or a value that cannot be. Nothing was changed. */
+/** The caller's mistake: an invalid URL, option, key or value. Nothing was changed. */
 public final class BadArgumentException extends StadiumException {
   @Serial private static final long serialVersionUID = 1;
 

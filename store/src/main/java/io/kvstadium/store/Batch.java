@@ -2,7 +2,7 @@ package io.kvstadium.store;
 
 /**
  * Collects writes, over any tables of one store, that {@link Store#write} then applies atomically.
- * Lives inside the block of {@code write}, on its thread; reads do not see what it holds.
+ * Valid only inside the block of {@code write}, on its thread; reads do not see what it holds.
  */
 public interface Batch {
   /** The table as a target of this batch. */

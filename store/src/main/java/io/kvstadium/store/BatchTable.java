@@ -8,7 +8,7 @@ public interface BatchTable extends TableWriter {
    * removes nothing.
    *
    * <p>On engines with {@link Capability#RANGE_DELETE} it is as atomic as the rest of the batch. On
-   * others the keys are looked up just before the batch is applied, so that what somebody else puts
+   * others the keys are looked up just before the batch is applied, so that entries that others put
    * into the range meanwhile may stay.
    *
    * @throws BadArgumentException if the range has a limit

@@ -10,13 +10,13 @@ public enum Capability {
   /** Entries survive the close of the store. */
   PERSISTENT("persistence"),
   /**
-   * Entries can be put and deleted one by one at any time. Without it they come by {@link
-   * Table#load} only.
+   * Entries can be put and deleted one by one at any time. Without it, {@link Table#load} is the
+   * only way in.
    */
   WRITE("puts and deletes"),
-  /** {@link Table#load} has a faster way into the store than batches. */
+  /** {@link Table#load} has a faster path than batches. */
   BULK_LOAD("bulk load"),
-  /** All entries can be listed, in whatever order. */
+  /** All entries can be listed, in no particular order. */
   SCAN("scans"),
   /** Scans run in unsigned byte order of the keys, in both directions, over ranges. */
   ORDERED_SCAN("ordered scans of ranges in both directions"),
@@ -26,47 +26,52 @@ public enum Capability {
   BATCH("atomic batches"),
   /**
    * The entries of a range are removed in one atomic step of the engine, by {@link
-   * Table#delete(Range)} and in batches; without it by the library, in several.
+   * Table#delete(Range)} and in batches; without it the library removes them in several steps.
    */
   RANGE_DELETE("atomic deletion of ranges"),
-  /** Transactions whose conflicts are found at commit. */
+  /** Transactions whose conflicts are detected at commit. */
   OPTIMISTIC_TRANSACTION("optimistic transactions"),
   /** Transactions that lock what they touch. */
   PESSIMISTIC_TRANSACTION("pessimistic transactions"),
   /**
-   * What a transaction scanned is protected like what it read by key: entries in the range that it
-   * passed are not changed, removed or added by others between that and its commit, or it fails. So
-   * its transactions are serializable.
+   * What a transaction scanned is protected like what it read by key: until its commit, others do
+   * not change, remove or add entries in the range that it passed, or the transaction fails. This
+   * makes the transactions serializable.
    */
   SERIALIZABLE_SCANS("serializable scans in transactions"),
   /** A consistent read-only view while others write. */
   SNAPSHOT("snapshots"),
   /**
-   * Its entries can be copied, as they are at one moment, while others write; see {@link
+   * The store's entries can be copied, as they are at one moment, while others write; see {@link
    * Store#backup}.
    */
   BACKUP("online backups"),
   /** The store can be opened without the right to change it. */
   READ_ONLY("read-only open"),
   /**
-   * It can be opened read-only while another process has it open for writing. Within one process an
-   * engine may refuse that with {@link LockedException}: share the store that is open there.
+   * The store can be opened read-only while another process has it open for writing. Within one
+   * process an engine may refuse that with {@link LockedException}: share the store that is open
+   * there.
    */
   CONCURRENT_READ_ONLY("read-only open beside a writer"),
   /** Stores that another program wrote can be opened; see {@code adopt=true} at {@link Stadium}. */
   ADOPT("adoption of other programs' stores"),
-  /** What is open read-only beside a writer sees its writes when asked to; see {@link Follower}. */
+  /**
+   * A store that is open read-only beside a writer sees the writer's changes on request; see {@link
+   * Follower}.
+   */
   CATCH_UP("catching up with a writer"),
   /**
-   * What is due in an {@link ExpiringTable} is removed by the engine, whether a store is open or
-   * not; elsewhere by the store's own sweep. What a conditional table holds is left to that sweep.
+   * The engine itself removes what is due in an {@link ExpiringTable}, whether or not a store is
+   * open; on other engines the store's own sweep does. Entries of a conditional table are left to
+   * that sweep.
    */
   EXPIRY("expiry without a sweep"),
   /** The key of length zero is a key like any other. */
   EMPTY_KEY("empty keys"),
   /** The number of entries can be estimated without reading them. */
   ESTIMATED_COUNT("estimated count"),
-  /** Space of deleted and overwritten entries can be given back on request. */
+  /** The space of deleted and overwritten entries can be reclaimed on request. */
   COMPACT("compaction on request");
 
   private final String description;
@@ -75,7 +80,7 @@ public enum Capability {
     this.description = description;
   }
 
-  /** A few words for people, such as {@code "atomic batches"}. */
+  /** A few words for human readers, such as {@code "atomic batches"}. */
   public String description() {
     return description;
   }

@@ -3,7 +3,10 @@ package io.kvstadium.store;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A handle (store, table, cursor, batch, transaction or snapshot) was used after its end. */
+/**
+ * A handle (store, table, cursor, batch, transaction or snapshot) was used after it was closed or
+ * had ended.
+ */
 public final class ClosedException extends StadiumException {
   @Serial private static final long serialVersionUID = 1;
 

@@ -8,21 +8,22 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Converts values of a type to byte strings and back. Immutable and safe for all threads.
+ * Converts values of a type to byte strings and back. Immutable and thread-safe.
  *
- * <p>Besides the constants there are {@link #of records} of several components and {@link #map
- * other types} that are expressed by one that has a codec. Anything else implements this interface.
+ * <p>In addition to the constants, there are codecs for {@link #of records} of several components
+ * and for {@link #map other types} that can be expressed by one that has a codec. For anything
+ * else, implement this interface.
  *
- * <p>A codec that is {@link #ordered} suits keys that are scanned by ranges: the encoded values, as
- * unsigned bytes, are in the order of the values. There is no form for {@code null}.
+ * <p>A codec that is {@link #ordered} is suitable for keys that are scanned by range: the encoded
+ * values, as unsigned bytes, are in the order of the values. {@code null} cannot be encoded.
  *
  * @param <T> the type of the values
  */
-// The constants' classes are not public and nothing else makes objects of them, so their
-// initialization never begins elsewhere and waits for this one's.
+// The constants' classes are not public and nothing else instantiates them, so their initialization
+// never begins elsewhere and waits for this one's.
 @SuppressWarnings("ClassInitializationDeadlock")
 public interface Codec<T> {
-  /** Text as UTF-8, in the order of code points; half a surrogate pair alone cannot be encoded. */
+  /** Text as UTF-8, in the order of code points; an unpaired surrogate cannot be encoded. */
   Codec<String> STRING = new StringCodec();
 
   /** Bytes as they are. Neither direction copies. */
@@ -31,10 +32,10 @@ public interface Codec<T> {
   /** One byte, 0 or 1; {@code false} comes first. */
   Codec<Boolean> BOOLEAN = new FixedCodecs.OfBoolean();
 
-  /** 4 bytes, big-endian with the sign bit flipped: numeric order, negative ones first. */
+  /** 4 bytes, big-endian with the sign bit flipped: numeric order, negative numbers first. */
   Codec<Integer> INT = new FixedCodecs.OfInt();
 
-  /** 8 bytes, big-endian with the sign bit flipped: numeric order, negative ones first. */
+  /** 8 bytes, big-endian with the sign bit flipped: numeric order, negative numbers first. */
   Codec<Long> LONG = new FixedCodecs.OfLong();
 
   /** 4 bytes, plain big-endian; in the order of {@link Integer#compareUnsigned}. */
@@ -43,37 +44,37 @@ public interface Codec<T> {
   /** 8 bytes, plain big-endian; in the order of {@link Long#compareUnsigned}. */
   Codec<Long> ULONG = new FixedCodecs.OfUnsignedLong();
 
-  /** 4 bytes in the order of {@link Float#compare}; every NaN is the same one. */
+  /** 4 bytes in the order of {@link Float#compare}; all NaNs are the same. */
   Codec<Float> FLOAT = new FixedCodecs.OfFloat();
 
-  /** 8 bytes in the order of {@link Double#compare}; every NaN is the same one. */
+  /** 8 bytes in the order of {@link Double#compare}; all NaNs are the same. */
   Codec<Double> DOUBLE = new FixedCodecs.OfDouble();
 
   /**
-   * 16 bytes, big-endian, so in the order of the text form. ({@link java.util.UUID#compareTo} has
-   * another one: it takes the halves as signed numbers.)
+   * 16 bytes, big-endian, so in the order of the text form. ({@link java.util.UUID#compareTo} has a
+   * different order: it compares the halves as signed numbers.)
    */
   Codec<UUID> UUID = new FixedCodecs.OfUuid();
 
   /**
-   * The bytes of a value. Nobody changes them afterwards, so they may be shared.
+   * Returns the bytes of a value. Nobody changes them afterwards, so they may be shared.
    *
-   * @throws BadArgumentException if the value has no form in this codec
+   * @throws BadArgumentException if the value cannot be encoded by this codec
    */
   byte[] encode(T value);
 
   /**
-   * The value of these bytes, which nobody changes afterwards, so that it may keep them.
+   * Returns the value of these bytes. Nobody changes them afterwards, so the value may keep them.
    *
-   * @throws CorruptException if the bytes are not of this codec's form
+   * @throws CorruptException if the bytes are not in this codec's format
    */
   T decode(byte[] bytes);
 
   /**
-   * The same of bytes that are lent: valid until this returns, and not to be kept. Overridden where
-   * it spares a copy, together with {@link #decodesLent}.
+   * Decodes bytes that are lent: they are valid until this returns and must not be kept. Override
+   * it, together with {@link #decodesLent}, where that saves a copy.
    *
-   * @throws CorruptException if the bytes are not of this codec's form
+   * @throws CorruptException if the bytes are not in this codec's format
    */
   default T decode(MemorySegment bytes) {
     return decode(bytes.toArray(ValueLayout.JAVA_BYTE));
@@ -88,8 +89,8 @@ public interface Codec<T> {
   }
 
   /**
-   * Whether the encoded values, as unsigned bytes, are in an order that means something for the
-   * values. Only then ranges of keys may have bounds.
+   * Whether the order of the encoded values, as unsigned bytes, is meaningful for the values. Only
+   * then may ranges of keys have bounds.
    */
   default boolean ordered() {
     return false;
@@ -109,7 +110,7 @@ public interface Codec<T> {
    *
    * <p>The order and the length are those of {@code base}.
    *
-   * @param to makes the value of what {@code base} decoded; an exception that it throws becomes a
+   * @param to makes the value from what {@code base} decoded; an exception that it throws becomes a
    *     {@link CorruptException}
    * @param from the inverse of {@code to}
    */
@@ -121,16 +122,16 @@ public interface Codec<T> {
   /**
    * A component of a record; see {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)}.
    *
-   * @param accessor takes the component out of the record
-   * @param codec of the component
+   * @param accessor gets the component from the record
+   * @param codec the component's codec
    */
   static <R, A> TupleCodec.Field<R, A> field(Function<R, A> accessor, Codec<A> codec) {
     return new TupleCodec.Field<>(accessor, codec);
   }
 
   /**
-   * A codec for records of two components; other methods of this name take up to six. Ordered by
-   * the first component, then by the second and so on, if the components' codecs are ordered:
+   * A codec for records of two components; overloads take up to six. Ordered by the first
+   * component, then by the second and so on, if the components' codecs are ordered:
    *
    * <pre>{@code
    * record UserKey(String tenant, long id) {}
@@ -138,11 +139,11 @@ public interface Codec<T> {
    *     UserKey::new, Codec.field(UserKey::tenant, Codec.STRING), Codec.field(UserKey::id, Codec.LONG));
    * }</pre>
    *
-   * <p>The form, which is part of the contract: the components' bytes one after the other; where
-   * one has no fixed length and is not the last, each of its bytes {@code 00} is written as {@code
-   * 00 FF} and {@code 00 00} follows it. So a shorter text comes before its continuations whatever
-   * follows, and the leading components of a key are a prefix of its bytes ({@link
-   * TypedRange#matching}).
+   * <p>The format is part of the contract: the components' bytes one after the other. In a
+   * component that has no fixed length and is not the last, each byte {@code 00} is written as
+   * {@code 00 FF}, and {@code 00 00} follows the component. So a shorter text sorts before its
+   * continuations whatever follows, and the leading components of a key are a prefix of its bytes
+   * ({@link TypedRange#matching}).
    */
   static <R, A, B> TupleCodec<R> of(
       BiFunction<A, B, R> make, TupleCodec.Field<R, A> a, TupleCodec.Field<R, B> b) {

@@ -7,11 +7,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that depend on the entry's present value. Each is a step from that value to what is to be
- * done; {@link TableView#atomically} sees to it that nobody else comes between.
+ * Writes that depend on the entry's current value. Each is a step from that value to what should be
+ * done; {@link TableView#atomically} makes sure that nobody else comes in between.
  */
 final class ConditionalWrites {
-  /** How long an update is tried whose entry others change each time. */
+  /** How long an update is retried if others change its entry each time. */
   private static final long PATIENCE_NANOS = TransactionOptions.DEFAULT.lockTimeout().toNanos();
 
   private static final int MAX_BACK_OFF_DOUBLINGS = 10;
@@ -20,11 +20,11 @@ final class ConditionalWrites {
   private ConditionalWrites() {}
 
   /**
-   * What is to become of an entry.
+   * What should become of an entry.
    *
-   * @param writes whether it is to be written at all
-   * @param value that it gets, or {@code null} to remove it
-   * @param result of the call
+   * @param writes whether to write it at all
+   * @param value the value that it gets, or {@code null} to remove it
+   * @param result the result of the call
    */
   @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
   record Change<R>(boolean writes, byte @Nullable [] value, R result) {
@@ -37,7 +37,7 @@ final class ConditionalWrites {
     }
   }
 
-  /** Decides by the present value, {@code null} for no entry. May be asked several times. */
+  /** Decides by the current value, {@code null} for no entry. May be asked several times. */
   interface Step<R> {
     Change<R> of(byte @Nullable [] present);
   }
@@ -60,7 +60,7 @@ final class ConditionalWrites {
     boolean isDone(byte @Nullable [] expected, byte @Nullable [] value);
   }
 
-  /** Takes a step by reading and comparing, again as long as others come between. */
+  /** Takes a step by reading and comparing, again as long as others come in between. */
   static <R> R exchange(
       TableView<?> table, String call, byte[] key, Step<R> step, Exchange exchange) {
     long begun = System.nanoTime();
@@ -89,7 +89,7 @@ final class ConditionalWrites {
     return table.atomically("replace", key, swap(expected, value));
   }
 
-  /** To a value if there is the one expected; {@code null} stands for no entry. */
+  /** Changes to a value if the current one is as expected; {@code null} stands for no entry. */
   private static Step<Boolean> swap(byte @Nullable [] expected, byte @Nullable [] value) {
     return present -> {
       if (!Arrays.equals(present, expected)) {
@@ -124,7 +124,7 @@ final class ConditionalWrites {
   }
 
   /**
-   * Inside a transaction one read, the function and one write. On the store's own table the
+   * Inside a transaction this is one read, the function and one write. On the store's own table the
    * function runs outside of any lock and transaction, so that whatever it does is the same on
    * every engine; its result is written if the entry is still what the function was given.
    */

@@ -4,9 +4,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction lost against another one: a key it read was changed before its commit (optimistic),
- * or a lock could not be had in time (pessimistic). Nothing of it was written; it may be tried
- * again.
+ * A transaction lost to another one: a key that it read was changed before its commit (optimistic),
+ * or a lock could not be obtained in time (pessimistic). Nothing was written; the transaction may
+ * be retried.
  */
 public final class ConflictException extends StadiumException {
   @Serial private static final long serialVersionUID = 1;

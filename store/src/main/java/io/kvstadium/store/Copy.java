@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /** One call of {@link Stores#copy}. */
 final class Copy {
   /**
-   * So much is loaded at once: an interrupted copy loses no more, also on an engine whose bulk load
-   * shows nothing before its end.
+   * How much is loaded at once: an interrupted copy loses no more, even on an engine whose bulk
+   * load shows nothing before its end.
    */
   private static final long SEGMENT_BYTES = 256L << 20;
 
-  /** What the mark of a target ends in: how far it is. */
+  /** What the mark of a target ends with: how far it is. */
   private static final String EMPTYING = "emptying";
 
   private static final String FILLING = "filling";
@@ -36,7 +36,7 @@ final class Copy {
   private final Map<String, String> tables;
   private final Oversized.Counter oversized;
 
-  /** Entries and bytes of this step in the tables before the present one. */
+  /** Entries and bytes of this step in the tables before the current one. */
   private long entriesBefore;
 
   private long bytesBefore;
@@ -89,11 +89,11 @@ final class Copy {
           to.url()
               + ": engine "
               + to.engine().name()
-              + " has the one table "
+              + " has only the table "
               + Store.DEFAULT_TABLE
               + ", and the source has "
               + String.join(", ", tables.keySet())
-              + ": copy one table, by the name "
+              + ": copy one table, under the name "
               + Store.DEFAULT_TABLE);
     }
   }
@@ -140,7 +140,7 @@ final class Copy {
     return result;
   }
 
-  /** What is copied, for the mark in the target; the first line is for people. */
+  /** What is copied, for the mark in the target; the first line is for human readers. */
   private String description() {
     StoreUrl url = StoreUrl.parse(from.url());
     String place = url.location().replaceFirst("^//[^/@]*@", "//"); // no password
@@ -171,14 +171,14 @@ final class Copy {
           to.url()
               + " is not complete: "
               + mark.lines().findFirst().orElse("what filled it")
-              + " has not ended, and what is asked for now has another source, or other tables or keys:"
-              + " do that again, or remove the store");
+              + " has not finished, and what is requested now has another source, or other tables"
+              + " or keys: repeat the earlier one, or remove the store");
     }
     if (mark.endsWith(EMPTYING) && options.existing() != Existing.REPLACE) {
       throw new BadArgumentException(
           to.url()
-              + ": a copy that was to replace what is there was interrupted before it had emptied"
-              + " the tables: let this one replace it, too");
+              + ": a copy that should have replaced the contents was interrupted before it had"
+              + " emptied the tables: let this one replace them, too");
     }
   }
 
@@ -226,7 +226,7 @@ final class Copy {
   }
 
   /**
-   * Copies a table; the sum of the source's entries.
+   * Copies a table; returns the sum of the source's entries.
    *
    * @param goesOn whether what the target has of it, up to its last key, is there already
    */
@@ -293,7 +293,7 @@ final class Copy {
         ReadAhead.of(
             to, target, Range.all(), () -> sum.part(_ -> false), told(Step.VERIFY, name))) {
       if (entries.hasNext()) {
-        throw new IllegalStateException("none was to be handed out");
+        throw new IllegalStateException("none should have been handed out");
       }
     }
     next();
@@ -317,7 +317,7 @@ final class Copy {
     return sum.sum();
   }
 
-  /** The entries that fit, in order, for the first that does not fit is told. */
+  /** The entries that fit, in order, since the first that does not fit is reported. */
   private ReadAhead fitting(
       TableReader table, Oversized.Counter counter, ReadAhead.Filter filter, Step step) {
     return new ReadAhead(
@@ -375,7 +375,7 @@ final class Copy {
         : tables.keySet().stream().mapToLong(name -> from.table(name).estimateCount()).sum();
   }
 
-  /** Entries until they have some size together. */
+  /** Entries up to some total size. */
   private static final class Segment implements Iterator<Entry> {
     private final Iterator<Entry> entries;
     private long left;

@@ -8,16 +8,17 @@ import java.util.function.Consumer;
 /**
  * What {@link Stores#copy} copies, and how.
  *
- * @param tables the tables to copy and the names that they get; empty for all, by their own names
+ * @param tables the tables to copy and their names in the target; empty for all, under their own
+ *     names
  * @param range the keys to copy, in each table
  * @param existing what to do with a target that holds entries
  * @param live whether a source without snapshots may be copied although others may write to it
- *     meanwhile, so that the copy may have a part of what they did
+ *     meanwhile, so that the copy may contain a part of their writes
  * @param skipOversized whether entries that the target cannot hold are left out; otherwise nothing
  *     is written if there are any
- * @param verify whether the target is read again at the end and compared
- * @param progress is told now and then how far the copy is, by the thread that copies; what it
- *     throws ends the copy, which can be resumed
+ * @param verify whether the target is read back at the end and compared
+ * @param progress called from time to time by the copying thread with the progress so far; an
+ *     exception that it throws ends the copy, which can be resumed
  */
 public record CopyOptions(
     Map<String, String> tables,
@@ -32,9 +33,9 @@ public record CopyOptions(
   public enum Existing {
     /** Nothing is copied. */
     REFUSE,
-    /** They stay, but for those whose keys are copied. */
+    /** They stay, except those whose keys are copied. */
     MERGE,
-    /** The tables that are copied to are emptied before; others stay. */
+    /** The tables that are copied to are emptied first; others stay. */
     REPLACE
   }
 
@@ -50,49 +51,48 @@ public record CopyOptions(
     }
     tables.values().forEach(Tables::checkName);
     if (tables.values().stream().distinct().count() < tables.size()) {
-      throw new BadArgumentException(
-          "two tables would be copied to one: give each a name of its own");
+      throw new BadArgumentException("two tables would be copied to one: give each its own name");
     }
   }
 
-  /** With this table as well, under its own name. */
+  /** Returns options that copy this table as well, under its own name. */
   public CopyOptions table(String name) {
     return table(name, name);
   }
 
-  /** With this table as well, under another name. */
+  /** Returns options that copy this table as well, under another name. */
   public CopyOptions table(String name, String newName) {
     Map<String, String> all = new LinkedHashMap<>(tables);
     all.put(name, newName);
     return new CopyOptions(all, range, existing, live, skipOversized, verify, progress);
   }
 
-  /** With {@link #range} as given. */
+  /** Returns options with the given {@link #range}. */
   public CopyOptions range(Range value) {
     return new CopyOptions(tables, value, existing, live, skipOversized, verify, progress);
   }
 
-  /** With {@link #existing} as given. */
+  /** Returns options with the given {@link #existing}. */
   public CopyOptions existing(Existing value) {
     return new CopyOptions(tables, range, value, live, skipOversized, verify, progress);
   }
 
-  /** With {@link #live} as given. */
+  /** Returns options with the given {@link #live}. */
   public CopyOptions live(boolean value) {
     return new CopyOptions(tables, range, existing, value, skipOversized, verify, progress);
   }
 
-  /** With {@link #skipOversized} as given. */
+  /** Returns options with the given {@link #skipOversized}. */
   public CopyOptions skipOversized(boolean value) {
     return new CopyOptions(tables, range, existing, live, value, verify, progress);
   }
 
-  /** With {@link #verify} as given. */
+  /** Returns options with the given {@link #verify}. */
   public CopyOptions verify(boolean value) {
     return new CopyOptions(tables, range, existing, live, skipOversized, value, progress);
   }
 
-  /** With {@link #progress} as given. */
+  /** Returns options with the given {@link #progress}. */
   public CopyOptions progress(Consumer<CopyProgress> value) {
     return new CopyOptions(tables, range, existing, live, skipOversized, verify, value);
   }

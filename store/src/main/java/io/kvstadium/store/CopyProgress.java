@@ -1,22 +1,22 @@
 package io.kvstadium.store;
 
 /**
- * How far a copy is.
+ * The progress of a copy.
  *
- * @param step what it does now
- * @param table the table it is at, by its name in the source
- * @param entries how many entries this step has gone through, of all tables
- * @param bytes of their keys and values
- * @param total about how many entries there are, of all tables, or -1 if nobody knows
+ * @param step the current step
+ * @param table the current table, by its name in the source
+ * @param entries how many entries this step has gone through, over all tables
+ * @param bytes the total length of their keys and values
+ * @param total roughly how many entries all tables have, or -1 if that is unknown
  */
 public record CopyProgress(Step step, String table, long entries, long bytes, long total) {
-  /** What a copy does, in this order. */
+  /** The steps of a copy, in order. */
   public enum Step {
-    /** Looks for what the target cannot hold; only where there may be such. */
+    /** Looks for entries that the target cannot hold; only if there may be any. */
     CHECK,
-    /** Reads from the one and writes to the other. */
+    /** Reads from the source and writes to the target. */
     COPY,
-    /** Reads the target again. */
+    /** Reads the target back. */
     VERIFY
   }
 }

@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link Stores#copy} did.
+ * The result of {@link Stores#copy}.
  *
- * @param tables one after the other as they were copied
- * @param oversized what was left out, because the target cannot hold it
- * @param resumed whether it went on with one that was interrupted
+ * @param tables the tables in the order in which they were copied
+ * @param oversized what was left out because the target cannot hold it
+ * @param resumed whether it resumed an interrupted copy
  */
 public record CopyResult(List<CopiedTable> tables, Oversized oversized, boolean resumed) {
   public CopyResult {
@@ -21,8 +21,8 @@ public record CopyResult(List<CopiedTable> tables, Oversized oversized, boolean 
    * @param from its name in the source
    * @param to its name in the target, under which both sums were made
    * @param source the sum of what was read from the source to be copied
-   * @param target of what the target then held; where it held other entries too (a merge), of those
-   *     with the source's keys; {@code null} if it was not verified
+   * @param target the sum of what the target then held; if it held other entries too (a merge),
+   *     only of those with the source's keys; {@code null} if it was not verified
    */
   public record CopiedTable(
       String from, String to, ContentSum source, @Nullable ContentSum target) {}

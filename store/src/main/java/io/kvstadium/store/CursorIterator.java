@@ -16,7 +16,7 @@ final class CursorIterator<E> implements Iterator<E> {
   private boolean ended;
 
   /**
-   * @param source gives {@code null} at the end, and is then not called again
+   * @param source returns {@code null} at the end, and is then not called again
    */
   CursorIterator(Supplier<@Nullable E> source) {
     this.source = source;

@@ -3,9 +3,9 @@ package io.kvstadium.store;
 import io.kvstadium.store.spi.EngineCursor;
 
 /**
- * The engine's cursor behind a {@link CursorView}; a seek may put another in its place. Its opener
- * also keeps the table's view, and so the snapshot that this came from, from being lost while the
- * cursor is in use.
+ * The engine's cursor behind a {@link CursorView}; a seek may replace it. Its opener also keeps the
+ * table's view, and so the snapshot that this came from, from being lost while the cursor is in
+ * use.
  */
 final class CursorSource {
   private final Opening opener;

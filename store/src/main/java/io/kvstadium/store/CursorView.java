@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
  * The user's side of a cursor: guards, limit, and order of calls.
  *
  * <p>The guards cost more than the step of a fast engine, so they are passed once for several
- * calls. Where the engine's arrays are immutable, the cursor reads ahead, further each time. So it
- * does by copies where a scan sees the table as it was, while all of each entry is asked for.
- * Elsewhere a step fetches at once what was asked for of the entry before, key or value or both:
- * whoever looks at keys only never pays for values, nor does whoever takes the first entry only.
- * Inside a transaction, which may write between two calls, each of these calls goes to the engine.
+ * calls. Where the engine's arrays are immutable, the cursor reads ahead, further each time. It
+ * does so with copies where a scan sees the table as it was, as long as all of each entry is asked
+ * for. Elsewhere a step also fetches what was asked for of the previous entry, key or value or
+ * both: a caller that looks only at keys never pays for values, nor does one that takes only the
+ * first entry. Inside a transaction, which may write between two calls, each of these calls goes to
+ * the engine.
  */
 final class CursorView implements Cursor {
   private enum Place {
@@ -24,7 +25,7 @@ final class CursorView implements Cursor {
     END
   }
 
-  /** After the first entry, how many times as many are read ahead as the time before. */
+  /** After the first entry, how many times as many are read ahead as last time. */
   private static final int GROWTH = 4;
 
   private final Handle handle;
@@ -46,7 +47,7 @@ final class CursorView implements Cursor {
   private int at;
   private int mostAhead = 1;
 
-  // what of the present entry was fetched or handed out, and what was asked for since the last
+  // what of the current entry was fetched or handed out, and what was asked for since the last
   // passing of the guards
   private byte @Nullable [] key;
   private byte @Nullable [] value;
@@ -54,11 +55,11 @@ final class CursorView implements Cursor {
   private boolean valueAsked;
 
   /**
-   * A cursor that stands before its first entry.
+   * A cursor before its first entry.
    *
    * @param source {@code null} for an empty range
    * @param settled whether what it sees is settled by now, except for its own transaction's writes
-   * @param ordered whether the engine's cursor can be told to go to a key
+   * @param ordered whether the engine's cursor can be moved to a key
    */
   CursorView(
       Handle handle, @Nullable CursorSource source, Range range, boolean settled, boolean ordered) {
@@ -91,7 +92,7 @@ final class CursorView implements Cursor {
       access.check();
       at = following;
       left--;
-      if (key != null) { // storing a reference is dear: the collector wants to know
+      if (key != null) { // storing a reference is costly: the collector has to know
         key = null;
       }
       if (value != null) {
@@ -115,7 +116,7 @@ final class CursorView implements Cursor {
   }
 
   /**
-   * Steps on, inside.
+   * Moves to the next entry, inside the guards.
    *
    * @param fetching whether what was asked for before is likely to be asked for again
    */
@@ -214,7 +215,7 @@ final class CursorView implements Cursor {
   private boolean moveTo(CursorSource from, byte[] target) throws Exception {
     boolean up = !range.reversed();
     if (up ? !range.belowTo(target) : !range.aboveFrom(target)) {
-      return false; // behind the end
+      return false; // after the end
     }
     boolean within = up ? range.aboveFrom(target) : range.belowTo(target);
     Range rest = !within ? range : up ? range.from(target, true) : range.to(target, true);
@@ -362,7 +363,7 @@ final class CursorView implements Cursor {
   private EngineCursor current() {
     if (place != Place.ON || cursor == null) {
       throw new BadArgumentException(
-          "the cursor stands on no entry: call next() first, and only while it returns true");
+          "the cursor is not on an entry: call next() first, and only while it returns true");
     }
     return cursor;
   }

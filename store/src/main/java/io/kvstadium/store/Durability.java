@@ -3,7 +3,7 @@ package io.kvstadium.store;
 import java.util.Locale;
 
 /**
- * What survives after a write was acknowledged, that is, after the call returned. The levels are
+ * What survives once a write was acknowledged, that is, once the call returned. The levels are
  * ordered from weak to strong; each means the same on every engine.
  */
 public enum Durability {
@@ -13,7 +13,7 @@ public enum Durability {
   PROCESS,
   /**
    * A killed process loses nothing acknowledged. After a power cut the store opens and holds a
-   * prefix of the acknowledged history, batches whole. The default.
+   * prefix of the acknowledged history, with batches whole. The default.
    */
   CONSISTENT,
   /** Nothing acknowledged is lost, neither to a kill nor to a power cut. */
@@ -27,7 +27,7 @@ public enum Durability {
   }
 
   /**
-   * The level that a word names.
+   * Returns the level that a word names.
    *
    * @throws BadArgumentException if it names none
    */

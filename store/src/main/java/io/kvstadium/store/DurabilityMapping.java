@@ -6,12 +6,12 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How an engine gives a level of durability.
+ * How an engine provides a level of durability.
  *
  * @param effective the level; {@link Durability#ENGINE_DEFAULT} for the engine's own settings
- * @param settings the engine's own settings that give it, in its words
- * @param kill the most that is lost when the process is killed
- * @param cut the most that is lost when the power is cut
+ * @param settings the engine's own settings that provide it, in its own terms
+ * @param kill the most that can be lost when the process is killed
+ * @param cut the most that can be lost when the power is cut
  * @param evidence why this is believed
  */
 public record DurabilityMapping(
@@ -22,7 +22,7 @@ public record DurabilityMapping(
     return none(settings, Loss.ANYTHING, Loss.ANYTHING);
   }
 
-  /** {@link Durability#NONE}, where a crash usually takes less. */
+  /** {@link Durability#NONE}, where a crash usually loses less. */
   public static DurabilityMapping none(String settings, Loss kill, Loss cut) {
     return new DurabilityMapping(Durability.NONE, settings, kill, cut, Evidence.NONE);
   }
@@ -49,10 +49,10 @@ public record DurabilityMapping(
   }
 
   /**
-   * What is to be done for each level that may be asked for: the weakest of those given that is as
-   * strong. A level that none is as strong as is missing.
+   * Returns the mapping for each level that may be asked for: the weakest of those given that is at
+   * least as strong. A level that none of them provides is missing.
    *
-   * @param given each with another level, in any order
+   * @param given mappings of different levels, in any order
    */
   public static Map<Durability, DurabilityMapping> levels(DurabilityMapping... given) {
     EnumMap<Durability, DurabilityMapping> levels = new EnumMap<>(Durability.class);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 interface EngineCall<R extends @Nullable Object> {
   R run() throws Exception;
 
-  /** One without a result. */
+  /** A call without a result. */
   @FunctionalInterface
   interface Action {
     void run() throws Exception;

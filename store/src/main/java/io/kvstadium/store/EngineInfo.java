@@ -8,22 +8,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an engine declares of itself. The conformance kit tests that it is true.
+ * What an engine declares about itself. The conformance kit tests that it is true.
  *
- * @param name as in URLs: lower case
- * @param title as its makers write it
- * @param version of the storage engine itself, or of its Java binding where that is all there is
+ * @param name the name used in URLs, in lower case
+ * @param title the name as its makers write it
+ * @param version the version of the storage engine itself, or of its Java binding if that is all
+ *     there is
  * @param licence SPDX identifier
  * @param description one sentence
  * @param upstream one or two sentences: who maintains the storage engine, how actively, and the
  *     address of its home
  * @param onDisk whether a store is a directory of files, at least by default
- * @param capabilities all that it can do, with whatever options
- * @param limits how large keys and values may be, with whatever options
+ * @param capabilities everything that it can do, with any options
+ * @param limits how large keys and values may be, with any options
  * @param durability what it does for each level that may be asked for; a level that is missing is
  *     refused
- * @param options what it understands in URLs, besides those that the library handles itself
- * @param notes traps and facts that its users should know, a sentence each
+ * @param options the options that it understands in URLs, in addition to those that the library
+ *     handles itself
+ * @param notes traps and facts that its users should know, one sentence each
  */
 public record EngineInfo(
     String name,

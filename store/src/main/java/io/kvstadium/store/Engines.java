@@ -25,11 +25,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engines that can be used, by name. Safe for all threads. An engine in a folder is loaded when
- * it is asked for; one that is never asked for costs nothing.
+ * The engines that can be used, by name. Thread-safe. An engine in a folder is loaded when it is
+ * asked for; one that is never asked for costs nothing.
  */
 public final class Engines {
-  /** The names of those that KV Stadium has adapters for, installed or not, in order. */
+  /** The names of the engines that KV Stadium has adapters for, installed or not, in order. */
   public static final List<String> KNOWN =
       List.of(
           "berkeleydb",
@@ -52,14 +52,12 @@ public final class Engines {
           "sqlite",
           "tokyocabinet");
 
-  /**
-   * How many errors of the class path are borne; a {@link ServiceLoader} may repeat one for ever.
-   */
+  /** How many class path errors are tolerated; a {@link ServiceLoader} may repeat one forever. */
   private static final int MOST_BROKEN = 100;
 
   private final Map<String, Plugin> plugins;
 
-  /** Why engines on the class path cannot be loaded, each of which hides no other. */
+  /** Why engines on the class path cannot be loaded; none of them hides another one. */
   private final List<String> broken;
 
   private Engines(Map<String, Plugin> plugins, List<String> broken) {
@@ -68,7 +66,8 @@ public final class Engines {
   }
 
   /**
-   * Those on the class path of the calling thread's context, found through {@link ServiceLoader}.
+   * Returns the engines on the class path of the calling thread's context, found by {@link
+   * ServiceLoader}.
    */
   @SuppressWarnings("ReferenceEquality") // a class loader is its identity
   public static Engines installed() {
@@ -77,19 +76,19 @@ public final class Engines {
     return context == null || context == own ? OnOwnClassPath.ENGINES : on(context);
   }
 
-  /** Exactly these. */
+  /** Returns exactly these engines. */
   public static Engines of(Collection<Engine> engines) {
     return new Engines(
         plugins(Arguments.given("Engines.of", "collection of engines", engines)), List.of());
   }
 
   /**
-   * Those in the sub-folders of some folders. A sub-folder bears the name of an engine and holds
-   * its jars; it gets a class loader of its own, so that engines may ship clashing classes. No
-   * class of an engine is loaded from anywhere else except from the library's own class path.
+   * Returns the engines in the subfolders of the given folders. A subfolder has the name of an
+   * engine and holds its jars; it gets its own class loader, so that engines may ship clashing
+   * classes. An engine's classes are loaded only from there and from the library's own class path.
    *
-   * @param folders those that come first go first: where several have a sub-folder of the same
-   *     name, the engine gets the jars of all, in this order
+   * @param folders the folders in order of precedence: if several have a subfolder of the same
+   *     name, the engine gets the jars of all of them, in this order
    * @throws StoreIoException if a folder cannot be read
    */
   public static Engines inFolders(List<Path> folders) {
@@ -111,21 +110,21 @@ public final class Engines {
     return new Engines(plugins, List.of());
   }
 
-  /** The names of all, in order; loads none. */
+  /** The names of all engines, in order; loads none of them. */
   public Set<String> names() {
     return plugins.keySet();
   }
 
-  /** Every engine, in the order of their names; loads all. */
+  /** All engines, in the order of their names; loads them all. */
   public Collection<Engine> all() {
     return plugins.values().stream().map(plugin -> plugin.engine()).toList();
   }
 
   /**
-   * The engine of this name.
+   * Returns the engine with this name.
    *
-   * @throws BadArgumentException if there is none, with what there is, or if its folder does not
-   *     hold what its name says
+   * @throws BadArgumentException if there is none (the message lists what there is), or if its
+   *     folder does not hold the engine that it is named after
    */
   public Engine engine(String name) {
     Plugin plugin = plugins.get(Arguments.given("Engines.engine", "name", name));
@@ -144,15 +143,15 @@ public final class Engines {
                   : "an engine is added to the class path as kv-stadium-engine-NAME")
               + (broken.isEmpty()
                   ? ""
-                  : "; on the class path, but without a library that it needs, whose jar is to be added: "
+                  : "; on the class path, but without a library that it needs, whose jar must be added: "
                       + String.join("; ", broken)));
     }
     return plugin.engine();
   }
 
   /**
-   * Checks what can be told of a URL without touching the store: its form, the engine, the options
-   * and whether they go together.
+   * Checks what can be checked in a URL without touching the store: its form, the engine, the
+   * options and whether they are compatible.
    *
    * @throws BadArgumentException if something is wrong with it
    * @throws UnsupportedException if the engine cannot do what it asks for
@@ -167,8 +166,8 @@ public final class Engines {
   }
 
   /**
-   * What the engine of a URL would be given to open its store: for tools that use an engine by
-   * hand. Nothing is opened, made or locked.
+   * Returns what the engine of a URL would be given to open its store, for tools that use an engine
+   * directly. Nothing is opened, created or locked.
    *
    * @throws BadArgumentException if something is wrong with the URL
    * @throws UnsupportedException if the engine cannot do what it asks for
@@ -183,7 +182,7 @@ public final class Engines {
   }
 
   /**
-   * Those that can be loaded: for messages, which shall not fail for the sake of another engine.
+   * The engines that can be loaded: for messages, which must not fail because of another engine.
    */
   List<Engine> loadable() {
     List<Engine> loadable = new ArrayList<>();
@@ -191,7 +190,7 @@ public final class Engines {
       try {
         loadable.add(plugin.engine());
       } catch (BadArgumentException e) {
-        // told to whoever asks for that engine
+        // reported when that engine is asked for
       }
     }
     return loadable;
@@ -253,7 +252,7 @@ public final class Engines {
               + " holds "
               + (engines.isEmpty()
                   ? "no engine: put the jar of its adapter, kv-stadium-engine-NAME.jar, there too"
-                  : "engine " + engines.getFirst().info().name() + ": name the folder so")
+                  : "engine " + engines.getFirst().info().name() + ": give the folder that name")
               + " (jars: "
               + jars.stream().map(URL::getPath).collect(Collectors.joining(", "))
               + ")");

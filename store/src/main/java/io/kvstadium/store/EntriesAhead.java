@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * the engine's own arrays, which nobody changes, or as copies, which are handed out as they are.
  */
 final class EntriesAhead {
-  /** The most of one reading. */
+  /** The most entries of one reading. */
   static final int MOST = 64;
 
-  /** No more are copied once there are so many bytes. The lengths of others are not looked at. */
+  /** No more are copied once there are this many bytes. The lengths of others are not looked at. */
   private static final int MOST_BYTES = 1 << 16;
 
   private final Object[] keys; // see EngineCursor.immutableKey
@@ -22,7 +22,7 @@ final class EntriesAhead {
   private final @Nullable Exception failure;
 
   /**
-   * Reads from a cursor. What fails behind the first entry is kept until its turn.
+   * Reads from a cursor. A failure after the first entry is kept until its turn.
    *
    * @param immutable whether its entries are {@link EngineCursor#isImmutable immutable}; otherwise
    *     they are copied
@@ -75,7 +75,7 @@ final class EntriesAhead {
     return count;
   }
 
-  /** Whether nothing comes behind these. */
+  /** Whether nothing comes after these. */
   boolean isLast() throws Exception {
     if (failure != null) {
       throw failure;
@@ -88,17 +88,17 @@ final class EntriesAhead {
     return copied;
   }
 
-  /** To be handed out. */
+  /** A key to be handed out. */
   byte[] key(int index) {
     return copied ? at(keys, index) : at(keys, index).clone();
   }
 
-  /** To be handed out; if they were read with values. */
+  /** A value to be handed out; if they were read with values. */
   byte[] value(int index) {
     return copied ? at(values, index) : at(values, index).clone();
   }
 
-  /** To be lent; if they were read with values. */
+  /** A value to be lent; if they were read with values. */
   byte[] presentValue(int index) {
     return at(values, index);
   }
@@ -107,7 +107,7 @@ final class EntriesAhead {
     if (index < arrays.length && arrays[index] instanceof byte[] array) {
       return array;
     }
-    throw new BadArgumentException( // somebody else has stepped on at the same moment
+    throw new BadArgumentException( // another thread has moved it at the same moment
         "the cursor is in use: it belongs to one thread at a time, and not to a reader it called");
   }
 }

@@ -9,9 +9,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checksum behind each value, of its table, its key and its bytes: CRC32C, so that hardware
- * computes it, in the order of bytes that is the least significant first. A value that was damaged,
- * or came to another key or table, does not agree with it.
+ * A checksum after each value, of its table, its key and its bytes: CRC32C, so that hardware
+ * computes it, least significant byte first. A value that was damaged, or ended up at another key
+ * or table, does not agree with it.
  */
 final class Envelope {
   /** How much longer a value becomes. */
@@ -25,7 +25,7 @@ final class Envelope {
   private static CRC32C begin(String table, byte[] key) {
     CRC32C checksum = new CRC32C();
     checksum.update(table.getBytes(StandardCharsets.ISO_8859_1)); // letters, digits, _ - and .
-    checksum.update(0); // which no name of a table has
+    checksum.update(0); // which no table name has
     checksum.update(key);
     return checksum;
   }
@@ -71,7 +71,7 @@ final class Envelope {
     int is = (int) checksum.getValue();
     int should = sealed.get(CHECKSUM, length);
     if (is != should) {
-      throw damaged(table, key, "it has %08x, and its bytes come to %08x".formatted(should, is));
+      throw damaged(table, key, "it has %08x, and its bytes give %08x".formatted(should, is));
     }
     return value;
   }

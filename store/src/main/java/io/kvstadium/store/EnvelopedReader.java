@@ -52,7 +52,7 @@ class EnvelopedReader<T extends EngineTable> implements EngineReader<T> {
     return range.withoutValues() ? cursor : new EnvelopedCursor(cursor, table.name());
   }
 
-  /** Reads the key for each value, for the checksum is of both. */
+  /** Reads the key for each value, since the checksum is of both. */
   private record EnvelopedCursor(EngineCursor cursor, String table) implements EngineCursor {
     @Override
     public boolean next() throws Exception {

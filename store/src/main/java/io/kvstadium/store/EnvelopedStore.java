@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** An engine's store whose values have an {@link Envelope}; all else is as it was. */
+/** An engine's store whose values have an {@link Envelope}; everything else is unchanged. */
 final class EnvelopedStore<T extends EngineTable> extends EnvelopedReader<T>
     implements EngineStore<T> {
   private final EngineStore<T> store;

@@ -7,20 +7,20 @@ import java.util.Locale;
  *
  * @param kind how strong it is
  * @param source for {@link Kind#PROVEN} what was done, such as {@code 40 power cuts}; otherwise
- *     where it stands, an address or a page of this project's; empty for {@link Kind#NEEDED_NONE}
+ *     where it is written, an address or a page of this project; empty for {@link Kind#NEEDED_NONE}
  */
 public record Evidence(Kind kind, String source) {
   static final Evidence NONE = new Evidence(Kind.NEEDED_NONE, "");
 
-  /** From nothing to the strongest. */
+  /** From the weakest to the strongest. */
   public enum Kind {
-    /** Nothing is promised that would have to be believed. */
+    /** Nothing is promised, so there is nothing to believe. */
     NEEDED_NONE,
     /** Concluded from what the engine does. */
     ARGUED,
     /** Promised by the engine's makers. */
     DOCUMENTED,
-    /** Tried by crashes that found no fault. */
+    /** Tested by crashes that found no fault. */
     PROVEN
   }
 
@@ -31,7 +31,7 @@ public record Evidence(Kind kind, String source) {
         : kind.name().toLowerCase(Locale.ROOT) + " (" + source + ")";
   }
 
-  /** Concluded on a page of this project's. */
+  /** Concluded on a page of this project. */
   public static Evidence argued(String page) {
     return new Evidence(Kind.ARGUED, page);
   }
@@ -41,7 +41,7 @@ public record Evidence(Kind kind, String source) {
     return new Evidence(Kind.DOCUMENTED, address);
   }
 
-  /** Tried by crashes, such as {@code 40 power cuts}. */
+  /** Tested by crashes, such as {@code 40 power cuts}. */
   public static Evidence proven(String trials) {
     return new Evidence(Kind.PROVEN, trials);
   }

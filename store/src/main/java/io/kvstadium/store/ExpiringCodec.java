@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Values with a time at which they expire. The form, which is part of the contract: a byte {@code
- * EE}, 7 bytes of milliseconds since 1970, big-endian, then the value's own bytes.
+ * Values with a time at which they expire. The format is part of the contract: a byte {@code EE}, 7
+ * bytes of milliseconds since 1970, big-endian, then the value's own bytes.
  */
 record ExpiringCodec<V>(Codec<V> values) implements Codec<ExpiringCodec.Expiring<V>> {
   static final int HEADER = Long.BYTES;
@@ -35,7 +35,7 @@ record ExpiringCodec<V>(Codec<V> values) implements Codec<ExpiringCodec.Expiring
         due(bytes), values.decode(Arrays.copyOfRange(bytes, HEADER, bytes.length)));
   }
 
-  /** When it expires, for an engine: never, if this layer has not put it or it lives for ever. */
+  /** When it expires, for an engine: never, if this layer has not put it or it lives forever. */
   static long dueForEngine(byte[] bytes) {
     try {
       long due = due(bytes);
@@ -45,13 +45,13 @@ record ExpiringCodec<V>(Codec<V> values) implements Codec<ExpiringCodec.Expiring
     }
   }
 
-  /** When it expires, without a look at the value. */
+  /** When it expires, without looking at the value. */
   static long due(byte[] bytes) {
     if (bytes.length < HEADER || bytes[0] != (byte) 0xEE) {
       throw new CorruptException(
           "a value of "
               + bytes.length
-              + " bytes has no time of expiry: it was not put by an ExpiringTable");
+              + " bytes has no expiry time: it was not put by an ExpiringTable");
     }
     return ByteBuffer.wrap(bytes).getLong() & LAST;
   }

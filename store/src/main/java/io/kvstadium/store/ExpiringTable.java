@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table whose entries expire: sessions, caches, locks. An entry that is due is gone for every
- * method here from that moment on, and its space is given back later by a thread of the store that
+ * method here from that moment on. Its space is reclaimed later by a thread of the store that
  * sweeps in small steps while the store is open.
  *
- * <p>A layer over a table of any engine that writes and scans. Each value has 8 bytes more, which
- * say when it expires; what was put without them is a {@link CorruptException} here, and is never
- * swept. So the table belongs to this layer: the table underneath still shows what is due, with
- * those 8 bytes.
+ * <p>A layer over a table of any engine that can write and scan. Each value has 8 extra bytes,
+ * which say when it expires; what was put without them is a {@link CorruptException} here, and is
+ * never swept. So the table belongs to this layer: the underlying table still shows what is due,
+ * with those 8 bytes.
  *
- * <p>Time is the system's clock. If it is set back, entries live longer by as much. Safe for all
- * threads; needs no close.
+ * <p>Time is the system clock. If it is set back, entries live that much longer. Thread-safe; need
+ * not be closed.
  *
  * @param <K> the type of its keys
  * @param <V> the type of its values
@@ -38,8 +38,8 @@ public final class ExpiringTable<K, V> {
   }
 
   /**
-   * Entries of this table, which expire after {@code timeToLive} unless they are put with another
-   * time. It is swept from now on until the store is closed.
+   * Returns a view of this table whose entries expire after {@code timeToLive} unless they are put
+   * with another time. The table is swept from now on until the store is closed.
    *
    * @throws BadArgumentException if the time is not positive, or the table is not the store's own
    * @throws UnsupportedException if the engine cannot write or scan
@@ -48,7 +48,7 @@ public final class ExpiringTable<K, V> {
     return of(table, timeToLive, InstantSource.system());
   }
 
-  /** The same with byte strings. */
+  /** The same for byte strings. */
   public static ExpiringTable<byte[], byte[]> of(Table table, Duration timeToLive) {
     return of(
         Arguments.given("ExpiringTable.of", "table", table).typed(Codec.BYTES, Codec.BYTES),
@@ -66,7 +66,7 @@ public final class ExpiringTable<K, V> {
             table.raw().typed(table.keyCodec(), new ExpiringCodec<>(table.valueCodec())),
             timeToLive,
             clock);
-    sweeper.sweepInBackground(); // not if the call is refused: it would go on for good
+    sweeper.sweepInBackground(); // not if the call is refused: it would sweep forever
     return expiring;
   }
 
@@ -104,18 +104,18 @@ public final class ExpiringTable<K, V> {
     return found == null ? null : Instant.ofEpochMilli(found.due());
   }
 
-  /** Sets the value of a key, for the table's own time. */
+  /** Sets the value of a key, to expire after the table's own time to live. */
   public void put(K key, V value) {
     put(key, value, timeToLive);
   }
 
-  /** Sets the value of a key, for this time. */
+  /** Sets the value of a key, to expire after this time. */
   public void put(K key, V value, Duration time) {
     table.put(key, expiring(value, time));
   }
 
   /**
-   * Puts an entry if there is none of this key, atomically.
+   * Puts an entry if there is none with this key, atomically.
    *
    * @return whether it was put
    */
@@ -131,8 +131,8 @@ public final class ExpiringTable<K, V> {
   }
 
   /**
-   * Changes an entry by a function, atomically; see {@link TypedTable#update}. An entry that is
-   * there keeps its time, a new one gets the table's own.
+   * Changes an entry by a function, atomically; see {@link TypedTable#update}. An existing entry
+   * keeps its expiry; a new one gets the table's own time to live.
    *
    * @return what the function returned
    */
@@ -155,14 +155,15 @@ public final class ExpiringTable<K, V> {
   }
 
   /**
-   * Lets an entry live on for the table's own time from now; see {@link #touch(Object, Duration)}.
+   * Makes an entry expire after the table's own time to live, counted from now; see {@link
+   * #touch(Object, Duration)}.
    */
   public boolean touch(K key) {
     return touch(key, timeToLive);
   }
 
   /**
-   * Lets an entry live on for this time from now, atomically.
+   * Makes an entry expire after this time, counted from now, atomically.
    *
    * @return false if there is no such entry
    */
@@ -183,8 +184,8 @@ public final class ExpiringTable<K, V> {
   }
 
   /**
-   * The entries of a range, lazily; the stream must be closed. The range's limit counts what is
-   * shown only.
+   * The entries of a range, lazily; the stream must be closed. The range's limit counts only the
+   * entries that are shown.
    *
    * @throws BadArgumentException if the range asks for keys only: values say what is due
    */
@@ -197,7 +198,7 @@ public final class ExpiringTable<K, V> {
   }
 
   /**
-   * Removes all that is due now, instead of waiting for the sweep in the background; visits every
+   * Removes all entries that are due now, instead of waiting for the background sweep; visits every
    * entry.
    *
    * @return how many entries were removed
@@ -213,7 +214,7 @@ public final class ExpiringTable<K, V> {
   private Expiring<V> expiring(V value, Duration time) {
     Arguments.given(table.raw(), "value", value);
     long now = clock.millis();
-    // as millis() would overflow for a duration that means forever
+    // because toMillis() would overflow for a duration that means forever
     boolean forever = checked(time).toSeconds() >= (ExpiringCodec.LAST - now) / 1_000;
     return new Expiring<>(forever ? ExpiringCodec.LAST : now + time.toMillis(), value);
   }

@@ -6,19 +6,19 @@ import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Says in the library's words what an engine's calls failed with. Safe for all threads. */
+/** Says in the library's words why an engine's calls failed. Thread-safe. */
 final class Failures {
   private final String engine;
   private final String place;
   private final @Nullable Path directory;
   private final Function<Throwable, @Nullable Failure> classifier;
-  private volatile boolean full; // some call was told so
+  private volatile boolean full; // some call failed with that
 
   /**
    * @param engine its name
-   * @param place of the store, as its users know it: a directory or an address
+   * @param place the place of the store, as its users know it: a directory or an address
    * @param directory where its files are, or {@code null}
-   * @param classifier the adapter's
+   * @param classifier the adapter's classifier
    */
   Failures(
       String engine,
@@ -31,7 +31,7 @@ final class Failures {
     this.classifier = classifier;
   }
 
-  /** What to throw; an {@link Error} of the virtual machine's is thrown at once. */
+  /** What to throw; an {@link Error} of the virtual machine is thrown at once. */
   RuntimeException of(Throwable thrown) {
     if (thrown instanceof StadiumException known) {
       return known;
@@ -72,8 +72,8 @@ final class Failures {
   }
 
   /**
-   * On a full disk one call is told so, and others of the same store, or a sync, fail with anything
-   * else because of it, also when the engine has given some room back meanwhile.
+   * On a full disk one call gets that error, and others of the same store, or a sync, fail with
+   * something else because of it, even if the engine has freed some room meanwhile.
    */
   private Failure unlessFull(Failure failure) {
     if (failure.kind() != Failure.Kind.IO || directory == null) {

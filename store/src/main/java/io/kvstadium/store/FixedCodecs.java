@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.UUID;
 
 /**
- * The codecs of types with a fixed number of bytes. Each is a class of its own, without a common
+ * The codecs of types with a fixed number of bytes. Each is a separate class, without a common
  * method in between, so that the compiler can inline the one in use.
  */
 final class FixedCodecs {
@@ -265,8 +265,8 @@ final class FixedCodecs {
   }
 
   /**
-   * Makes the bits of an IEEE 754 number comparable as unsigned: of a positive one, the sign bit is
-   * flipped; of a negative one, whose magnitude grows downwards, all bits are.
+   * Makes the bits of an IEEE 754 number comparable as unsigned: for a positive one, the sign bit
+   * is flipped; for a negative one, whose magnitude grows downwards, all bits are.
    */
   private static int toggle(int bits) {
     return bits ^ ((bits >> 31) | Integer.MIN_VALUE);

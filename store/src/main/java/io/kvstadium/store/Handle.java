@@ -9,14 +9,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What lies behind a cursor or a snapshot: closed by its user, by the end of what it came from, or,
+ * What is behind a cursor or a snapshot: closed by its user, by the end of what it came from, or,
  * if the user lost it, by the garbage collector with a report that says where it was opened.
  */
 final class Handle {
   private static final ReferenceQueue<Object> LOST = new ReferenceQueue<>();
   private static final System.Logger LOG = System.getLogger(Handle.class.getPackageName());
 
-  /** One handle in so many remembers where it was opened, unless told otherwise. */
+  /** One handle in this many remembers where it was opened, unless configured otherwise. */
   private static final int SAMPLE = 128;
 
   private static final String LEAKS = System.getProperty("stadium.leaks", "sampled");
@@ -38,19 +38,19 @@ final class Handle {
   /** Its hash, for sets of handles: an object's own costs a call into the virtual machine. */
   private final int random = ThreadLocalRandom.current().nextInt();
 
-  /** Whether a block of the library's closes it in any case: then nobody forgot it. */
+  /** Whether a block of the library closes it in any case: then nobody forgot it. */
   private volatile boolean ofBlock;
 
   private @Nullable Facade facade;
 
   /**
    * @param description such as {@code "cursor on table users of lmdb:data"}
-   * @param children those that come from it, or a set that stays empty
-   * @param gate the store's
+   * @param children the handles that come from it, or a set that stays empty
+   * @param gate the store's gate
    * @param engineClose closes the engine's side; called once, when nobody is inside
    * @param siblings the set of live handles that it joins until it is closed
    * @param table the table that it depends on, if it is one
-   * @param listener is told if it was forgotten
+   * @param listener is notified if it was forgotten
    */
   Handle(
       Supplier<String> description,
@@ -75,14 +75,14 @@ final class Handle {
 
   /**
    * Reports and closes it when {@code facade}, which the user holds, is lost. The set of live
-   * handles keeps what watches: a {@link java.lang.ref.Cleaner} would keep a second list, behind
-   * one lock for all, which short scans feel.
+   * handles keeps what watches: a {@link java.lang.ref.Cleaner} would keep a second list, behind a
+   * single lock, which slows short scans down.
    */
   void watch(Object facade) {
     this.facade = new Facade(facade, this);
   }
 
-  /** That a block of the library's closes it in any case. */
+  /** Notes that a block of the library closes it in any case. */
   void belongToBlock() {
     ofBlock = true;
   }
@@ -135,7 +135,7 @@ final class Handle {
     }
   }
 
-  /** Closes what its user left open when what it came from ends; a failure is only told. */
+  /** Closes what its user left open when what it came from ends; a failure is only logged. */
   void closeQuietly() {
     try {
       closeNow();
@@ -144,7 +144,7 @@ final class Handle {
     }
   }
 
-  /** The same, and says that it was left open. */
+  /** The same, and reports that it was left open. */
   void closeForgotten() {
     if (!ofBlock && !access.isClosed()) {
       report("was still open when its store was closed");

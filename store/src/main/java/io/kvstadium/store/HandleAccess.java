@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access through a handle with an end of its own (cursor, transaction, snapshot): counts who is
+ * Access through a handle with its own lifetime (cursor, transaction, snapshot): counts who is
  * inside, so that its close can wait for them, and lets in one at a time if it belongs to one
  * thread.
  */
@@ -35,7 +35,7 @@ final class HandleAccess extends Access {
   @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // used through INSIDE
   private int inside;
 
-  /** What is to be done when nobody is inside; see {@link #whenFree}. */
+  /** What to do when nobody is inside; see {@link #whenFree}. */
   private volatile @Nullable Queue<Runnable> waiting;
 
   private volatile boolean hasWaiting;
@@ -82,14 +82,14 @@ final class HandleAccess extends Access {
   }
 
   /**
-   * The checks of {@link #enter} for whoever wants nothing of the engine, only what the library has
-   * taken from it before: nobody is kept out meanwhile. For what belongs to one thread, whose
-   * parents close it before they end.
+   * The checks of {@link #enter} for a caller that needs nothing from the engine, only what the
+   * library took from it before: nobody is kept out meanwhile. For a handle that belongs to one
+   * thread, whose parents close it before they end.
    */
   void check() {
     checkOpen();
     if (!gate.isOpen()) {
-      exit(enter()); // tells why, unless the thread is inside
+      exit(enter()); // says why, unless the thread is inside
     }
   }
 
@@ -121,7 +121,7 @@ final class HandleAccess extends Access {
     return known;
   }
 
-  /** What a call through this, or through what came from it, failed with first. */
+  /** The first failure of a call through this, or through what came from it. */
   @Nullable RuntimeException failure() {
     return failure;
   }
@@ -141,9 +141,9 @@ final class HandleAccess extends Access {
   }
 
   /**
-   * At once only if the thread that this belongs to asks for it while nobody is inside. For others,
-   * the garbage collector among them, whoever comes in next or ends this runs it: nobody waits, and
-   * nobody finds it in use because of them.
+   * Runs at once only if the thread that this belongs to asks for it while nobody is inside. For
+   * others, the garbage collector among them, the next thread that comes in or ends this runs it:
+   * nobody waits, and nobody finds it in use because of them.
    */
   @Override
   @SuppressWarnings("ReferenceEquality") // a thread is its identity
@@ -177,8 +177,8 @@ final class HandleAccess extends Access {
   }
 
   /**
-   * Runs what waits for this; called by whoever is alone inside, or has closed this. A failure is
-   * only told: it befell somebody else's handle.
+   * Runs what waits for this; called by a thread that is alone inside, or has closed this. A
+   * failure is only logged: it concerns somebody else's handle.
    */
   void runWaiting() {
     hasWaiting = false;

@@ -3,7 +3,7 @@ package io.kvstadium.store;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The tables that a block uses: none of them is dropped before the block ends. Of all threads. */
+/** The tables that a block uses: none of them is dropped before the block ends. Thread-safe. */
 final class HeldTables {
   private final Set<TableHandle<?>> held = new HashSet<>();
 

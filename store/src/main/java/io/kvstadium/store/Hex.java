@@ -8,7 +8,7 @@ final class Hex {
 
   private Hex() {}
 
-  /** Such as {@code 0x00ff (2 bytes)}; of a long one only the beginning. */
+  /** Text such as {@code 0x00ff (2 bytes)}; only the beginning of a long string. */
   static String of(byte[] bytes) {
     int shown = Math.min(bytes.length, SHOWN);
     return "0x"

@@ -31,7 +31,7 @@ final class IncompleteMark {
     }
   }
 
-  /** Writes it anew, or removes it; done when it would survive a power cut. */
+  /** Rewrites it, or removes it; returns when that would survive a power cut. */
   void write(@Nullable String text) {
     Path file = directory.resolve(FILE);
     try {
@@ -61,7 +61,7 @@ final class IncompleteMark {
               + directory
               + " is not complete: "
               + text.lines().findFirst().orElse("what filled it")
-              + " has not ended. Do that again, which resumes a copy, and for an import wants"
+              + " has not finished. Run it again, which resumes a copy, and for an import needs"
               + " --replace; or remove the store; or open what"
               + " is there with incomplete=true in the URL; or accept it by deleting the file "
               + FILE

@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keys as numbers: a key is a fraction whose digits are its bytes. Of two keys, the eight bytes
- * after what they have in common are looked at.
+ * after their common prefix are looked at.
  */
 final class KeySpace {
   private static final int LOOKED_AT = Long.BYTES;
 
   private KeySpace() {}
 
-  /** The logarithm, to base 2, of how far two ascending keys are apart; -∞ if it cannot be told. */
+  /** The logarithm, to base 2, of how far two ascending keys are apart; -∞ if that is unknown. */
   static double log2Distance(byte[] low, byte[] high) {
     int common = common(low, high);
     double difference = number(high, common) - number(low, common);

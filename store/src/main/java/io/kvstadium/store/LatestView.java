@@ -2,13 +2,15 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.spi.EngineTable;
 
-/** The latest state of a store without snapshots, for the time of a {@link Store#read} block. */
+/**
+ * The latest state of a store without snapshots, for the duration of a {@link Store#read} block.
+ */
 final class LatestView<T extends EngineTable> implements ReadView {
   private final OpenStore<T> store;
   private final Handle handle;
 
   /**
-   * @param handle what the store, or the drop of a table, closes this view's cursors through
+   * @param handle through which the store, or the drop of a table, closes this view's cursors
    */
   LatestView(OpenStore<T> store, Handle handle) {
     this.store = store;

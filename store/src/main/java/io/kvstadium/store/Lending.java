@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The application's reader of a lent value: what it throws says nothing of the engine. */
+/** The application's reader of a lent value: what it throws says nothing about the engine. */
 final class Lending<R extends @Nullable Object> implements ValueReader<R> {
   private final ValueReader<R> reader;
   private long size;
@@ -30,7 +30,9 @@ final class Lending<R extends @Nullable Object> implements ValueReader<R> {
     return size;
   }
 
-  /** What to throw for what a call ended in that lent a value; what the reader threw, as it is. */
+  /**
+   * What to throw for the failure of a call that lent a value; what the reader threw, unchanged.
+   */
   @SuppressWarnings("ReferenceEquality") // an exception is its identity
   RuntimeException failed(Throwable e, Function<Throwable, RuntimeException> otherwise) {
     if (e != thrown) {
@@ -40,7 +42,7 @@ final class Lending<R extends @Nullable Object> implements ValueReader<R> {
     throw new AssertionError("not reached", e);
   }
 
-  /** Other languages throw checked exceptions undeclared. */
+  /** Other languages throw checked exceptions without declaring them. */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <E extends Throwable> void throwAsIs(Throwable e) throws E {
     throw (E) e;

@@ -22,8 +22,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine's side of a store, a transaction or a snapshot, of which a listener is told. It stands
- * between the library and the engine, so that a store without a listener pays nothing.
+ * An engine's side of a store, a transaction or a snapshot, whose calls are reported to a listener.
+ * It sits between the library and the engine, so that a store without a listener pays nothing.
  */
 abstract class Listened<T extends EngineTable> implements EngineReader<T> {
   private static final System.Logger LOG = System.getLogger(Listened.class.getPackageName());
@@ -44,7 +44,7 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     return listener == null ? store : new ListenedStore<>(store, listener, failures);
   }
 
-  /** Runs something of the listener's; what it throws must not look like the store's failure. */
+  /** Calls the listener; what it throws must not look like the store's failure. */
   static void tell(Runnable what) {
     try {
       what.run();
@@ -62,7 +62,7 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     return listener.timesCalls() ? System.nanoTime() : 0;
   }
 
-  /** Tells of a call's end; see {@link #begin}. */
+  /** Reports a call's end; see {@link #begin}. */
   final void called(Call call, String table, long begun, long bytes) {
     long nanoseconds = begun == 0 ? 0 : System.nanoTime() - begun;
     try {
@@ -72,14 +72,14 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
   }
 
-  /** Tells of a call's failure in the library's words, and returns it. */
+  /** Reports a call's failure in the library's words, and returns it. */
   final RuntimeException failed(Call call, String table, Throwable thrown) {
     RuntimeException failure = failures.of(thrown);
     tell(() -> listener.failed(call, table, failure));
     return failure;
   }
 
-  /** For what is no hot path. */
+  /** For what is not a hot path. */
   final <R extends @Nullable Object> R call(
       Call call, String table, EngineCall<R> work, ToLongFunction<R> bytes) {
     long begun = begin();
@@ -193,7 +193,7 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     return new ListenedCursor(this, table.name(), () -> reader.cursor(table, range));
   }
 
-  /** Told of once, when it is closed. */
+  /** Reported once, when it is closed. */
   static final class ListenedCursor implements EngineCursor {
     private final Listened<?> reader;
     private final String table;

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One call of {@link Table#load}: gives the engine entries that are checked and counted. */
 final class Load<T extends EngineTable> implements Iterator<Entry> {
-  /** A batch of the general way ends at so many entries … */
+  /** A batch of the general way ends at this many entries … */
   private static final int BATCH_ENTRIES = 1_000;
 
-  /** … or at so many bytes of keys and values. */
+  /** … or at this many bytes of keys and values. */
   private static final long BATCH_BYTES = 4 << 20;
 
   private final TableView<T> table;
@@ -33,7 +33,7 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
     this.sorted = sorted;
   }
 
-  /** Loads in the store's best way; returns how many entries there were. */
+  /** Loads in the best way that the store has; returns how many entries there were. */
   long into(OpenStore<T> store, T engineTable) throws Exception {
     if (store.capabilities().contains(Capability.BULK_LOAD)) {
       store.writeAny(() -> {
@@ -67,7 +67,7 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
     }
   }
 
-  /** What to throw for what it ended in: what the caller's own iterator threw, as it is. */
+  /** What to throw for its failure: what the caller's own iterator threw, unchanged. */
   @SuppressWarnings("ReferenceEquality") // an exception is its identity
   RuntimeException failed(Throwable e, Function<Throwable, RuntimeException> otherwise) {
     return failure == e && failure != null ? failure : otherwise.apply(e);

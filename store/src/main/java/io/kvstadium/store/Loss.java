@@ -1,12 +1,12 @@
 package io.kvstadium.store;
 
-/** The most that a crash may take of what was acknowledged, from little to much. */
+/** The most that a crash may lose of what was acknowledged, from least to most. */
 public enum Loss {
   /** Nothing. */
   NOTHING("nothing"),
-  /** The last commit, that is, write or batch. */
+  /** The last commit, that is, the last write or batch. */
   ONE_COMMIT("the last commit"),
-  /** The writes of a time that is bounded: about a second, or what an option says. */
+  /** The writes of a bounded time: about a second, or what an option says. */
   SECONDS("the last second or so"),
   /** The latest writes, however many, but only those: what is left is a prefix of the history. */
   TAIL("the latest writes, without a bound"),

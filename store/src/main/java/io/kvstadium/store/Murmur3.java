@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 
 /**
  * MurmurHash3_x64_128 by Austin Appleby, who put it into the public domain, with a seed of 128 bits
- * instead of 32: so the hash of one byte string can be begun with that of another.
+ * instead of 32: so the hash of one byte string can be seeded with that of another.
  */
 final class Murmur3 {
   private static final VarHandle LONG =
@@ -25,7 +25,7 @@ final class Murmur3 {
     h2 = second;
   }
 
-  /** Makes the hash that of these bytes, with the present one as the seed. */
+  /** Makes the hash that of these bytes, with the current one as the seed. */
   void add(byte[] data) {
     long a = h1;
     long b = h2;

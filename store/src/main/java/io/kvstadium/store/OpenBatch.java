@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Collects the writes of one {@code write} block. Under its own monitor, so that a thread which got
- * hold of a batch that is not its own finds it ended, or adds a write as a whole.
+ * Collects the writes of one {@code write} block. Guarded by its own monitor, so that a thread that
+ * got hold of another thread's batch finds it ended, or adds a write as a whole.
  */
 final class OpenBatch<T extends EngineTable> implements Batch {
   private final OpenStore<T> store;
@@ -35,8 +35,8 @@ final class OpenBatch<T extends EngineTable> implements Batch {
   }
 
   /**
-   * Has it all written; called between enter and exit of the store's access, which keeps its tables
-   * from being dropped meanwhile.
+   * Has everything written; called between enter and exit of the store's access, which keeps its
+   * tables from being dropped meanwhile.
    *
    * @throws ClosedException if one of them was dropped
    */

@@ -6,16 +6,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to happen at open and close, whatever the engine. (Options of the engine, and the
- * durability, stand in the URL.)
+ * What happens at open and close, whatever the engine. (The engine's options and the durability are
+ * in the URL.)
  *
- * @param createIfMissing whether a store that is not there is made
- * @param errorIfExists whether a store that is there is an error
- * @param destroyFirst whether a store that is there is removed before
+ * @param createIfMissing whether a missing store is created
+ * @param errorIfExists whether an existing store is an error
+ * @param destroyFirst whether an existing store is removed first
  * @param readOnly whether nothing may be changed
  * @param compactOnClose whether {@link Store#close} compacts before it closes, if the engine does
  *     that on request
- * @param listener is told what the store does, or {@code null}
+ * @param listener is notified of what the store does, or {@code null}
  * @param required what the store must be able to do; see {@link #require}
  */
 public record OpenOptions(
@@ -27,7 +27,7 @@ public record OpenOptions(
     @Nullable StoreListener listener,
     Set<Capability> required) {
 
-  /** Creates what is missing and opens what is there, for reading and writing. */
+  /** Opens the store for reading and writing, and creates it if it is missing. */
   public static final OpenOptions DEFAULT =
       new OpenOptions(true, false, false, false, false, null, Set.of());
 
@@ -39,37 +39,37 @@ public record OpenOptions(
     required = Collections.unmodifiableSet(copy);
   }
 
-  /** With {@link #createIfMissing} as given. */
+  /** Returns a copy with the given {@link #createIfMissing}. */
   public OpenOptions createIfMissing(boolean value) {
     return new OpenOptions(
         value, errorIfExists, destroyFirst, readOnly, compactOnClose, listener, required);
   }
 
-  /** With {@link #errorIfExists} as given. */
+  /** Returns a copy with the given {@link #errorIfExists}. */
   public OpenOptions errorIfExists(boolean value) {
     return new OpenOptions(
         createIfMissing, value, destroyFirst, readOnly, compactOnClose, listener, required);
   }
 
-  /** With {@link #destroyFirst} as given. */
+  /** Returns a copy with the given {@link #destroyFirst}. */
   public OpenOptions destroyFirst(boolean value) {
     return new OpenOptions(
         createIfMissing, errorIfExists, value, readOnly, compactOnClose, listener, required);
   }
 
-  /** With {@link #readOnly} as given. */
+  /** Returns a copy with the given {@link #readOnly}. */
   public OpenOptions readOnly(boolean value) {
     return new OpenOptions(
         createIfMissing, errorIfExists, destroyFirst, value, compactOnClose, listener, required);
   }
 
-  /** With {@link #compactOnClose} as given. */
+  /** Returns a copy with the given {@link #compactOnClose}. */
   public OpenOptions compactOnClose(boolean value) {
     return new OpenOptions(
         createIfMissing, errorIfExists, destroyFirst, readOnly, value, listener, required);
   }
 
-  /** With {@link #listener} as given. */
+  /** Returns a copy with the given {@link #listener}. */
   public OpenOptions listener(StoreListener newListener) {
     return new OpenOptions(
         createIfMissing,
@@ -83,9 +83,9 @@ public record OpenOptions(
 
   /**
    * Requires these as well: a store that lacks one is not opened, and {@link UnsupportedException}
-   * says what is missing and which engines have it. What the engine lacks is refused before
-   * anything is made, removed or locked; what only this store lacks, because of its options, when
-   * it has been opened, and it is closed again.
+   * says what is missing and which engines have it. If the engine lacks one, the open is refused
+   * before anything is created, removed or locked. If only this store lacks one, because of its
+   * options, it is opened, refused and closed again.
    */
   public OpenOptions require(Capability... capabilities) {
     EnumSet<Capability> all = EnumSet.noneOf(Capability.class);

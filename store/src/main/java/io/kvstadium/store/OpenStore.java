@@ -32,7 +32,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A store that is open: what is the same on every engine. */
+/** An open store: what is the same on every engine. */
 class OpenStore<T extends EngineTable> implements Store {
   private final String url;
   private final EngineInfo engine;
@@ -112,7 +112,7 @@ class OpenStore<T extends EngineTable> implements Store {
     return how.listener();
   }
 
-  /** Syncs in the background, where a sync adds something. */
+  /** Syncs in the background, if a sync adds something. */
   void syncEvery(Duration period) {
     if (!how.readOnly() && durability() != Durability.POWER) {
       syncs = PeriodicSync.start(this, period);
@@ -215,7 +215,7 @@ class OpenStore<T extends EngineTable> implements Store {
     checkWritable();
     if (adopted) {
       throw new UnsupportedException(
-          url + ": a store that is adopted keeps the tables that it has: clear() it instead");
+          url + ": an adopted store keeps the tables that it has: clear() it instead");
     }
     require(Capability.TABLES);
     checkOutside("dropTable");
@@ -254,7 +254,7 @@ class OpenStore<T extends EngineTable> implements Store {
     }
   }
 
-  /** Gives the engine what it knows of a batch; called between enter and exit. */
+  /** Gives the engine a batch in terms that it knows; called between enter and exit. */
   private void writeAll(List<Write<T>> writes) throws Exception {
     boolean foreign = RangeDelete.isIn(writes) && !capabilities.contains(Capability.RANGE_DELETE);
     List<Write<T>> known = foreign ? RangeDelete.expand(engineStore, writes) : writes;
@@ -299,8 +299,8 @@ class OpenStore<T extends EngineTable> implements Store {
   }
 
   /**
-   * Runs a conditional write: by the engine's own comparing on a table that is for that; in a
-   * transaction where the store has such; otherwise under the key's lock.
+   * Runs a conditional write: by the engine's own comparison on a table that is for that; in a
+   * transaction if the store has them; otherwise under the key's lock.
    */
   <R> R atomically(String call, TableView<T> table, byte[] key, ConditionalWrites.Step<R> step) {
     checkOutside(call);
@@ -423,7 +423,7 @@ class OpenStore<T extends EngineTable> implements Store {
     Arguments.given(url, "options", options);
     require(Capability.BACKUP);
     checkOutside("backup");
-    access.checkWritable(); // nor is what failed to be written to become a backup
+    access.checkWritable(); // what failed to be written must not become a backup either
     access.exit(access.enter()); // before anything is made
     String filling = incomplete();
     if (filling != null) {
@@ -431,7 +431,7 @@ class OpenStore<T extends EngineTable> implements Store {
           url
               + " is not complete: "
               + filling.lines().findFirst().orElse("what fills it")
-              + " has not ended: back it up when that is done");
+              + " has not finished: back it up when that is done");
     }
     Pace pace = new Pace(options.maxRate());
     return new BackupRepository(into)
@@ -641,7 +641,7 @@ class OpenStore<T extends EngineTable> implements Store {
     }
   }
 
-  /** Refuses to load what can neither be written nor loaded. */
+  /** Refuses to load into a store that can neither be written nor loaded. */
   void checkLoad() {
     checkWritable();
     if (!capabilities.contains(Capability.BULK_LOAD)) {

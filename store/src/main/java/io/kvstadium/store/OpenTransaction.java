@@ -97,7 +97,7 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
   private StadiumException failedBefore(RuntimeException failure) {
     String text =
         store.url()
-            + ": a call of this transaction failed, and nothing of it is written: let the exception"
+            + ": a call of this transaction failed, and nothing is written: let the exception"
             + " leave the block ("
             + failure.getMessage()
             + ")";

@@ -109,7 +109,7 @@ final class Opener {
     return config;
   }
 
-  /** What the URL says, or what holds if it says nothing: others' stores are only read. */
+  /** What the URL says, or the default if it says nothing: others' stores are only read. */
   private static boolean readOnly(StoreUrl parsed, String url) {
     return parsed.options().containsKey(READ_ONLY)
         ? says(parsed, READ_ONLY, url)
@@ -136,7 +136,7 @@ final class Opener {
     }
   }
 
-  /** What concerns the existence of a store that is no directory; asks only if it matters. */
+  /** Checks the existence of a store that is not a directory; asks only if it matters. */
   private static void prepareElsewhere(
       String url, Engine engine, StoreConfig config, OpenOptions how) {
     if (how.destroyFirst()) {
@@ -148,7 +148,7 @@ final class Opener {
       throw new BadArgumentException(
           url
               + ": there is no such store"
-              + (how.readOnly() ? "" : ", and createIfMissing=false forbids to make one"));
+              + (how.readOnly() ? "" : ", and createIfMissing=false forbids creating one"));
     }
   }
 
@@ -169,7 +169,7 @@ final class Opener {
                 + engine.info().name()
                 + " store in "
                 + config.path()
-                + (how.readOnly() ? "" : ", and createIfMissing=false forbids to make one"));
+                + (how.readOnly() ? "" : ", and createIfMissing=false forbids creating one"));
       }
     }
     if (exists && how.destroyFirst()) {
@@ -206,8 +206,8 @@ final class Opener {
   }
 
   /**
-   * Opens what another program wrote. It has the engine's own locks at the most; within this
-   * process it is claimed where an engine needs that.
+   * Opens what another program wrote. It has at most the engine's own locks; within this process it
+   * is claimed where an engine needs that.
    */
   private OpenStore<?> openAdopted(
       String url, Engine engine, StoreConfig config, OpenOptions how, StoreUrl parsed) {
@@ -219,7 +219,7 @@ final class Opener {
               + engine.info().name()
               + " store at "
               + place
-              + " to be adopted: name the directory or the file that its program gave it");
+              + " to adopt: name the directory or the file that its program gave it");
     }
     Path directory = Files.isDirectory(place) ? place : place.toAbsolutePath().getParent();
     if (directory != null) {
@@ -238,7 +238,7 @@ final class Opener {
     return store;
   }
 
-  /** Refuses options of tables that are not there: nobody would notice a slip of the pen. */
+  /** Refuses options of tables that do not exist: a typo would go unnoticed. */
   private static void checkTables(String url, Store store, StoreUrl parsed) {
     Set<String> present = new TreeSet<>(store.tables());
     present.addAll(Stores.unreadable(store).keySet());
@@ -256,7 +256,7 @@ final class Opener {
     }
   }
 
-  /** What the directory is to be locked for, or {@code null} for a reader that needs no lock. */
+  /** What to lock the directory for, or {@code null} for a reader that needs no lock. */
   private static StoreDirectory.@Nullable Use use(Engine engine, boolean readOnly) {
     if (!engine.info().capabilities().contains(Capability.CONCURRENT_READ_ONLY)) {
       return readOnly ? StoreDirectory.Use.READ : StoreDirectory.Use.ALONE;
@@ -281,7 +281,7 @@ final class Opener {
         : CLOSE_IT;
   }
 
-  /** Takes a step of the opening that, if it fails, leaves nothing open. */
+  /** Takes a step of the opening; if it fails, nothing is left open. */
   private static void closedUnless(Store store, Runnable step) {
     try {
       step.run();
@@ -379,7 +379,7 @@ final class Opener {
         url
             + ": "
             + config.path()
-            + " holds files that are no store of engine "
+            + " holds files that are not a store of engine "
             + engine.info().name()
             + ": use an empty directory, or one that does not exist yet");
   }
@@ -391,8 +391,8 @@ final class Opener {
       if (how.destroyFirst() || how.errorIfExists() || says(parsed, CHECKSUM, url)) {
         throw new BadArgumentException(
             url
-                + ": adopt=true opens what is there: destroyFirst, errorIfExists and checksum=true do"
-                + " not go with it");
+                + ": adopt=true opens what is there: destroyFirst, errorIfExists and checksum=true"
+                + " cannot be combined with it");
       }
     }
     if (how.readOnly() && (how.destroyFirst() || how.compactOnClose())) {
@@ -438,7 +438,7 @@ final class Opener {
             : url
                 + ": the caller requires what engine "
                 + info.name()
-                + " has not: "
+                + " does not have: "
                 + what
                 + "; engines with all that is required: "
                 + engines.having(required));
@@ -517,7 +517,7 @@ final class Opener {
     };
   }
 
-  /** Takes the options of single tables out, which may have any name if others gave it. */
+  /** Takes out the options of single tables, which may have any name if other programs gave it. */
   private static Map<String, Map<String, String>> takePerTable(
       Map<String, String> options, String url, boolean anyName) {
     Map<String, Map<String, String>> tables = new LinkedHashMap<>();
@@ -535,7 +535,7 @@ final class Opener {
                     + name
                     + "' in '"
                     + url
-                    + "' names no option of a table: write table.NAME.OPTION=VALUE");
+                    + "' does not name an option of a table: write table.NAME.OPTION=VALUE");
           }
           String table = name.substring(TABLE_PREFIX.length(), dot);
           if (!anyName) {
@@ -550,8 +550,8 @@ final class Opener {
   }
 
   /**
-   * The level that is given for the one asked for, or for consistent; what keeps files and gives
-   * none is to be asked for.
+   * The level that is provided for the one asked for, or for consistent; if an engine keeps files
+   * and provides only none, the URL must ask for that.
    */
   private static Durability durability(String url, EngineInfo info, @Nullable String word) {
     if (word == null) {

@@ -3,12 +3,12 @@ package io.kvstadium.store;
 import java.util.List;
 
 /**
- * An option that an engine understands, as it stands in URLs.
+ * An option that an engine understands, as written in URLs.
  *
  * @param name in lower case with underscores
  * @param type the form of its values
- * @param scope where it may stand
- * @param fallback the value taken if it is not given, in the same form; empty for "the engine's own
+ * @param scope what it applies to
+ * @param fallback the value used if it is not given, in the same form; empty for "the engine's own
  *     default"
  * @param choices the values that {@link Type#CHOICE} allows; otherwise empty
  * @param description one line for the list of options
@@ -27,7 +27,7 @@ public record OptionSpec(
     BOOLEAN,
     /** A whole number. */
     INTEGER,
-    /** A number with a point. */
+    /** A decimal number. */
     DECIMAL,
     /** A number of bytes, with an optional suffix k, m, g or t for powers of 1,024. */
     SIZE,
@@ -39,13 +39,13 @@ public record OptionSpec(
     TEXT
   }
 
-  /** Whether an option is of the whole store or of each table. */
+  /** Whether an option applies to the whole store or to each table. */
   public enum Scope {
     STORE,
     /**
-     * Given as {@code name=…} it holds for every table, as {@code table.users.name=…} for one.
-     * Reaches the engine with {@link io.kvstadium.store.spi.EngineStore#openTable}; those given for
-     * every table also with {@link io.kvstadium.store.spi.StoreConfig#options()}.
+     * Given as {@code name=…} it applies to every table, as {@code table.users.name=…} to one. The
+     * engine gets it by {@link io.kvstadium.store.spi.EngineStore#openTable}; those given for every
+     * table also by {@link io.kvstadium.store.spi.StoreConfig#options()}.
      */
     TABLE
   }

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Entries that a store cannot hold.
  *
- * @param keys how many have a key that is too long, or an empty one where there can be none
+ * @param keys how many have a key that is too long, or an empty one where that is not possible
  * @param values how many others have a value that is too long, or too short
- * @param example the first of them in words, or {@code null} if there is none
+ * @param example a description of the first of them, or {@code null} if there is none
  */
 public record Oversized(long keys, long values, @Nullable String example) {
-  /** There are none. */
+  /** No entries. */
   public static final Oversized NONE = new Oversized(0, 0, null);
 
   /** How many there are. */
@@ -18,7 +18,7 @@ public record Oversized(long keys, long values, @Nullable String example) {
     return keys + values;
   }
 
-  /** Why nothing is copied, in words, if these are not to be skipped. */
+  /** A message that says why nothing is copied, if these are not to be skipped. */
   public String refusal(Store target, String source) {
     return target.url()
         + " cannot hold "
@@ -36,7 +36,7 @@ public record Oversized(long keys, long values, @Nullable String example) {
         + " engine";
   }
 
-  /** Finds entries that a store cannot hold, and counts them; of one thread at a time. */
+  /** Finds entries that a store cannot hold, and counts them; used by one thread at a time. */
   public static final class Counter {
     private final Limits limits;
     private final boolean emptyKeys;
@@ -44,13 +44,13 @@ public record Oversized(long keys, long values, @Nullable String example) {
     private long values;
     private @Nullable String example;
 
-    /** For entries that are to be put into this store. */
+    /** Counts among entries that are to be put into this store. */
     public Counter(Store target) {
       limits = target.limits();
       emptyKeys = target.capabilities().contains(Capability.EMPTY_KEY);
     }
 
-    /** Whether every entry of a source fits, by what the two stores can hold. */
+    /** Whether every entry of a source fits, judging by what the two stores can hold. */
     boolean holdsAll(Store source) {
       return source.limits().maxKeyBytes() <= limits.maxKeyBytes()
           && (emptyKeys || !source.capabilities().contains(Capability.EMPTY_KEY))
@@ -96,7 +96,7 @@ public record Oversized(long keys, long values, @Nullable String example) {
       }
     }
 
-    /** Those that did not fit so far. */
+    /** The entries that did not fit so far. */
     public Oversized counted() {
       return keys + values == 0 ? NONE : new Oversized(keys, values, example);
     }

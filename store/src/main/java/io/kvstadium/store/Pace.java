@@ -6,11 +6,12 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps work below a number of bytes a second: whoever does it says so after each part, and is held
- * up. What was missed while the work itself was slow is not made up for. For one thread at a time.
+ * Keeps work below a number of bytes per second: the worker calls it after each part, and is held
+ * up. What was missed while the work itself was slow is not made up for. Used by one thread at a
+ * time.
  */
 final class Pace {
-  /** Shorter waits are put together, since a wait takes longer than it should. */
+  /** Shorter waits are combined, since a wait takes longer than it should. */
   private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
   private final double nanosPerByte;
@@ -20,15 +21,15 @@ final class Pace {
   private boolean begun;
 
   /**
-   * @param rate bytes a second
+   * @param rate bytes per second
    */
   Pace(long rate) {
     this(rate, System::nanoTime, Pace::sleep);
   }
 
   /**
-   * @param clock nanoseconds
-   * @param sleep so many
+   * @param clock returns nanoseconds
+   * @param sleep sleeps for the given number of nanoseconds
    */
   Pace(long rate, LongSupplier clock, LongConsumer sleep) {
     this.nanosPerByte = 1e9 / rate;
@@ -51,7 +52,7 @@ final class Pace {
     }
   }
 
-  /** Sleeps on if it is interrupted; the thread's next call that can be interrupted sees that. */
+  /** Keeps sleeping if interrupted; the thread's next interruptible call sees the interrupt. */
   private static void sleep(long nanos) {
     boolean interrupted = false;
     long end = System.nanoTime() + nanos;

@@ -10,30 +10,33 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One multi-get that several threads share. The keys are cut into portions; whoever is free takes
- * the next one, and each time asks for one reader more, until there are enough: many come quickly
- * if portions take long, and hardly any if the caller alone would be done at once.
+ * One multi-get that several threads share. The keys are cut into portions; a free thread takes the
+ * next one, and each time asks for one more reader, until there are enough: many come quickly if
+ * portions take long, and hardly any if the caller alone would be done at once.
  *
- * <p>Nobody is inside the gate between two portions. A store that closes waits for the portions
- * under way only, and the next ones meet {@link ClosedException}.
+ * <p>Nobody is inside the gate between two portions. A store that closes waits only for the
+ * portions under way, and the next ones meet {@link ClosedException}.
  */
 final class ParallelGet<T extends EngineTable> {
   /**
-   * What a reader must have to do. To wake one up costs about what 30 reads of an engine in memory
-   * do (10 to 20 µs against 0.5 µs), so with less it is slower than the caller alone. From the
-   * disk, fewer would pay; but that cannot be known before.
+   * The least work for a reader. Waking one up costs about as much as 30 reads of an engine in
+   * memory (10 to 20 µs against 0.5 µs), so with less work it is slower than the caller alone. From
+   * disk, fewer would pay off, but that cannot be known in advance.
    */
   static final int KEYS_PER_READER = 32;
 
   /**
-   * So that whoever gets a slow one at the end holds the others up by a small part of the whole.
+   * So that a thread that gets a slow one at the end holds the others up by a small part of the
+   * whole.
    */
   private static final int PORTIONS_PER_READER = 16;
 
-  /** Fewer keys would not be worth the engine's own cost of a call. */
+  /** Fewer keys would not be worth the engine's own cost per call. */
   private static final int LEAST_PORTION = 8;
 
-  /** More would not make the engine's call any cheaper, but the close of the store wait. */
+  /**
+   * More would not make the engine's call any cheaper, but would make the close of the store wait.
+   */
   private static final int LARGEST_PORTION = 256;
 
   private final TableHandle<T> handle;
@@ -79,7 +82,7 @@ final class ParallelGet<T extends EngineTable> {
     this.helpers = readers - 1;
   }
 
-  /** By how many threads, the caller's included, so many keys are worth being read. */
+  /** How many threads, including the caller's, are worth using for this many keys. */
   static int readers(int keys, int parallelism) {
     return Math.min(Math.min(parallelism, ReadPool.MOST), keys / KEYS_PER_READER);
   }

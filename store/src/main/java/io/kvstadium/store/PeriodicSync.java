@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Syncs a store in the background, which bounds what a power cut can take to what was written since
- * the last time (Redis has it as {@code appendfsync everysec}). Ends with the store, and with the
- * first sync that fails: the store then refuses every further call.
+ * Syncs a store in the background, which limits what a power cut can lose to what was written since
+ * the last time (as Redis does with {@code appendfsync everysec}). Ends with the store, and with
+ * the first sync that fails: the store then refuses every further call.
  */
 final class PeriodicSync {
   private static final System.Logger LOG = System.getLogger(PeriodicSync.class.getPackageName());
 
   private PeriodicSync() {}
 
-  /** Starts it; the thread is to be unparked when the store is closed. */
+  /** Starts it; the thread must be unparked when the store is closed. */
   static Thread start(OpenStore<?> store, Duration period) {
     return Thread.ofPlatform()
         .daemon()

@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
  * Range.all().from(a, true).to(b, false).keysOnly()
  * }</pre>
  *
- * <p>Bounds are in unsigned byte order whatever the direction: {@code from} is the lower one, also
+ * <p>Bounds are in unsigned byte order whatever the direction: {@code from} is the lower one, even
  * in reverse.
  *
  * @param from lower bound, {@code null} for none
- * @param fromInclusive whether an entry with the key {@code from} belongs to it
+ * @param fromInclusive whether an entry with the key {@code from} is in the range
  * @param to upper bound, {@code null} for none
- * @param toInclusive whether an entry with the key {@code to} belongs to it
+ * @param toInclusive whether an entry with the key {@code to} is in the range
  * @param reversed whether the scan starts at the upper end
- * @param limit the most entries to visit; {@link Long#MAX_VALUE} for all
- * @param withoutValues whether only keys are asked for, which may spare the engine work
+ * @param limit the maximum number of entries to visit; {@link Long#MAX_VALUE} for all
+ * @param withoutValues whether only keys are asked for, which may save the engine work
  */
-@SuppressWarnings("ArrayRecordComponent") // keys are arrays throughout; equality is never asked
+@SuppressWarnings("ArrayRecordComponent") // keys are arrays throughout; equality is never used
 public record Range(
     byte @Nullable [] from,
     boolean fromInclusive,
@@ -55,7 +55,7 @@ public record Range(
     }
     Range start = ALL.from(prefix, true);
     if (last < 0) {
-      return start; // nothing but 0xff: no key of this prefix has a successor outside
+      return start; // nothing but 0xff: no other key comes after those with this prefix
     }
     end[last]++;
     return start.to(Arrays.copyOf(end, last + 1), false);
@@ -66,29 +66,29 @@ public record Range(
     return ALL.from(from, true).to(to, false);
   }
 
-  /** With this lower bound. */
+  /** Returns a copy with this lower bound. */
   public Range from(byte[] key, boolean inclusive) {
     requireBound(key);
     return new Range(key, inclusive, to, toInclusive, reversed, limit, withoutValues);
   }
 
-  /** With this upper bound. */
+  /** Returns a copy with this upper bound. */
   public Range to(byte[] key, boolean inclusive) {
     requireBound(key);
     return new Range(from, fromInclusive, key, inclusive, reversed, limit, withoutValues);
   }
 
-  /** In the other direction. */
+  /** Returns a copy with the opposite direction. */
   public Range reverse() {
     return new Range(from, fromInclusive, to, toInclusive, !reversed, limit, withoutValues);
   }
 
-  /** At most {@code entries} of them. */
+  /** Returns a copy with at most {@code entries} entries. */
   public Range limit(long entries) {
     return new Range(from, fromInclusive, to, toInclusive, reversed, entries, withoutValues);
   }
 
-  /** Without values: {@link Cursor#value()} is then refused. */
+  /** Returns a copy without values: {@link Cursor#value()} is then refused. */
   public Range keysOnly() {
     return new Range(from, fromInclusive, to, toInclusive, reversed, limit, true);
   }
@@ -100,7 +100,7 @@ public record Range(
     }
   }
 
-  /** Whether no key at all can lie in it. */
+  /** Whether no key at all can be in it. */
   public boolean isEmpty() {
     if (limit == 0) {
       return true;
@@ -108,7 +108,7 @@ public record Range(
     if (from == null) {
       return !belowTo(new byte[0]);
     }
-    // The least key above the lower bound: itself, or the same with a zero byte behind it.
+    // The least key that satisfies the lower bound: the bound itself, or with a zero byte appended.
     return !belowTo(fromInclusive ? from : Arrays.copyOf(from, from.length + 1));
   }
 

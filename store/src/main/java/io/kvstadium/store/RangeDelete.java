@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Removes ranges of entries where the engine has no step of its own for it. */
+/** Removes ranges of entries where the engine has no operation for that. */
 final class RangeDelete {
   private static final int CHUNK = 1_000;
 
   private RangeDelete() {}
 
-  /** What a range says about which entries it has, and nothing else. */
+  /** Returns a range with the bounds of this one, and nothing else. */
   static Range bounds(TableView<?> table, Range range) {
     Arguments.given(table, "range", range);
     if (range.limit() != Long.MAX_VALUE) {
@@ -31,7 +31,7 @@ final class RangeDelete {
     return (range.reversed() ? range.reverse() : range).keysOnly();
   }
 
-  /** Deletes chunk by chunk what is there when it comes by; returns how many entries. */
+  /** Deletes, chunk by chunk, what is there when it gets there; returns how many entries. */
   static long inChunks(TableView<?> table, Range range) {
     boolean ordered = table.handle().store().capabilities().contains(Capability.ORDERED_SCAN);
     Range rest = range.limit(CHUNK);
@@ -47,7 +47,7 @@ final class RangeDelete {
       table.deleteAll(keys);
       count += keys.size();
       if (ordered && !keys.isEmpty()) {
-        rest = rest.from(keys.getLast(), false); // who puts new ones behind it is not chased
+        rest = rest.from(keys.getLast(), false); // new ones behind it are not chased
       }
     } while (keys.size() == CHUNK);
     return count;
@@ -64,7 +64,7 @@ final class RangeDelete {
 
   /**
    * A batch with its ranges replaced by deletes of the keys that are there now or that the batch
-   * has put before.
+   * put earlier.
    */
   static <T extends EngineTable> List<Write<T>> expand(
       EngineStore<T> engineStore, List<Write<T>> writes) throws Exception {

@@ -11,51 +11,51 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a scan, read ahead by threads of its own while the caller uses those before: for
- * whoever goes through a whole table and has work to do with each entry. Belongs to one thread; the
- * close ends the reading.
+ * The entries of a scan, read ahead by separate threads while the caller uses earlier ones: for
+ * callers that go through a whole table and do some work for each entry. Belongs to one thread;
+ * closing it ends the reading.
  *
- * <p>One thread holds a few megabytes, or a few entries if these are longer. Several read parts of
- * a table with ordered keys, each of which takes about {@value #PART_BYTES} bytes of memory and at
- * most twice that, or of one entry if it is longer; the entries come in the order of their keys all
- * the same. Where a part is to end is guessed by how far apart the keys of those before it were. A
- * bad guess costs no more than that others wait.
+ * <p>One thread holds a few megabytes, or a few entries if these are longer. If the keys are
+ * ordered, several threads read one part of the table each. A part takes about {@value #PART_BYTES}
+ * bytes of memory and at most twice that, or one entry if it is longer; the entries still come in
+ * the order of their keys. Where a part should end is guessed from how far apart the keys of
+ * earlier parts were. A bad guess only makes other threads wait.
  */
 public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
   private static final int PART_BYTES = 4 << 20;
 
   private static final int MOST_READERS = 4;
 
-  /** Of the distance between the first key and the last, what the first part has. */
+  /** The first part's share of the distance between the first key and the last. */
   private static final double FIRST_PART = 1 / 64.0;
 
-  /** How much further the next part goes, as a logarithm, if one had next to nothing. */
+  /** How much further the next part goes, as a logarithm, if one had almost nothing. */
   private static final double FURTHER = 3;
 
-  /** Decides for one reading thread, which calls it, whether an entry is handed out. */
+  /** Decides whether an entry is handed out; called by one reading thread. */
   @FunctionalInterface
   public interface Filter extends Predicate<Entry> {
-    /** Called when it was asked about all, but not if the reading fails. */
+    /** Called after all entries were tested, but not if the reading fails. */
     default void end() {}
   }
 
-  /** Is told how far the reading was when the entries that come next had been read. */
+  /** Is notified of how far the reading was when the entries that come next had been read. */
   @FunctionalInterface
   public interface Progress {
     /**
-     * Called by the using thread.
+     * Called by the thread that uses the entries.
      *
      * @param entries how many the scan has gone through, handed out or not
-     * @param bytes of their keys and values
+     * @param bytes the total length of their keys and values
      */
     void passed(long entries, long bytes);
   }
 
-  /** A part of the range, in the making or yet to be read. */
+  /** A part of the range that is being read or has yet to be read. */
   private static final class Part {
     private final Range range;
 
-    /** Its first key, and one that is not below any; null where parts are not divided. */
+    /** Its first key, and an upper bound of its keys; null where parts are not divided. */
     private final byte @Nullable [] first;
 
     private final byte @Nullable [] top;
@@ -75,10 +75,10 @@ public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
   private final Supplier<? extends Filter> filters;
   private final Progress progress;
 
-  /** In the order of their keys; those that were used are gone. */
+  /** In the order of their keys; used ones are removed. */
   private final List<Part> parts = new ArrayList<>();
 
-  /** How far the keys of a part are to be apart. */
+  /** How far apart the first and last key of a part should be. */
   private double log2Width;
 
   private long entriesBefore; // of the parts that are gone
@@ -86,12 +86,12 @@ public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
   private Iterator<Entry> current = List.<Entry>of().iterator();
 
   /**
-   * Begins to read, with one thread.
+   * Starts reading, with one thread.
    *
    * @param scan opens the scan, on the reading thread, which also closes it
-   * @param kept whether an entry is to be handed out, perhaps a {@link Filter}; called by the
-   *     reading thread
-   * @param progress called by the using thread
+   * @param kept whether to hand out an entry, perhaps a {@link Filter}; called by the reading
+   *     thread
+   * @param progress called by the thread that uses the entries
    */
   public ReadAhead(Supplier<Cursor> scan, Predicate<Entry> kept, Progress progress) {
     Filter filter = kept instanceof Filter given ? given : kept::test;
@@ -106,14 +106,14 @@ public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
   }
 
   /**
-   * Begins to read, with as many threads as there are processors, but no more than four, if the
-   * table is ordered; else with one.
+   * Starts reading: if the table is ordered, with as many threads as there are processors, but no
+   * more than four; otherwise with one.
    *
-   * @param store whose table it is
-   * @param table the table, or what a snapshot has of it
-   * @param range not reversed, without a limit
-   * @param filters gives one for each part
-   * @param progress called by the using thread
+   * @param store the store of the table
+   * @param table the table, or its view in a snapshot
+   * @param range the range, not reversed and without a limit
+   * @param filters supplies a filter for each part
+   * @param progress called by the thread that uses the entries
    */
   public static ReadAhead of(
       Store store,
@@ -127,7 +127,7 @@ public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
         : new ReadAhead(() -> table.scan(range), filters.get(), progress);
   }
 
-  /** With at least two readers of an ordered table, and parts of about a size. */
+  /** With at least two readers of an ordered table, and parts of about the given size. */
   ReadAhead(
       TableReader table,
       Range range,
@@ -160,7 +160,10 @@ public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
     }
   }
 
-  /** Has the next parts read, as many at once as there are readers, and no further than needed. */
+  /**
+   * Starts reading the next parts, as many at once as there are readers, and no further than
+   * needed.
+   */
   private void startParts() {
     int reading = 0;
     int started = 0;
@@ -177,7 +180,7 @@ public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
     }
   }
 
-  /** Has a part read, or a part of it, behind which the rest is then. */
+  /** Starts reading a part, or the beginning of it, in which case the rest is inserted after it. */
   private Part start(Part whole, ListIterator<Part> at) {
     Part part = whole;
     byte[] middle =
@@ -185,7 +188,7 @@ public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
             ? null
             : KeySpace.between(whole.first, whole.top, log2Width);
     Part rest = middle == null ? null : rest(whole, middle, true);
-    if (middle != null && rest != null) { // else there is nothing behind it
+    if (middle != null && rest != null) { // else there is nothing after it
       part = new Part(whole.range.to(middle, false), whole.first, middle);
       at.set(part);
       at.add(rest);
@@ -198,7 +201,7 @@ public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
     return part;
   }
 
-  /** What a part has from a key on, or {@code null} if that is nothing. */
+  /** The part's remainder from a key on, or {@code null} if there is none. */
   private @Nullable Part rest(Part whole, byte[] from, boolean inclusive) {
     Range range = whole.range.from(from, inclusive);
     byte[] first = firstKey(opened(), range);
@@ -212,7 +215,7 @@ public final class ReadAhead implements Iterator<Entry>, AutoCloseable {
     return table;
   }
 
-  /** Learns from a part, if it was read, and puts behind it what it has left over. */
+  /** Learns from a part, if it was read, and inserts after it what it left over. */
   private boolean look(Part part, ListIterator<Part> at) {
     ReadPart.Outcome outcome = part.reading == null ? null : part.reading.outcome();
     if (part.looked || part.first == null || outcome == null) {

@@ -4,6 +4,6 @@ package io.kvstadium.store;
 public enum ReadGuarantee {
   /** All reads are of one moment: when the view began. */
   SNAPSHOT,
-  /** Each call reads the latest state by itself; others may write between two of them. */
+  /** Each call reads the latest state on its own; others may write between two of them. */
   LATEST
 }

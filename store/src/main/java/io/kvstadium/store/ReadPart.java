@@ -9,35 +9,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A scan by a thread of its own, which hands what it reads to another one. */
+/** A scan by a separate thread, which hands what it reads to another one. */
 final class ReadPart {
   private static final int PORTION_BYTES = 256 << 10;
   private static final int PORTION_ENTRIES = 1_000;
 
-  /** So many portions wait at the most, if that is not said. */
+  /** The most portions that wait, if nothing else is given. */
   static final int PORTIONS = 8;
 
-  /** So many entries are asked for at once, fewer if they are long. */
+  /** How many entries are asked for at once; fewer if they are long. */
   private static final int CHUNK_ENTRIES = 16;
 
   private static final int CHUNK_BYTES = 1 << 20;
   private static final long LOOK_MILLIS = 100;
 
-  /** About what an entry takes in memory beside its bytes. */
+  /** Roughly what an entry takes in memory in addition to its bytes. */
   private static final int OVERHEAD = 100;
 
   /**
-   * What the thread read, or why it could not go on; the last one is empty.
+   * What the thread read, or why it could not continue; the last one is empty.
    *
    * @param passed how many entries it had gone through by then, handed out or not
-   * @param bytes of their keys and values
+   * @param bytes the total length of their keys and values
    */
   record Portion(List<Entry> entries, long passed, long bytes, @Nullable Throwable failure) {}
 
   /**
-   * How far the scan came.
+   * How far the scan got.
    *
-   * @param memory what the entries that it passed take, about, in bytes
+   * @param memory roughly how many bytes the entries that it passed take
    * @param last the last key that it passed; {@code null} if there was none
    * @param early whether it ended at its limit, so that there may be more
    */
@@ -53,10 +53,10 @@ final class ReadPart {
   private volatile boolean closed;
 
   /**
-   * Begins to read.
+   * Starts reading.
    *
    * @param scan opens the scan, on the reading thread, which also closes it
-   * @param mostMemory ends behind the entry with which it has passed so much
+   * @param mostMemory it ends after the entry with which it has passed this much
    */
   ReadPart(Supplier<Cursor> scan, ReadAhead.Filter filter, long mostMemory, int mostPortions) {
     this.scan = scan;
@@ -132,7 +132,7 @@ final class ReadPart {
     }
   }
 
-  /** Waits, also if this thread is interrupted, which others are to see then. */
+  /** Waits even if this thread is interrupted; the interrupt shows afterwards. */
   Portion take() {
     boolean interrupted = false;
     try {
@@ -150,7 +150,7 @@ final class ReadPart {
     }
   }
 
-  /** Null until the scan has come to its end, without a failure. */
+  /** Null until the scan has reached its end without a failure. */
   @Nullable Outcome outcome() {
     return outcome;
   }

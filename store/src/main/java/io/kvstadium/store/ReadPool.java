@@ -11,10 +11,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store's threads for {@link ParallelGet}: made when they are first wanted, at most {@value
- * #MOST}, ended by the store's close or by themselves when they had nothing to do for long. They
- * are never interrupted while they read, since some engines close their files when that happens. Of
- * all threads.
+ * A store's threads for {@link ParallelGet}: created on demand, at most {@value #MOST}, ended by
+ * the store's close or on their own when they had nothing to do for long. They are never
+ * interrupted while they read, since some engines close their files when that happens. Thread-safe.
  */
 final class ReadPool {
   /**

@@ -2,10 +2,10 @@ package io.kvstadium.store;
 
 /** Reads of a whole store that belong together as far as {@link #guarantee} says. */
 public interface ReadView {
-  /** The table as of this view. */
+  /** The table as seen by this view. */
   TableReader on(Table table);
 
-  /** The typed table as of this view. */
+  /** The typed table as seen by this view. */
   default <K, V> TypedReader<K, V> on(TypedTable<K, V> table) {
     return Arguments.given("on", "table", table).on(this);
   }

@@ -1,8 +1,8 @@
 package io.kvstadium.store;
 
 /**
- * A consistent read-only view of a whole store, as it was when the snapshot was taken. Safe for all
- * threads. Must be closed: while it is open, engines keep what it may need.
+ * A consistent read-only view of a whole store, as it was when the snapshot was taken. Thread-safe.
+ * Must be closed: while it is open, engines keep what it may need.
  */
 public interface Snapshot extends ReadView, AutoCloseable {
   /** {@link ReadGuarantee#SNAPSHOT}. */
@@ -11,7 +11,7 @@ public interface Snapshot extends ReadView, AutoCloseable {
     return ReadGuarantee.SNAPSHOT;
   }
 
-  /** Gives its resources back. A second call does nothing. */
+  /** Releases its resources. A second call does nothing. */
   @Override
   void close();
 }

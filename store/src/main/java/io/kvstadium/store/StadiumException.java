@@ -21,7 +21,7 @@ public class StadiumException extends RuntimeException {
     super(message, cause);
   }
 
-  /** What is to be refused after it, if a call that writes threw it. */
+  /** What must be refused after it, if a call that writes threw it. */
   final Failure.Blocks blocks() {
     return blocks;
   }

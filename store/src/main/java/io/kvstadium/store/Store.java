@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open database of one engine, opened by {@link Stadium#open(String)}. Safe for all threads.
+ * An open database of one engine, opened by {@link Stadium#open(String)}. Thread-safe.
  *
  * <p>Every method but {@link #status} throws {@link ClosedException} after {@link #close()}, and
  * {@link UnsupportedException} where the engine lacks the capability it needs.
@@ -19,10 +19,10 @@ public interface Store extends AutoCloseable {
   /** The name of the table that every store has. */
   String DEFAULT_TABLE = "default";
 
-  /** The URL that it was opened by, with its options. */
+  /** The URL that it was opened with, including its options. */
   String url();
 
-  /** What its engine is: name, version, limits. */
+  /** Its engine's description: name, version, limits. */
   EngineInfo engine();
 
   /** What this store can do, as it was opened. */
@@ -38,16 +38,16 @@ public interface Store extends AutoCloseable {
   Table table();
 
   /**
-   * The table of this name, made if there is none.
+   * The table with this name, created if there is none.
    *
    * @throws BadArgumentException if the name is empty, longer than 64 characters, or has characters
    *     other than letters, digits, {@code _}, {@code -} and {@code .}; or if there is none and the
-   *     call is made inside a transaction or a {@link ValueReader}, which might wait for itself
+   *     call is made inside a transaction or a {@link ValueReader}, where it might wait for itself
    * @throws UnsupportedException if the engine has only one table
    */
   Table table(String name);
 
-  /** The table of this name with keys and values converted by codecs. */
+  /** The table with this name, with keys and values converted by codecs. */
   default <K, V> TypedTable<K, V> table(String name, Codec<K> keys, Codec<V> values) {
     return table(name).typed(keys, values);
   }
@@ -57,8 +57,8 @@ public interface Store extends AutoCloseable {
 
   /**
    * Removes a table with its entries; does nothing if there is none. Waits for calls in progress
-   * and for blocks that use the table, closes cursors on it, and holds up nobody who uses other
-   * tables.
+   * and for blocks that use the table, closes cursors on it, and does not hold up anybody who uses
+   * other tables.
    *
    * @throws BadArgumentException for {@value #DEFAULT_TABLE}
    */
@@ -71,9 +71,9 @@ public interface Store extends AutoCloseable {
   void write(Consumer<Batch> block);
 
   /**
-   * Runs {@code block} in a transaction and commits. If the block throws or asks for it by {@link
+   * Runs {@code block} in a transaction and commits. If the block throws or calls {@link
    * Transaction#rollback()}, nothing is written. On a conflict the block runs again, so it must not
-   * have side effects of its own. {@link Transaction} says what it is protected from; whether that
+   * have other side effects. {@link Transaction} says what it is protected from; whether that
    * includes scans depends on {@link Capability#SERIALIZABLE_SCANS}.
    *
    * @return what the block returned in the run that was committed (or rolled back)
@@ -88,41 +88,41 @@ public interface Store extends AutoCloseable {
   }
 
   /**
-   * Runs {@code block} with the most consistent view of the store that it has without keeping
-   * writers out: a snapshot, closed after the block, if the store has {@link Capability#SNAPSHOT};
-   * otherwise the latest state, each call for itself. {@link ReadView#guarantee()} says which.
+   * Runs {@code block} with the most consistent view that the store has without blocking writers: a
+   * snapshot, closed after the block, if the store has {@link Capability#SNAPSHOT}; otherwise the
+   * latest state, read anew by each call. {@link ReadView#guarantee()} says which.
    *
    * <p>The block runs once, on the calling thread. It may call whatever this thread may call
-   * outside, writes and transactions too, but a snapshot does not see them, and the close of the
+   * outside, including writes and transactions, but a snapshot does not see them, and closing the
    * store ends the view. What was taken from the view (tables, cursors) is closed after the block.
    *
    * @return what the block returned
    */
   <R extends @Nullable Object> R read(Function<ReadView, R> block);
 
-  /** A consistent view of the present state; must be closed. */
+  /** Returns a consistent view of the current state; must be closed. */
   Snapshot snapshot();
 
   /**
    * Raises everything acknowledged before this call to {@link Durability#POWER}. On an engine that
    * keeps nothing (without {@link Capability#PERSISTENT}) it does nothing.
    *
-   * @throws UnsupportedException by an engine that gives no level above none and cannot ask the
+   * @throws UnsupportedException if the engine has no level above {@code none} and cannot ask the
    *     server for it
    */
   void sync();
 
   /**
-   * Adds a backup of this store to a directory, while others read and write. It has all that was
-   * acknowledged before this call; of what is written meanwhile it has a prefix, each batch and
-   * transaction wholly or not at all. When this returns it survives a power cut; until then, and
-   * after a failure or a kill, the directory has its earlier backups only.
+   * Adds a backup of this store to a directory, while others read and write. The backup has
+   * everything that was acknowledged before this call, and a prefix of what is written meanwhile,
+   * each batch and transaction wholly or not at all. When this returns, it survives a power cut;
+   * until then, and after a failure or a kill, the directory has only its earlier backups.
    *
-   * <p>What the directory has already is not stored again. {@link Backups} lists, verifies, removes
+   * <p>What the directory already has is not stored again. {@link Backups} lists, verifies, removes
    * and restores what is in it.
    *
-   * @param directory for the backups of this store alone; made if it is not there, and not inside
-   *     the store's
+   * @param directory the directory for the backups of this store only; created if missing, and not
+   *     inside the store's own
    * @throws BadArgumentException if the directory holds something else, or if called from inside a
    *     block or a {@link ValueReader} of this store
    * @throws LockedException if the directory is in use by another backup or removal
@@ -132,36 +132,36 @@ public interface Store extends AutoCloseable {
     return backup(directory, BackupOptions.DEFAULT);
   }
 
-  /** {@link #backup(Path)}, at a rate, or with links where there can be any. */
+  /** Like {@link #backup(Path)}, with a limited rate, or with links where possible. */
   Backup backup(Path directory, BackupOptions options);
 
-  /** {@link Table#compact()} of every table. */
+  /** Calls {@link Table#compact()} on every table. */
   boolean compact();
 
   /**
-   * The engine's own figures by name; which ones there are is the engine's affair. But two names
-   * mean the same on every engine that has them: {@code background_jobs} and {@code
-   * compaction_pending_bytes}, which are the parts of {@link #background}.
+   * The engine's own statistics by name; which ones there are depends on the engine. Two names mean
+   * the same on every engine that has them: {@code background_jobs} and {@code
+   * compaction_pending_bytes}, the parts of {@link #background}.
    */
   Map<String, String> stats();
 
   /**
-   * How many bytes the store takes on its disk: the lengths of its files, or what the engine says.
-   * 0 for an engine that keeps nothing.
+   * How many bytes the store takes on disk: the lengths of its files, or what the engine reports. 0
+   * for an engine that keeps nothing.
    */
   long sizeOnDisk();
 
-  /** How the store is; may be asked at any time, also after the close. */
+  /** The state of the store; may be called at any time, even after the close. */
   StoreStatus status();
 
   /**
-   * What the engine does in the background, or {@code null} if it does not tell. Cheap: may be
-   * asked many times a second.
+   * What the engine does in the background, or {@code null} if it does not report that. Cheap: may
+   * be called many times a second.
    */
   @Nullable BackgroundWork background();
 
   /**
-   * Waits for calls in progress, closes what is still open of it (cursors, snapshots) and then the
+   * Waits for calls in progress, closes what is still open (cursors, snapshots) and then the
    * engine. A second call waits for the first and does nothing else.
    *
    * @throws BadArgumentException if called from inside a {@link ValueReader}, a {@code write} or

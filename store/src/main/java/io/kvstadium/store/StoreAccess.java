@@ -4,7 +4,7 @@ import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Gate;
 import org.jspecify.annotations.Nullable;
 
-/** Access to a store's latest state; of all threads. */
+/** Access to a store's latest state; thread-safe. */
 final class StoreAccess extends Access {
   private final String url;
   private final Failures failures;
@@ -41,7 +41,7 @@ final class StoreAccess extends Access {
   }
 
   /**
-   * Also refuses from now on what cannot be trusted any more: after a write failed half-way, memory
+   * Also refuses from now on what cannot be trusted any more: after a write failed halfway, memory
    * and files may differ, and a second attempt would report success for what is lost.
    */
   @Override

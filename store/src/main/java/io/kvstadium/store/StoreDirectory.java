@@ -53,11 +53,11 @@ final class StoreDirectory {
   private static final Queue<FileChannel> KEPT_OPEN = new ConcurrentLinkedQueue<>();
 
   /**
-   * Bytes of the lock file. A writer holds the first one alone, and whoever lets no readers in all
-   * of them. A writer beside readers, and each of these, share the second one: so a removal, which
-   * takes all of them, is refused while anybody reads. Within one virtual machine no two channels
-   * may have locks on the same byte, shared or not, so the second one also keeps apart copies of
-   * this library in different class loaders.
+   * Bytes of the lock file. A writer holds the first one alone, and one that lets no readers in
+   * holds all of them. A writer beside readers, and each of these, share the second one: so a
+   * removal, which takes all of them, is refused while anybody reads. Within one virtual machine no
+   * two channels may have locks on the same byte, shared or not, so the second one also keeps apart
+   * copies of this library in different class loaders.
    */
   private static final long WRITER = 0;
 
@@ -67,7 +67,8 @@ final class StoreDirectory {
   private final String url;
 
   /**
-   * Where something was made: the directory itself, and the parents of all that were made for it.
+   * Where something was created: the directory itself, and the parents of all that were created for
+   * it.
    */
   private final List<Path> changed = new ArrayList<>();
 
@@ -86,7 +87,7 @@ final class StoreDirectory {
       return this == ALONE || this == WRITE_BESIDE_READERS;
     }
 
-    /** Takes the locks; false if another process has one that forbids it. */
+    /** Takes the locks; false if another process holds one that forbids it. */
     private boolean lock(FileChannel channel) throws IOException {
       return switch (this) {
         case ALONE -> channel.tryLock(0, Long.MAX_VALUE, false) != null;
@@ -98,7 +99,7 @@ final class StoreDirectory {
     }
   }
 
-  /** A lock on a directory; given back by {@link #close}. */
+  /** A lock on a directory; released by {@link #close}. */
   record Lock(Path realPath, @Nullable FileChannel channel) implements AutoCloseable {
     @Override
     public void close() {
@@ -146,13 +147,13 @@ final class StoreDirectory {
       String text = url + ": cannot make the directory " + path + " (" + e + "): ";
       throw Failure.ofFiles(e).kind() == Failure.Kind.FULL
           ? new FullException(text + "make room, then try again", e)
-          : new StoreIoException(text + "check the path and its rights", e);
+          : new StoreIoException(text + "check the path and its permissions", e);
     }
   }
 
   /**
-   * Before an engine makes its files, until {@link #made}. Removes what a maker has left who did
-   * not get so far. The directory is locked, and holds no store.
+   * Called before an engine creates its files; in force until {@link #made}. Removes what a maker
+   * left that did not get that far. The directory is locked, and holds no store.
    */
   void begin() {
     Path mark = path.resolve(NEW_FILE);
@@ -172,7 +173,7 @@ final class StoreDirectory {
               + path
               + " ("
               + e
-              + "): check its rights, and that there is room",
+              + "): check its permissions, and that there is room",
           e);
     }
   }
@@ -198,8 +199,8 @@ final class StoreDirectory {
   }
 
   /**
-   * Whether the store's values have a checksum; one that is made now gets what is asked for. The
-   * directory is locked, or only to be read.
+   * Whether the store's values have a checksum; one that is created now gets what is asked for. The
+   * directory is locked, or is only read.
    *
    * @param exists whether there is a store
    * @param asked {@code true}, {@code false} or nothing
@@ -245,15 +246,16 @@ final class StoreDirectory {
     }
   }
 
-  /** What has to be synced for the directory to survive a power cut, from the inside. */
+  /** What has to be synced for the directory to survive a power cut, from the inside out. */
   List<Path> changed() {
     return List.copyOf(changed);
   }
 
   /**
    * Makes the directory's own entries survive a power cut, and its place in its parents, as far as
-   * {@link #create} made them: those that were there before are whoever made them's. Where a
-   * directory cannot be opened as a file, as on Windows, the system does that by itself.
+   * {@link #create} made them: those that were there before are the responsibility of those who
+   * made them. Where a directory cannot be opened as a file, as on Windows, the system does that on
+   * its own.
    */
   void makeDurable() {
     if (!isPosix()) {
@@ -269,10 +271,10 @@ final class StoreDirectory {
   }
 
   /**
-   * Locks it; it exists.
+   * Locks the directory, which exists.
    *
    * @param advice for the message if another process has it open
-   * @return the lock, or {@code null} if it is to be read alone where nothing can be written
+   * @return the lock, or {@code null} if it is only to be read, where nothing can be written
    */
   @Nullable Lock lock(Use use, Supplier<String> advice) {
     boolean writable = use.writes() || Files.isWritable(path);
@@ -292,7 +294,7 @@ final class StoreDirectory {
     FileChannel channel = null;
     try {
       if (!writable) {
-        return new Lock(realPath, null); // no file to be made; still, once in this process
+        return new Lock(realPath, null); // no file can be made; still, only once in this process
       }
       channel =
           FileChannel.open(
@@ -303,7 +305,7 @@ final class StoreDirectory {
       }
       return new Lock(realPath, channel);
     } catch (OverlappingFileLockException e) {
-      // Another copy of this library, in another class loader, has it.
+      // Another copy of this library, in another class loader, holds it.
       KEPT_OPEN.add(channel);
       LOCKED.remove(realPath);
       throw openHere(e);
@@ -341,11 +343,12 @@ final class StoreDirectory {
 
   private StoreIoException cannotLock(Path file, IOException e) {
     return new StoreIoException(
-        url + ": cannot lock " + file + " (" + e + "): check its rights", e);
+        url + ": cannot lock " + file + " (" + e + "): check its permissions", e);
   }
 
   /**
-   * The lengths of its files in bytes; those that vanish meanwhile count as far as they were seen.
+   * The total length of its files in bytes; those that vanish meanwhile count as far as they were
+   * seen.
    */
   long size() {
     long[] sum = new long[1];
@@ -373,7 +376,7 @@ final class StoreDirectory {
     return sum[0];
   }
 
-  /** Removes it with all that it holds; its lock last, which the caller has. */
+  /** Removes it with all that it holds; its lock, which the caller holds, last. */
   void remove() {
     Path lock = path.resolve(LOCK_FILE);
     try {
@@ -385,7 +388,7 @@ final class StoreDirectory {
     }
   }
 
-  /** Removes what it holds but for these, which are just in it. */
+  /** Removes what it holds except for these, which are directly in it. */
   private void empty(Set<Path> kept) throws IOException {
     Files.walkFileTree(
         path,

@@ -3,14 +3,14 @@ package io.kvstadium.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what a store does, for metrics and traces; given by {@link OpenOptions#listener}. Without
- * one, nothing is measured and nothing is paid.
+ * Is notified of what a store does, for metrics and traces; set by {@link OpenOptions#listener}.
+ * Without one, nothing is measured and there is no cost.
  *
  * <p>Called by many threads at once, on the thread of the call and inside it: it must be quick, and
  * must not use the store. An exception that it throws is logged and changes nothing.
  */
 public interface StoreListener {
-  /** A kind of call. Calls that are made of others are told as those. */
+  /** A kind of call. Calls that consist of other calls are reported as those. */
   enum Call {
     /** One value, copied or lent. Bytes: of the value. */
     GET,
@@ -19,8 +19,8 @@ public interface StoreListener {
     /** Whether there is, or may be, an entry. */
     EXISTS,
     /**
-     * A scan, told at its end; the time is from the opening of the cursor to its close. Bytes: of
-     * what was handed out.
+     * A scan, reported at its end; the time is from the opening of the cursor to its close. Bytes:
+     * of what was handed out.
      */
     SCAN,
     /** One entry. Bytes: of key and value; inside a transaction too, before the commit. */
@@ -42,8 +42,8 @@ public interface StoreListener {
   }
 
   /**
-   * Whether calls are to be timed, which costs two readings of the clock, about 40 ns; asked at
-   * each call. If not, the times are 0.
+   * Whether to time calls, which costs two readings of the clock, about 40 ns; asked at each call.
+   * If not, the times are 0.
    */
   default boolean timesCalls() {
     return true;
@@ -61,15 +61,14 @@ public interface StoreListener {
   /**
    * A call failed.
    *
-   * @param failure what the application gets; not told of what its own code threw that was called
-   *     back
+   * @param failure what the application gets; what its own callbacks throw is not reported
    */
   default void failed(Call call, String table, RuntimeException failure) {}
 
   /**
-   * A transaction lost against another one.
+   * A transaction lost to another one.
    *
-   * @param attempt which run of its block it was, from 1
+   * @param attempt the number of the run of its block, from 1
    */
   default void conflict(int attempt) {}
 

@@ -3,7 +3,7 @@ package io.kvstadium.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a store is, for health checks.
+ * The state of a store, for health checks.
  *
  * @param state whether it can be used
  * @param failure the write that failed, if {@code state} is {@link State#FAILED}
@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 public record StoreStatus(State state, @Nullable StadiumException failure, int openHandles) {
   /** Whether a store can be used. */
   public enum State {
-    /** It can. */
+    /** It can be used. */
     OPEN,
     /**
-     * A write failed half-way, so that further writes, or all calls, are refused: close the store
+     * A write failed halfway, so that further writes, or all calls, are refused: close the store
      * and open it again.
      */
     FAILED,
-    /** It was closed, or its close waits for calls in progress. */
+    /** It was closed, or its close is waiting for calls in progress. */
     CLOSED
   }
 }

@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A store's URL, {@code engine:location?option=value&…}, in its parts. For programs that make one
- * from parts; its text is what {@link Stadium#open} takes.
+ * A store's URL, {@code engine:location?option=value&…}, split into its parts. For programs that
+ * build URLs from parts; its text is what {@link Stadium#open} takes.
  *
  * @param engine the engine's name
- * @param location what stands between the engine and the options, as written: a directory, or an
+ * @param location the text between the engine and the options, as written: a directory, or an
  *     address; without {@code ?}
- * @param options in their order, not encoded
+ * @param options the options in their order, not encoded
  */
 public record StoreUrl(String engine, String location, Map<String, String> options) {
   private static final Pattern FORM = Pattern.compile("([a-z][a-z0-9_-]*):([^?]*)(?:\\?(.*))?");
@@ -26,15 +26,15 @@ public record StoreUrl(String engine, String location, Map<String, String> optio
     options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
   }
 
-  /** One without options. */
+  /** Returns a URL without options. */
   public static StoreUrl of(String engine, String location) {
     return new StoreUrl(engine, location, Map.of());
   }
 
   /**
-   * Takes a URL apart.
+   * Parses a URL.
    *
-   * @throws BadArgumentException if it is none, or an option stands twice in it
+   * @throws BadArgumentException if it is not a store's URL, or has an option twice
    */
   public static StoreUrl parse(String url) {
     Matcher matcher = FORM.matcher(String.valueOf(url));
@@ -51,18 +51,18 @@ public record StoreUrl(String engine, String location, Map<String, String> optio
         int equals = part.indexOf('=');
         if (equals < 1) {
           throw new BadArgumentException(
-              "'" + part + "' in '" + url + "' is no option: write option=value");
+              "'" + part + "' in '" + url + "' is not an option: write option=value");
         }
         String name = part.substring(0, equals);
         if (options.put(name, decode(part.substring(equals + 1), url)) != null) {
-          throw new BadArgumentException("option " + name + " stands twice in '" + url + "'");
+          throw new BadArgumentException("option " + name + " is given twice in '" + url + "'");
         }
       }
     }
     return new StoreUrl(matcher.group(1), matcher.group(2), options);
   }
 
-  /** With an option, instead of any that it has by this name. */
+  /** Returns a copy with an option, which replaces any with this name. */
   public StoreUrl with(String option, String value) {
     Map<String, String> all = new LinkedHashMap<>(options);
     all.put(option, value);

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What is done with whole stores: moves their data from one to another, of whatever engines. */
+/** Operations on whole stores: moves their data from one to another, whatever their engines. */
 public final class Stores {
   private Stores() {}
 
@@ -19,35 +19,36 @@ public final class Stores {
 
   /**
    * Copies tables with their entries from one store into another, in key order where the source has
-   * one, by {@link Table#load}. What is copied is one state of the source: of a snapshot where it
-   * has {@link Capability#SNAPSHOT}, otherwise of a store that is open read-only.
+   * one, by {@link Table#load}. What is copied is one state of the source: that of a snapshot if it
+   * has {@link Capability#SNAPSHOT}, otherwise that of a store that is open read-only.
    *
-   * <p>The target is {@linkplain #markIncomplete marked incomplete} until all of it is there,
-   * synced and, unless that is turned off, read again and found identical. A copy that was
+   * <p>The target is {@linkplain #markIncomplete marked incomplete} until everything is there,
+   * synced and, unless that is turned off, read back and found identical. A copy that was
    * interrupted or failed is resumed by the same call on a target that was opened with {@code
-   * incomplete=true} in its URL: each table goes on behind the last key that is there, if the
+   * incomplete=true} in its URL: each table continues after the last key that is there, if the
    * target has an order and the tables were empty before; otherwise it is copied again. The source
-   * is read from the start for the sum, and what it had then must be what it has now: if it has
-   * changed, the two are not identical.
+   * is read from the start for the sum, and must not have changed since the first attempt: if it
+   * has, the two are not identical.
    *
-   * <p>It takes a few megabytes of heap beside the largest entries, and one more thread, which
-   * reads ahead.
+   * <p>A copy takes a few megabytes of heap in addition to the largest entries, and one more
+   * thread, which reads ahead.
    *
    * @throws BadArgumentException if the target holds entries, or what an interrupted copy of
-   *     something else left there, and nothing was said about that; if the target cannot hold some
-   *     entries and they are not to be skipped; if there is no such table. Nothing was written then
+   *     something else left there, and the options do not allow for that; if the target cannot hold
+   *     some entries and they are not to be skipped; if there is no such table. Nothing is written
+   *     in these cases
    * @throws UnsupportedException if the source cannot be read as one state and {@link
-   *     CopyOptions#live} was not set, or the target lacks what it would need
+   *     CopyOptions#live} was not set, or the target lacks a capability that it would need
    */
   public static CopyResult copy(Store from, Store to, CopyOptions options) {
     return new Copy(from, to, options).run();
   }
 
   /**
-   * Runs a block with one state of a store: a snapshot, or a store that is open read-only and that
+   * Runs a block on one state of a store: a snapshot, or a store that is open read-only and that
    * nobody else can write to meanwhile.
    *
-   * @param live whether a store may be read that has neither, and others may write to meanwhile
+   * @param live whether to read even a store that has neither, while others may write to it
    * @throws UnsupportedException if it has neither, and {@code live} is not set
    */
   public static <R> R readOneState(Store store, boolean live, Function<ReadView, R> block) {
@@ -63,7 +64,7 @@ public final class Stores {
     return store.read(block);
   }
 
-  /** Raises what was written to {@link Durability#POWER}, on engines that have a way to do that. */
+  /** Raises what was written to {@link Durability#POWER}, on engines that can do that. */
   public static void syncIfPossible(Store store) {
     if (store.capabilities().contains(Capability.PERSISTENT)
         && store.durability() != Durability.POWER
@@ -73,7 +74,7 @@ public final class Stores {
     }
   }
 
-  /** Whether a store without snapshots may change while it is read, by whomever. */
+  /** Whether a store without snapshots may change while it is read, whoever changes it. */
   private static boolean mayChange(Store store) {
     Set<Capability> can = store.capabilities();
     return mayBeWritten(store)
@@ -99,7 +100,7 @@ public final class Stores {
   }
 
   /**
-   * What a store that is open with {@code adopt=true} holds and cannot give as tables, by name,
+   * What a store that is open with {@code adopt=true} holds but cannot offer as tables, by name,
    * each with the reason; empty for others. {@link #copy} refuses to leave it out silently.
    */
   public static Map<String, String> unreadable(Store store) {
@@ -108,7 +109,7 @@ public final class Stores {
 
   /**
    * Whether scans of a table run in unsigned byte order of the keys. Tables that other programs
-   * made may have another order, even if their store has {@link Capability#ORDERED_SCAN}.
+   * made may have a different order, even if their store has {@link Capability#ORDERED_SCAN}.
    */
   public static boolean isOrdered(Store store, String table) {
     return store instanceof OpenStore<?> open
@@ -117,10 +118,10 @@ public final class Stores {
   }
 
   /**
-   * The tables that are asked for, each with its new name, or all of them if none is.
+   * Returns the requested tables, each with its new name, or all tables if none is requested.
    *
-   * @throws BadArgumentException if there is no such table, or all are meant and some of what the
-   *     store holds cannot be read
+   * @throws BadArgumentException if there is no such table, or all are requested and some of what
+   *     the store holds cannot be read
    */
   public static Map<String, String> selected(Store store, Map<String, String> asked) {
     List<String> present = store.tables();
@@ -156,7 +157,7 @@ public final class Stores {
               + name
               + ": "
               + unreadable.get(name)
-              + "; name the tables that are meant, of which there are: "
+              + "; name the tables that you mean; there are: "
               + String.join(", ", store.tables()));
     }
   }
@@ -172,8 +173,8 @@ public final class Stores {
   }
 
   /**
-   * What {@link #markIncomplete} noted in an open store, or {@code null} if it is complete. A store
-   * that is not opens only with {@code incomplete=true} in its URL.
+   * What {@link #markIncomplete} noted in an open store, or {@code null} if it is complete. An
+   * incomplete store opens only with {@code incomplete=true} in its URL.
    */
   public static @Nullable String incomplete(Store store) {
     return store instanceof OpenStore<?> open ? open.incomplete() : null;
@@ -193,7 +194,7 @@ public final class Stores {
     }
   }
 
-  /** Takes the mark of {@link #markIncomplete} away, if there is one. */
+  /** Removes the mark of {@link #markIncomplete}, if there is one. */
   public static void markComplete(Store store) {
     if (store instanceof OpenStore<?> open) {
       open.markIncomplete(null);

@@ -18,7 +18,7 @@ final class StringCodec implements Codec<String> {
   @Override
   public String decode(byte[] bytes) {
     String text = new String(bytes, UTF_8);
-    // Malformed bytes become the replacement character, which the text may also hold by itself; so
+    // Malformed bytes become the replacement character, which the text may also contain itself; so
     // the strict and slower decoder is needed only where there is one.
     return text.indexOf(REPLACEMENT) < 0 ? text : decodeStrictly(bytes);
   }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removes what is due from a table of an {@link ExpiringTable}. It walks over the table in steps
- * and rests between them; where a quarter of a step was due it goes on at once, so that a table
- * does not grow faster than it is swept. (Redis' active expiry has the same rule.)
+ * and rests between them; if a quarter of a step was due it continues at once, so that a table does
+ * not grow faster than it is swept. (Redis' active expiry has the same rule.)
  */
 final class Sweeper {
   private static final System.Logger LOG = System.getLogger(Sweeper.class.getPackageName());
@@ -52,7 +52,7 @@ final class Sweeper {
     return new Sweeper(view, store, clock);
   }
 
-  /** Begins to sweep, unless the table is swept already; ends with the store. */
+  /** Starts to sweep, unless the table is swept already; ends with the store. */
   void sweepInBackground() {
     if (isByEngine()) {
       table.handle().engineTable().expire(ExpiringCodec::dueForEngine);
@@ -78,7 +78,7 @@ final class Sweeper {
     }
   }
 
-  /** Whether to go on at once. */
+  /** Whether to continue at once. */
   private boolean sweepMore() {
     try {
       return step() >= STEP / 4;
@@ -125,7 +125,7 @@ final class Sweeper {
     return due.isEmpty() ? 0 : remove(due, now);
   }
 
-  /** What is no longer due when it comes to it stays. */
+  /** What is no longer due when it gets there stays. */
   private int remove(List<byte[]> keys, long now) {
     if (store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)
         || store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION)) {
@@ -155,7 +155,7 @@ final class Sweeper {
     return isByEngine() ? REST_BY_ENGINE : isOrdered() ? REST : REST_UNORDERED;
   }
 
-  /** The engine knows the system's clock only, and no conditional tables. */
+  /** The engine knows only the system clock, and no conditional tables. */
   private boolean isByEngine() {
     return store.capabilities().contains(Capability.EXPIRY)
         && clock.equals(InstantSource.system())
@@ -170,7 +170,7 @@ final class Sweeper {
     try {
       return ExpiringCodec.due(value) <= now;
     } catch (CorruptException e) {
-      return false; // not put by this layer: whoever reads it there is told
+      return false; // not put by this layer: reading it there fails with this
     }
   }
 }

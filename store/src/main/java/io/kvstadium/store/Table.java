@@ -6,34 +6,35 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A named, independent key space of a store. Entries are byte strings, in unsigned byte order of
- * their keys. Safe for all threads; needs no close.
+ * their keys. Thread-safe; need not be closed.
  *
  * <p>A {@code Table} of a store works on the latest state, each call on its own. {@link
- * Transaction#on}, {@link Batch#on} and {@link Snapshot#on} give the same table as seen by them.
+ * Transaction#on}, {@link Batch#on} and {@link Snapshot#on} return the same table as seen by each
+ * of them.
  */
 public interface Table extends TableReader, TableWriter {
   /**
-   * Puts the entry if there is none of this key.
+   * Puts the entry if there is none with this key.
    *
-   * <p>This and the three methods after it read and write one entry as one step: no other write to
-   * it, of whatever kind, comes between. Where the store has transactions, each is one, and is
-   * tried again on a conflict; so it costs what a small transaction costs: measured, half a
-   * microsecond above a get and a put on lmdb, more on memory. On other stores it excludes other
-   * writes to its key by a lock of the library, which the plain writes of such a store take too
-   * (some 40 ns each, measured). That holds for writes through this store; the lock knows nothing
-   * of other processes.
+   * <p>This and the three methods after it read and write one entry in one step: no other write to
+   * it, of whatever kind, comes in between. If the store has transactions, each call is one, and is
+   * retried on a conflict; so it costs as much as a small transaction: measured, half a microsecond
+   * more than a get and a put on lmdb, more on memory. On other stores it excludes other writes to
+   * its key by a lock of the library, which the plain writes of such a store take too (some 40 ns
+   * each, measured). That applies to writes through this store; the lock does not cover other
+   * processes.
    *
-   * <p>In the table of a {@link Transaction} they are parts of this transaction. On the store's own
+   * <p>In the table of a {@link Transaction} they are parts of that transaction. On the store's own
    * table they are refused inside the blocks and value readers of the store.
    *
    * @return whether it was put
-   * @throws ConflictException if it lost against others for longer than 5 seconds
+   * @throws ConflictException if it kept losing to others for longer than 5 seconds
    * @throws BadArgumentException if called from inside a block or a {@link ValueReader}
    */
   boolean putIfAbsent(byte[] key, byte[] value);
 
   /**
-   * Sets the value if the present one has the same bytes as {@code expected}. See {@link
+   * Sets the value if the current one has the same bytes as {@code expected}. See {@link
    * #putIfAbsent} for what it excludes, its cost and its errors.
    *
    * @return whether it was set; {@code false} also if there is no such entry
@@ -41,39 +42,39 @@ public interface Table extends TableReader, TableWriter {
   boolean replace(byte[] key, byte[] expected, byte[] value);
 
   /**
-   * Sets the value to what a function makes of the present one. See {@link #putIfAbsent} for what
+   * Sets the value to what a function makes of the current one. See {@link #putIfAbsent} for what
    * it excludes, its cost and its errors.
    *
-   * <p>The function may run several times: again when somebody else changed the entry while it ran.
-   * No lock is held meanwhile. It may read the store; blocks, conditional writes and the close of
-   * the store are refused inside it, and a plain write happens each time that it runs. If it
-   * throws, nothing is written, and the exception reaches the caller as it is.
+   * <p>The function may run several times: it runs again if somebody else changed the entry while
+   * it ran. No lock is held while it runs. It may read the store; blocks, conditional writes and
+   * the close of the store are refused inside it, and a plain write in it happens each time that it
+   * runs. If it throws, nothing is written, and the exception reaches the caller unchanged.
    *
-   * @param function is given the present value or {@code null}, and returns the new one or {@code
+   * @param function is given the current value or {@code null}, and returns the new one or {@code
    *     null} for no entry
    * @return what the function returned in its last run, which was written
    */
   byte @Nullable [] update(byte[] key, UnaryOperator<byte @Nullable []> function);
 
   /**
-   * Adds to a number in the form of {@link Codec#LONG}; an entry that is not there counts as 0. See
-   * {@link #putIfAbsent} for what it excludes, its cost and its errors.
+   * Adds to a number in the form of {@link Codec#LONG}; a missing entry counts as 0. See {@link
+   * #putIfAbsent} for what it excludes, its cost and its errors.
    *
    * @return the sum, which is the new value
    * @throws BadArgumentException if the sum is beyond the range of a {@code long}; nothing is
    *     written
-   * @throws CorruptException if the value is of another form; nothing is written
+   * @throws CorruptException if the value has a different form; nothing is written
    */
   long add(byte[] key, long delta);
 
   /**
    * Puts many entries in the fastest way that the engine has ({@link Capability#BULK_LOAD}), or in
-   * batches. Each replaces an entry of the same key; of several with the same key the last one
-   * holds. Readers may see a part of it meanwhile, and after a failure a part may be there. When
-   * this returns, all of it is as durable as the store's level promises.
+   * batches. Each replaces an entry with the same key; of several with the same key the last one
+   * wins. Readers may see a part of the load while it runs, and a part may remain after a failure.
+   * When this returns, all of it is as durable as the store's level promises.
    *
-   * @param entries called by this thread only, and allowed to read this store, not to write to it
-   * @param sorted a promise that keys ascend strictly, in unsigned byte order, which is checked;
+   * @param entries called by this thread only; may read this store, but not write to it
+   * @param sorted a promise, which is checked, that keys ascend strictly in unsigned byte order;
    *     much faster on engines that keep their keys in order
    * @return how many entries there were
    * @throws BadArgumentException if {@code sorted} and a key is not above the one before it
@@ -86,18 +87,18 @@ public interface Table extends TableReader, TableWriter {
    *
    * <p>On engines with {@link Capability#RANGE_DELETE} this is one atomic step. In the table of a
    * {@link Transaction} it is a scan and deletes that belong to the transaction. Elsewhere the
-   * library scans and deletes by portions of some hundreds of entries, each an atomic batch where
-   * there are batches: readers may see a part of it meanwhile, after a failure a part may be done,
-   * and what others put into the range meanwhile may stay.
+   * library scans and deletes in portions of a few hundred entries, each an atomic batch where
+   * there are batches: readers may see a part of it, a failure may leave it partly done, and what
+   * others put into the range meanwhile may stay.
    *
-   * @return how many entries it removed; counted by the keys that were there, so that with others
-   *     writing in the range at the same time it may be off by what these did
+   * @return how many entries it removed, counted by the keys that were there; it may be off by what
+   *     others wrote in the range at the same time
    * @throws BadArgumentException if the range has a limit
    * @throws UnsupportedException if the engine cannot scan such a range
    */
   long delete(Range range);
 
-  /** Removes all entries; returns when they cannot be seen any more. */
+  /** Removes all entries; returns when they are no longer visible. */
   void clear();
 
   /**
@@ -108,8 +109,8 @@ public interface Table extends TableReader, TableWriter {
   long estimateCount();
 
   /**
-   * Gives back the space of what was deleted and overwritten in this table, as far as the engine
-   * can; returns when done.
+   * Reclaims the space of what was deleted and overwritten in this table, as far as the engine can;
+   * returns when done.
    *
    * @return false if the engine does not compact on request ({@link Capability#COMPACT}), and
    *     nothing was done

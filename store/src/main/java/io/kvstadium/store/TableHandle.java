@@ -2,7 +2,7 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.spi.EngineTable;
 
-/** A table that was opened: shared by all its views, and marked when it is dropped. */
+/** An open table: shared by all its views, and marked when it is dropped. */
 final class TableHandle<T extends EngineTable> {
   private final OpenStore<T> store;
   private final T engineTable;
@@ -35,7 +35,7 @@ final class TableHandle<T extends EngineTable> {
     return engineTable;
   }
 
-  /** Refuses what needs the order of bytes where the table has another. */
+  /** Refuses what needs the order of bytes where the table has a different one. */
   void requireOrder() {
     String order = engineTable.otherOrder();
     if (order != null) {
@@ -73,7 +73,7 @@ final class TableHandle<T extends EngineTable> {
     notifyAll();
   }
 
-  /** Waits until nobody holds it and refuses all further use; the engine's handle. */
+  /** Waits until nobody holds it and refuses all further use; returns the engine's handle. */
   synchronized T drop() {
     dropping = true;
     boolean interrupted = false;

@@ -15,14 +15,14 @@ public interface TableReader {
   byte[] getOrDefault(byte[] key, byte[] fallback);
 
   /**
-   * Lends the value to {@code reader}, without a copy where the engine allows.
+   * Lends the value to {@code reader}, without a copy where the engine allows it.
    *
    * @return what the reader returned, or {@code null} if there is no such entry
    */
   <R> @Nullable R get(byte[] key, ValueReader<R> reader);
 
   /**
-   * The values of many keys, in one call to the engine where it has one.
+   * The values of many keys, in a single call to the engine where it has one.
    *
    * @return a list as long as {@code keys} and in their order, with {@code null} for each key that
    *     has no entry
@@ -30,18 +30,19 @@ public interface TableReader {
   List<byte @Nullable []> getAll(List<byte[]> keys);
 
   /**
-   * The same as {@link #getAll(List)}, read by up to {@code parallelism} threads at once: the
+   * The same as {@link #getAll(List)}, but read by up to {@code parallelism} threads at once: the
    * calling one and others that the store keeps for this, never more than 64. For many keys whose
    * values are not in memory, on engines that would read one after the other: the disk then has
-   * several reads to work on. What is in memory gains at most what the processor's other cores can
+   * several reads to work on. Values in memory gain at most what the processor's other cores can
    * give.
    *
-   * <p>Each value is read at some moment during the call, not all at the same one: with writers at
-   * work two values may be of different times, also where {@code getAll(List)} has them all of one.
-   * In a table of a snapshot they are the snapshot's. An interrupt does not end the call.
+   * <p>Each value is read at some moment during the call, not all at the same one: with concurrent
+   * writers two values may be from different times, even where {@code getAll(List)} reads them all
+   * at one moment. In a table of a snapshot they are the snapshot's. An interrupt does not end the
+   * call.
    *
-   * <p>The calling thread alone reads, as {@code getAll(List)} does, if there are few keys; inside
-   * a transaction; and inside a block or a value reader of this store.
+   * <p>Only the calling thread reads, as in {@code getAll(List)}, if there are few keys; inside a
+   * transaction; and inside a block or a value reader of this store.
    *
    * @param parallelism at least 1, which is the same as {@code getAll(List)}
    * @throws BadArgumentException if {@code parallelism} is less than 1
@@ -61,14 +62,14 @@ public interface TableReader {
   /**
    * The entries of a range, lazily. The cursor must be closed.
    *
-   * @throws UnsupportedException if the engine cannot scan, or asked for a bound or an order that
-   *     it does not keep
+   * @throws UnsupportedException if the engine cannot scan, or is asked for a bound or an order
+   *     that it does not keep
    */
   Cursor scan(Range range);
 
   /**
-   * The entry with the least key of a range, or {@code null} if the range has none. Its direction,
-   * limit and {@code keysOnly} do not matter.
+   * The entry with the least key of a range, or {@code null} if the range has none. The range's
+   * direction, limit and {@code keysOnly} do not matter.
    *
    * @throws UnsupportedException if the engine has no order
    */

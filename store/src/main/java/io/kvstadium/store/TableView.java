@@ -23,7 +23,7 @@ final class TableView<T extends EngineTable> implements Table {
   private final @Nullable EngineWriter<T> writer;
   private final Set<Handle> cursors;
 
-  /** Kept also so that a snapshot is not lost while a table of it is in use. */
+  /** Also kept so that a snapshot is not lost while a table of it is in use. */
   private final Object owner;
 
   private final int maxKey;
@@ -107,7 +107,7 @@ final class TableView<T extends EngineTable> implements Table {
   public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
     if (parallelism < 1) {
       throw new BadArgumentException(
-          this + ": getAll by " + parallelism + " threads cannot be: ask for 1 or more");
+          this + ": getAll by " + parallelism + " threads is impossible: ask for 1 or more");
     }
     byte[][] array = checked(keys);
     int readers = ParallelGet.readers(array.length, parallelism);
@@ -215,8 +215,8 @@ final class TableView<T extends EngineTable> implements Table {
   }
 
   /**
-   * Runs what calls back into the application. Inside a transaction one is in a block already,
-   * unless another thread got hold of it.
+   * Runs what calls back into the application. Inside a transaction the thread is in a block
+   * already, unless another thread got hold of it.
    */
   <R extends @Nullable Object> R inBlock(String call, Supplier<R> block) {
     writer();
@@ -234,7 +234,7 @@ final class TableView<T extends EngineTable> implements Table {
     }
     Gate.Pass pass = access.enter();
     try {
-      handle.engineTable(); // is not dropped
+      handle.engineTable(); // throws if it was dropped
       CursorSource source = range.isEmpty() ? null : new CursorSource(this::cursor, range);
       return new CursorView(
           handle.store().newCursor(handle, access, source, cursors),
@@ -282,7 +282,7 @@ final class TableView<T extends EngineTable> implements Table {
 
   @Override
   public long count() {
-    // only the latest state: an engine's count knows nothing of transactions and snapshots
+    // only the latest state: an engine's count knows nothing about transactions and snapshots
     EngineStore<T> latest = handle.store().engineStore();
     long known = access.read(() -> reader.equals(latest) ? latest.count(handle.engineTable()) : -1);
     if (known >= 0) {

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The tables of a store that were asked for; each is opened once. Of all threads. */
+/** The tables of a store that were asked for; each is opened once. Thread-safe. */
 final class Tables<T extends EngineTable> {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
@@ -27,8 +27,8 @@ final class Tables<T extends EngineTable> {
   private final ReentrantLock opening = new ReentrantLock();
 
   /**
-   * Held for making and dropping, which may wait for a writer and for whoever uses the table. So it
-   * is never taken by a thread that others may wait for: not inside a call, a block or a reader.
+   * Held for making and dropping, which may wait for a writer and for users of the table. So it is
+   * never taken by a thread that others may wait for: not inside a call, a block or a reader.
    */
   private final ReentrantLock changing = new ReentrantLock();
 
@@ -99,8 +99,8 @@ final class Tables<T extends EngineTable> {
               + ": there is no table "
               + name
               + (readOnly
-                  ? ", and readOnly forbids to make one"
-                  : ", and a store that is adopted gets no new ones")
+                  ? ", and readOnly forbids creating one"
+                  : ", and an adopted store gets no new ones")
               + "; there are: "
               + String.join(", ", store.tables()));
     }
@@ -109,7 +109,7 @@ final class Tables<T extends EngineTable> {
           store.url()
               + ": there is no table "
               + name
-              + " yet, and a transaction or a value reader cannot make one: ask the store for it before");
+              + " yet, and a transaction or a value reader cannot make one: ask the store for it first");
     }
     changing.lock();
     try {
@@ -192,7 +192,7 @@ final class Tables<T extends EngineTable> {
     return view;
   }
 
-  /** Drops a table if it is there; waits for those who use it, and holds up nobody else. */
+  /** Drops a table if it exists; waits for its users, and holds up nobody else. */
   void drop(String name) {
     if (name.equals(Store.DEFAULT_TABLE)) {
       throw new BadArgumentException(

@@ -1,15 +1,15 @@
 package io.kvstadium.store;
 
 /**
- * Reads and writes that are applied atomically and isolated from others. Lives inside the block of
- * {@link Store#transact}, on its thread; its reads see its own writes.
+ * Reads and writes that are applied atomically and isolated from others. Valid only inside the
+ * block of {@link Store#transact}, on its thread; its reads see its own writes.
  *
  * <p>What isolation covers: a key read by {@code get}, {@code getAll} or {@code exists}, or
- * written, is not changed by others between that and the commit (pessimistic), or the transaction
- * fails and runs again (optimistic). On a store with {@link Capability#SERIALIZABLE_SCANS} scans
- * are covered in the same way, also against what others add to the range. Without it they give what
- * is committed and the transaction's own writes, which others may change before its commit; {@link
- * OpenOptions#require} keeps a program that relies on them from running on such a store.
+ * written, is not changed by others until the commit (pessimistic), or the transaction fails and
+ * runs again (optimistic). On a store with {@link Capability#SERIALIZABLE_SCANS} scans are covered
+ * in the same way, even against what others add to the range. Without it they return what is
+ * committed and the transaction's own writes, and others may change that before its commit; {@link
+ * OpenOptions#require} keeps a program that relies on protected scans from running on such a store.
  */
 public interface Transaction {
   /**
@@ -23,6 +23,8 @@ public interface Transaction {
     return Arguments.given("on", "table", table).on(this);
   }
 
-  /** Makes {@code transact} drop all writes at the end of the block instead of committing them. */
+  /**
+   * Makes {@code transact} discard all writes at the end of the block instead of committing them.
+   */
   void rollback();
 }

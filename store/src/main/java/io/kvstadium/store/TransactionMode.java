@@ -1,6 +1,6 @@
 package io.kvstadium.store;
 
-/** How a transaction keeps out of others' way. */
+/** How a transaction is isolated from others. */
 public enum TransactionMode {
   /** No locks; what it read is checked at commit, and a conflict makes it run again. */
   OPTIMISTIC(Capability.OPTIMISTIC_TRANSACTION),

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
  * How a transaction runs.
  *
  * @param mode the mode, or {@code null} for whichever the store has (pessimistic if it has both)
- * @param attempts how often the block may run in all before a conflict is given to the caller; at
- *     least 1
+ * @param attempts how often the block may run in total before a conflict is thrown to the caller;
+ *     at least 1
  * @param lockTimeout how long a pessimistic transaction waits for a lock; once it has spent that
- *     much in all, it is not tried again
+ *     much in total, it is not retried
  * @param backOff the longest pause before the second attempt; doubles with each further one, and
- *     the pause itself is random below it
+ *     the actual pause is random below it
  */
 public record TransactionOptions(
     @Nullable TransactionMode mode, int attempts, Duration lockTimeout, Duration backOff) {
@@ -32,17 +32,17 @@ public record TransactionOptions(
     }
   }
 
-  /** Of this mode. */
+  /** Returns a copy with this mode. */
   public TransactionOptions mode(TransactionMode newMode) {
     return new TransactionOptions(newMode, attempts, lockTimeout, backOff);
   }
 
-  /** With at most this many runs of the block. */
+  /** Returns a copy with at most this many runs of the block. */
   public TransactionOptions attempts(int newAttempts) {
     return new TransactionOptions(mode, newAttempts, lockTimeout, backOff);
   }
 
-  /** With this bound on waiting for a lock. */
+  /** Returns a copy with this bound on waiting for a lock. */
   public TransactionOptions lockTimeout(Duration newTimeout) {
     return new TransactionOptions(mode, attempts, newTimeout, backOff);
   }

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@code transact} block, again if it lost.
+ * Runs a {@code transact} block, and repeats it if it lost.
  *
  * @param running held while the block runs, so that the store's close waits for its end
  */

@@ -8,18 +8,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The codec of records with several components, made by {@link Codec#of}. Its form is described
+ * The codec of records with several components, made by {@link Codec#of}. Its format is described
  * there.
  *
  * @param <R> the type of the records
  */
 public final class TupleCodec<R> implements Codec<R> {
   /**
-   * A component: how to take it out of a record, and its codec. Kept in a constant it also serves
-   * to ask for a range, as in {@code TypedRange.matching(TENANT.is("acme"))}.
+   * A component: how to get it from a record, and its codec. If it is kept in a constant, it can
+   * also be used to ask for a range, as in {@code TypedRange.matching(TENANT.is("acme"))}.
    *
-   * @param accessor takes the component out of the record
-   * @param codec of the component
+   * @param accessor gets the component from the record
+   * @param codec the component's codec
    * @param <R> the type of the records
    * @param <A> the type of the component
    */
@@ -29,22 +29,22 @@ public final class TupleCodec<R> implements Codec<R> {
       Arguments.given("Codec.field", "codec", codec);
     }
 
-    /** Matches the records whose component is this one. */
+    /** Matches the records whose component has this value. */
     public Match<R> is(A value) {
       return new Match<>(this, codec.encode(Arguments.given("is", "component", value)), false);
     }
 
     /**
-     * Matches the records whose component, encoded, begins like {@code start}; may only be the last
-     * match of a range.
+     * Matches the records whose encoded component starts with that of {@code start}; may only be
+     * the last match of a range.
      *
      * @throws BadArgumentException if all the component's encoded values have the same length, so
-     *     that none begins like another
+     *     that none starts with another
      */
     public Match<R> startsWith(A start) {
       if (codec.length() >= 0) {
         throw new BadArgumentException(
-            codec + " has values of one length, none of which begins like another: use is(…)");
+            codec + " has values of one length, none of which starts with another: use is(…)");
       }
       return new Match<>(
           this, codec.encode(Arguments.given("startsWith", "component", start)), true);
@@ -52,7 +52,7 @@ public final class TupleCodec<R> implements Codec<R> {
   }
 
   /**
-   * What a range asks of one component; made by {@link Field#is} and {@link Field#startsWith}.
+   * A range's condition on one component; made by {@link Field#is} and {@link Field#startsWith}.
    *
    * @param <R> the type of the records
    */
@@ -260,7 +260,7 @@ public final class TupleCodec<R> implements Codec<R> {
     return new Parts(this, bytes, parts);
   }
 
-  /** Where {@code 00 00} stands, not counting what is escaped. */
+  /** The offset of {@code 00 00}, not counting what is escaped. */
   private int terminator(byte[] bytes, int start, int component) {
     int at = start;
     while (at + 1 < bytes.length) {
@@ -283,7 +283,7 @@ public final class TupleCodec<R> implements Codec<R> {
     for (int at = start; at < end; at++) {
       plain[length++] = bytes[at];
       if (bytes[at] == 0) {
-        at++; // the FF behind it
+        at++; // the FF after it
       }
     }
     return length == plain.length ? plain : Arrays.copyOf(plain, length);

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * @param <V> the type of the values
  */
 public final class TypedCursor<K, V> implements AutoCloseable {
-  /** The most entries that one step of the cursor below takes. */
+  /** The most entries that one step of the underlying cursor takes. */
   private static final int MOST = 1_000;
 
   private final Cursor cursor;
@@ -29,7 +29,7 @@ public final class TypedCursor<K, V> implements AutoCloseable {
   /**
    * Steps to the next entry.
    *
-   * @return {@code false} at the end; then {@code key} and {@code value} may not be called
+   * @return {@code false} at the end; then {@code key} and {@code value} must not be called
    */
   public boolean next() {
     return cursor.next();
@@ -38,7 +38,7 @@ public final class TypedCursor<K, V> implements AutoCloseable {
   /**
    * The current entry's key.
    *
-   * @throws CorruptException if it is not of the key codec's form
+   * @throws CorruptException if it is not in the key codec's format
    */
   public K key() {
     return view.decodeKey(cursor.key());
@@ -48,7 +48,7 @@ public final class TypedCursor<K, V> implements AutoCloseable {
    * The current entry's value.
    *
    * @throws BadArgumentException if the scan was asked for keys only
-   * @throws CorruptException if it is not of the value codec's form
+   * @throws CorruptException if it is not in the value codec's format
    */
   public V value() {
     byte[] bytes = cursor.value();
@@ -56,15 +56,15 @@ public final class TypedCursor<K, V> implements AutoCloseable {
   }
 
   /**
-   * Steps on to the next entries; see {@link Cursor#nextChunk}.
+   * Advances over the next entries; see {@link Cursor#nextChunk}.
    *
-   * @param most how many at the most; at least 1
-   * @return fewer at the end of the scan, none if none was left
+   * @param most the maximum number of entries; at least 1
+   * @return the entries; fewer at the end of the scan, none if none were left
    */
   public List<Map.Entry<K, V>> nextChunk(int most) {
     if (most < 1) {
       throw new BadArgumentException(
-          "nextChunk of " + most + " entries cannot be: ask for 1 or more");
+          "nextChunk of " + most + " entries is impossible: ask for 1 or more");
     }
     Entry[] chunk = new Entry[Math.min(most, MOST)];
     List<Map.Entry<K, V>> entries = new ArrayList<>();
@@ -83,7 +83,7 @@ public final class TypedCursor<K, V> implements AutoCloseable {
   }
 
   /**
-   * Moves to the first entry at or behind a key in the scan's direction; see {@link Cursor#seek}.
+   * Moves to the first entry at or after a key in the scan's direction; see {@link Cursor#seek}.
    *
    * @throws BadArgumentException if the key codec keeps no order
    */
@@ -91,14 +91,15 @@ public final class TypedCursor<K, V> implements AutoCloseable {
     return cursor.seek(view.bound(key));
   }
 
-  /** Calls {@code action} for each entry that is left. Does not close. */
+  /** Calls {@code action} for each remaining entry. Does not close the cursor. */
   public void forEach(BiConsumer<? super K, ? super V> action) {
     Arguments.given("forEach", "action", action);
     entries().forEachRemaining(entry -> action.accept(entry.getKey(), entry.getValue()));
   }
 
   /**
-   * The entries that are left, one after the other. Lives as long as the cursor, which it steps on.
+   * Returns the remaining entries one after the other. The iterator lives as long as the cursor,
+   * and advances it.
    */
   public Iterator<Map.Entry<K, V>> entries() {
     Entry[] one = new Entry[1];
@@ -106,8 +107,8 @@ public final class TypedCursor<K, V> implements AutoCloseable {
   }
 
   /**
-   * The entries that are left as a lazy sequential stream. Closing the stream closes this cursor,
-   * so one {@code try} is enough:
+   * Returns the remaining entries as a lazy sequential stream. Closing the stream closes this
+   * cursor, so one {@code try} is enough:
    *
    * <pre>{@code
    * try (var visits = table.scan().stream()) {
@@ -119,7 +120,7 @@ public final class TypedCursor<K, V> implements AutoCloseable {
     return CursorIterator.stream(entries(), this::close);
   }
 
-  /** Gives its resources back. A second call does nothing. */
+  /** Releases its resources. A second call does nothing. */
   @Override
   public void close() {
     cursor.close();

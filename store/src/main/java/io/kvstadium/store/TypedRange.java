@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * TypedRange.<String>all().reverse()
  * }</pre>
  *
- * <p>Bounds are in the order of the encoded keys; {@code from} is the lower one, also in reverse.
+ * <p>Bounds are in the order of the encoded keys; {@code from} is the lower one, even in reverse.
  * They are encoded when the range is used.
  *
  * @param <K> the type of the keys
  */
 public final class TypedRange<K> {
-  /** Where the range starts out from, before {@link #from} and {@link #to} narrow it. */
+  /** What the range covers before {@link #from} and {@link #to} narrow it. */
   private sealed interface Scope<K> {
     record All<K>() implements Scope<K> {}
 
@@ -67,29 +67,29 @@ public final class TypedRange<K> {
     return atLeast(from).to(to, false);
   }
 
-  /** From {@code from}, which belongs to it, to the end. */
+  /** From {@code from} (inclusive) to the end. */
   public static <K> TypedRange<K> atLeast(K from) {
     return TypedRange.<K>all().from(from, true);
   }
 
-  /** From {@code from}, which does not belong to it, to the end. */
+  /** From {@code from} (exclusive) to the end. */
   public static <K> TypedRange<K> greaterThan(K from) {
     return TypedRange.<K>all().from(from, false);
   }
 
-  /** From the beginning to {@code to}, which belongs to it. */
+  /** From the beginning to {@code to} (inclusive). */
   public static <K> TypedRange<K> atMost(K to) {
     return TypedRange.<K>all().to(to, true);
   }
 
-  /** From the beginning to {@code to}, which does not belong to it. */
+  /** From the beginning to {@code to} (exclusive). */
   public static <K> TypedRange<K> lessThan(K to) {
     return TypedRange.<K>all().to(to, false);
   }
 
   /**
-   * The keys that, encoded, start with the bytes of {@code start}: for {@link Codec#STRING} those
-   * that start with this text. For keys of several components see {@link #matching}.
+   * The keys whose encoded form starts with the bytes of {@code start}: for {@link Codec#STRING}
+   * those that start with this text. For keys of several components see {@link #matching}.
    */
   public static <K> TypedRange<K> prefix(K start) {
     return of(new Scope.Prefix<>(start));
@@ -97,7 +97,7 @@ public final class TypedRange<K> {
 
   /**
    * The keys whose leading components match, given in the key's order, without a gap, by the {@link
-   * TupleCodec.Field} objects that the key codec was made of. None at all is {@link #all()}.
+   * TupleCodec.Field} objects that the key codec was made from. No match at all is {@link #all()}.
    */
   @SafeVarargs
   @SuppressWarnings("varargs") // List.of only reads the array
@@ -109,25 +109,26 @@ public final class TypedRange<K> {
   }
 
   /**
-   * Not below this key. Takes the place of an earlier {@code from}, but only narrows a {@link
-   * #prefix} or {@link #matching}: so a walk through one can go on behind the last key seen.
+   * Returns a copy with this lower bound. Replaces an earlier {@code from}, but only narrows a
+   * {@link #prefix} or {@link #matching}: so a walk through one can continue after the last key
+   * seen.
    */
   public TypedRange<K> from(K key, boolean inclusive) {
     return new TypedRange<>(scope, new Bound<>(key, inclusive), to, reversed, limit, withoutValues);
   }
 
-  /** Not above this key. Takes the place of an earlier {@code to}; see {@link #from}. */
+  /** Returns a copy with this upper bound. Replaces an earlier {@code to}; see {@link #from}. */
   public TypedRange<K> to(K key, boolean inclusive) {
     return new TypedRange<>(
         scope, from, new Bound<>(key, inclusive), reversed, limit, withoutValues);
   }
 
-  /** In the other direction. */
+  /** Returns a copy with the opposite direction. */
   public TypedRange<K> reverse() {
     return new TypedRange<>(scope, from, to, !reversed, limit, withoutValues);
   }
 
-  /** At most {@code entries} of them. */
+  /** Returns a copy with at most {@code entries} entries. */
   public TypedRange<K> limit(long entries) {
     return new TypedRange<>(
         scope, from, to, reversed, Range.all().limit(entries).limit(), withoutValues);
@@ -137,7 +138,7 @@ public final class TypedRange<K> {
     return limit;
   }
 
-  /** Without values: {@link TypedCursor#value()} is then refused. */
+  /** Returns a copy without values: {@link TypedCursor#value()} is then refused. */
   public TypedRange<K> keysOnly() {
     return new TypedRange<>(scope, from, to, reversed, limit, true);
   }
@@ -176,7 +177,7 @@ public final class TypedRange<K> {
       throw new BadArgumentException(
           "keys of the codec "
               + codec
-              + " have one length, none begins like another: use between, or matching for leading"
+              + " have one length, none starts with another: use between, or matching for leading"
               + " components");
     }
     if (codec instanceof TupleCodec) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reading half of a table whose keys and values are converted by codecs. All methods that
  * return keys or values throw {@link CorruptException}, with the table and the key, if one is not
- * of the codec's form.
+ * in the codec's format.
  *
  * @param <K> the type of its keys
  * @param <V> the type of its values
@@ -29,12 +29,12 @@ public interface TypedReader<K, V> {
   /** The value, or {@code fallback} if there is no such entry. */
   V getOrDefault(K key, V fallback);
 
-  /** The values of many keys in their order, {@code null} for those without an entry. */
+  /** The values of many keys, in the order of the keys, {@code null} for those without an entry. */
   List<@Nullable V> getAll(List<K> keys);
 
   /**
    * The same, read by up to {@code parallelism} threads; see {@link TableReader#getAll(List, int)}.
-   * The calling thread alone encodes and decodes.
+   * Only the calling thread encodes and decodes.
    */
   List<@Nullable V> getAll(List<K> keys, int parallelism);
 

@@ -9,12 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table whose keys and values are converted by codecs; made by {@link Table#typed} and {@link
- * Store#table(String, Codec, Codec)}. Cheap to make and to forget; any number may be made of a
- * table, also with different codecs. Safe for all threads; needs no close.
+ * Store#table(String, Codec, Codec)}. Cheap to create and discard; a table can have any number of
+ * them, even with different codecs. Thread-safe; need not be closed.
  *
- * <p>What was written with other codecs is found out only if it is not of the codecs' form: then
- * the read throws {@link CorruptException}. What kinds of keys and values a table holds is not
- * stored.
+ * <p>What was written with other codecs is detected only if it is not in the codecs' format: then
+ * the read throws {@link CorruptException}. The types of a table's keys and values are not stored.
  *
  * @param <K> the type of its keys
  * @param <V> the type of its values
@@ -81,7 +80,7 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
         Arguments.given(table, "transaction", transaction).on(table), keys, values);
   }
 
-  /** This table as of a view: a snapshot, or what {@link Store#read} gives. */
+  /** This table as seen by a view: a snapshot, or the view that {@link Store#read} gives. */
   public TypedReader<K, V> on(ReadView view) {
     return new TypedView<>(Arguments.given(table, "view", view).on(table), keys, values);
   }
@@ -173,7 +172,7 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
   /**
    * See {@link Table#update}.
    *
-   * @throws CorruptException if the present value is not of the codec's form; nothing is written
+   * @throws CorruptException if the current value is not in the codec's format; nothing is written
    */
   public @Nullable V update(K key, Function<@Nullable V, @Nullable V> function) {
     byte[] encoded = encodeKey(key);
@@ -209,8 +208,8 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
   /**
    * Puts many entries; see {@link Table#load}.
    *
-   * @param entries what {@link TypedCursor#entries()} of another table gives, say
-   * @param sorted a promise that the keys' bytes ascend strictly, which is checked; they do for
+   * @param entries for example those of {@link TypedCursor#entries()} of another table
+   * @param sorted a promise, which is checked, that the keys' bytes ascend strictly; they do for
    *     ascending keys of a codec that is {@link Codec#ordered}
    * @return how many entries there were
    */

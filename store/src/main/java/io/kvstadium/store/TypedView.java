@@ -68,7 +68,7 @@ final class TypedView<K, V> implements TypedReader<K, V> {
   /** The bytes of a key or value, which codecs need not expect to be null. */
   static <T> byte[] encode(Object table, String what, Codec<T> codec, T part) {
     if (part == null) {
-      throw new BadArgumentException(table + ": the " + what + " is null, which has no form");
+      throw new BadArgumentException(table + ": the " + what + " is null, which cannot be encoded");
     }
     return codec.encode(part);
   }

@@ -4,9 +4,9 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that writes was sent to servers that did not answer in time: it may have been done, wholly
- * or for a batch in part, may be done later, or never. The store can be used on. Whoever has to
- * know reads what is there now; a put of the same value or a delete may simply be repeated.
+ * A write was sent to servers that did not answer in time: it may have been done, wholly or (for a
+ * batch) in part, may be done later, or never. The store remains usable. To find out, read what is
+ * there now; a put of the same value or a delete may simply be repeated.
  */
 public final class UnknownOutcomeException extends StadiumException {
   @Serial private static final long serialVersionUID = 1;

@@ -271,14 +271,14 @@ class BackupsTest {
 
     assertThat(backups.verify(made.id()))
         .hasSize(3)
-        .anySatisfy(text -> assertThat(text).contains("file a").contains("other bytes"))
+        .anySatisfy(text -> assertThat(text).contains("file a").contains("has changed"))
         .anySatisfy(text -> assertThat(text).contains("file b").contains("2 bytes instead of 3"))
         .anySatisfy(text -> assertThat(text).contains("file c").contains("missing"));
     assertThatThrownBy(() -> backups.restore(made.id(), again))
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining("nothing was restored");
     assertThat(BackupFiles.list(temp)).containsExactly(directory);
-    backUp(Map.of("a", "one")); // has the content anew
+    backUp(Map.of("a", "one")); // has the content again
     assertThat(backups.verify(made.id())).hasSize(2);
   }
 
@@ -375,7 +375,7 @@ class BackupsTest {
 
     assertThatThrownBy(() -> backUp(Map.of("a", "one")))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("holds files that are no backups");
+        .hasMessageContaining("holds files that are not backups");
     assertThatThrownBy(backups::list).isInstanceOf(BadArgumentException.class);
     try (Stream<Path> files = Files.list(directory)) {
       assertThat(files.map(file -> file.getFileName().toString()).collect(Collectors.toSet()))
@@ -400,7 +400,7 @@ class BackupsTest {
         target -> {
           assertThatThrownBy(() -> backUp(Map.of("a", "one")))
               .isInstanceOf(LockedException.class)
-              .hasMessageContaining("wait for its end");
+              .hasMessageContaining("wait for it to end");
           return writing(Map.of("a", "two")).applyAsLong(target);
         });
 

@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-/** A batch that got into the hands of several threads, which it does not belong to. */
+/** A batch that is used by several threads, although it belongs to one. */
 class BatchOfManyThreadsTest {
   private static final int THREADS = 4;
   private static final int WRITES = 20_000;

@@ -63,7 +63,7 @@ class EnginesTest {
     }
   }
 
-  /** Has a class that names one which is nowhere. */
+  /** Has a class that refers to one that does not exist. */
   private static final class WithoutALibrary extends URLClassLoader {
     WithoutALibrary(Path classes) throws MalformedURLException {
       super(new URL[] {classes.toUri().toURL()}, EnginesTest.class.getClassLoader());

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Conditional writes on tables of an engine that compares and writes by itself. */
+/** Conditional writes on tables of an engine that compares and writes on its own. */
 class ExchangeTest {
   private static final byte[] KEY = {1};
 
@@ -35,7 +35,7 @@ class ExchangeTest {
       assertThat(table.replace(KEY, bytes("b"), bytes("c"))).isFalse();
       assertThat(table.replace(KEY, bytes("a"), bytes("c"))).isTrue();
       assertThat(table.get(KEY)).isEqualTo(bytes("c"));
-      assertThat(exchanges).hasValue(2); // the others found what they had not to write
+      assertThat(exchanges).hasValue(2); // the others found that they had nothing to write
       assertThat(table.update(KEY, _ -> null)).isNull();
       assertThat(table.get(KEY)).isNull();
       assertThat(numbers.add(KEY, 5)).isEqualTo(5);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of what an engine throws. */
+/** What happens to what an engine throws. */
 class FailureTest {
   private static final Map<Kind, Class<? extends StadiumException>> EXCEPTIONS =
       Map.of(
@@ -86,7 +86,7 @@ class FailureTest {
         .hasMessageContaining("an earlier write failed");
   }
 
-  /** One of several calls is told of the full disk; which of them returns first is chance. */
+  /** One of several calls gets the full disk; which of them returns first is up to chance. */
   @Test
   void ofAFullDiskIsWhatTheOthersAreToldOf() {
     Store store = engine.openHere("fake:");

@@ -54,10 +54,10 @@ public final class FakeEngine implements Engine {
   /** Run by each close of a cursor … */
   Runnable atCursorClose = () -> {};
 
-  /** … and of a transaction, after what it did. */
+  /** … and of a transaction, after its work. */
   Runnable atTransactionClose = () -> {};
 
-  /** How often a cursor was asked to step on. */
+  /** How often a cursor was moved on. */
   int steps;
 
   /** Called by each sync. */
@@ -72,7 +72,7 @@ public final class FakeEngine implements Engine {
   /** What its stores cannot do. */
   Set<Capability> lacks = Set.of();
 
-  /** Whether its tables compare and write by themselves. */
+  /** Whether its tables compare and write on their own. */
   boolean conditional;
 
   /** Called by each exchange, before it looks. */
@@ -81,7 +81,7 @@ public final class FakeEngine implements Engine {
   /** Whether it loads in bulk. */
   boolean loads;
 
-  /** What such a failure means. */
+  /** What a failure means. */
   Function<Throwable, @Nullable Failure> classifier = _ -> null;
 
   static Store openStore() {

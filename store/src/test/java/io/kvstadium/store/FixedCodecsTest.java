@@ -34,7 +34,7 @@ class FixedCodecsTest {
 
   @Property
   void floatsKeepTheirOrder(@ForAll int a, @ForAll int b) {
-    // any bits, so that infinities, subnormal numbers and NaN come too
+    // any bits, so that infinities, subnormal numbers and NaN occur too
     obeysTheLaws(
         Codec.FLOAT, Float.intBitsToFloat(a), Float.intBitsToFloat(b), Comparator.naturalOrder());
   }

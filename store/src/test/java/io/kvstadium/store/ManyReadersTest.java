@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Parts of a table that several threads read ahead, in one order. */
 class ManyReadersTest {
   private static final int ENTRIES = 2_000;
-  private static final int PART_BYTES = 4_000; // 27 entries or so
+  private static final int PART_BYTES = 4_000; // about 27 entries
 
   private final FakeEngine engine = new FakeEngine();
 

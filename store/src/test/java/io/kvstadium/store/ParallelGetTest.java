@@ -214,7 +214,7 @@ class ParallelGetTest {
                   2,
                   wanted -> {
                     if (Thread.currentThread().equals(caller)) {
-                      reading.join(); // or it would be done alone
+                      reading.join(); // or the caller would read everything alone
                     } else {
                       reading.complete(true);
                       await(interrupted); // the caller has read all else, and waits

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class StoreListenerTest {
-  /** Writes down what it is told. */
+  /** Records what it is notified of. */
   private static final class Recorder implements StoreListener {
     final List<String> told = new ArrayList<>();
     final List<Long> times = new ArrayList<>();
@@ -176,7 +176,7 @@ class StoreListenerTest {
     assertThat(store.table().get(key)).isEqualTo(value);
   }
 
-  /** A method that is not handed on would answer with the SPI's default. */
+  /** A method that is not delegated would answer with the SPI's default. */
   @Test
   void everyMethodOfTheSpiIsHandedOn() {
     for (Class<?> type :

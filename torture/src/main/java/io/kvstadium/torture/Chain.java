@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Strikes on one store, one after another, until there are enough or something is found. */
 final class Chain {
-  /** Beyond this nobody waits for a child. */
+  /** The longest wait for a child. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** The longest time from the open to the strike. */
@@ -33,15 +33,15 @@ final class Chain {
   private long[] present;
   private boolean over;
 
-  /** How long the store took to open last, for strikes while it does. */
+  /** How long the last open took, to time strikes during an open. */
   private long openNanos = TimeUnit.MILLISECONDS.toNanos(20);
 
   /**
    * @param home for the children's sockets and logs
-   * @param url of the store, its location in the ground
+   * @param url of the store, with its location in the ground
    * @param promise what is demanded after a strike
-   * @param backsUp whether backups are made meanwhile; whatever the promise, they are to be there
-   * @param kept is given the store after each strike
+   * @param backsUp whether backups are made meanwhile; whatever the promise, they must survive
+   * @param kept receives the store after each strike
    */
   Chain(
       Path home,
@@ -62,7 +62,7 @@ final class Chain {
     present = new long[plan.writers()];
   }
 
-  /** Whether a next round makes no sense: something was found. */
+  /** Whether another round makes no sense, because something was found. */
   boolean isOver() {
     return over;
   }
@@ -146,7 +146,7 @@ final class Chain {
     return ground.directory().resolve("backups");
   }
 
-  /** What went wrong before anybody struck. */
+  /** What went wrong before the strike. */
   private List<Finding> beforeStrike(Child worker) throws IOException, InterruptedException {
     if (ground.failsCalls()) {
       return List.of();
@@ -154,7 +154,7 @@ final class Chain {
     List<Finding> findings = new ArrayList<>(worker.findings());
     if (findings.isEmpty() && worker.stage() != Stage.DONE) {
       if (!worker.isAlive()) {
-        worker.kill(); // reads what it told
+        worker.kill(); // reads what it reported
         findings.addAll(worker.findings());
         if (findings.isEmpty() && worker.stage() != Stage.DONE) {
           findings.add(died("the process that writes", worker));

@@ -19,7 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The process that looks at what a strike has left: a damaged file may end it. */
+/** The process that checks what a strike left: a damaged file may crash it. */
 public final class CheckerMain {
   private CheckerMain() {}
 
@@ -83,8 +83,8 @@ public final class CheckerMain {
   }
 
   /**
-   * Looks at the last backup that the worker made: it has what was acknowledged when it began, and
-   * of what came then a prefix.
+   * Checks the worker's last backup: it must have what was acknowledged when it began, and a prefix
+   * of what followed.
    */
   private static void checkBackup(Orders orders, Plan plan, Lives lives, Line line)
       throws IOException {
@@ -92,7 +92,7 @@ public final class CheckerMain {
     Path directory = Path.of(orders.get("backups"));
     long[] before = Lives.counts(orders.get("backed up"));
     String what = "backup " + id + ": ";
-    // not beside the store: on a disk that has lost its power what was removed may be there again
+    // not beside the store: on a disk after a power cut, removed files may be back
     Path restored = Path.of(System.getProperty("java.io.tmpdir")).resolve("restored");
     try {
       Backups backups = Backups.in(directory, Orders.engines());

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A child process, and what it has told so far. Safe for all threads. */
+/** A child process, and what it has reported so far. Safe for all threads. */
 final class Child implements AutoCloseable {
   /** How far it has come. */
   enum Stage {
@@ -33,7 +33,7 @@ final class Child implements AutoCloseable {
     DONE
   }
 
-  /** How much of its log is worth a finding. */
+  /** How many lines of its log go into a finding. */
   private static final int LOG_LINES = 12;
 
   private final Path log;
@@ -52,11 +52,11 @@ final class Child implements AutoCloseable {
   private boolean ended;
 
   /**
-   * Starts one.
+   * Starts a child.
    *
    * @param home for its socket and its log
    * @param prefix words before the command
-   * @param start with which operation of each writer it begins
+   * @param start for each writer, the operation to begin with
    */
   Child(Path home, List<String> prefix, Class<?> main, Orders orders, long[] start)
       throws IOException {
@@ -75,7 +75,7 @@ final class Child implements AutoCloseable {
     temporary = Files.createTempDirectory(home, "tmp-");
     List<String> command = new ArrayList<>(prefix);
     command.addAll(java(home));
-    // native libraries are unpacked there, and who is killed leaves them
+    // native libraries are unpacked there, and a killed process leaves them behind
     command.add(command.indexOf("-cp"), "-Djava.io.tmpdir=" + temporary);
     command.add(main.getName());
     command.addAll(orders.with("socket", socket).arguments());
@@ -126,7 +126,7 @@ final class Child implements AutoCloseable {
     }
   }
 
-  /** Waits for the child; {@code null} if it ended without a word. */
+  /** Waits for the child; {@code null} if it ended without connecting. */
   private @Nullable SocketChannel accept(ServerSocketChannel server) throws IOException {
     while (true) {
       boolean alive = process.isAlive(); // asked before: it may connect, speak and end in between
@@ -163,23 +163,23 @@ final class Child implements AutoCloseable {
     notifyAll();
   }
 
-  /** Waits until it has come so far, or has ended, or told of something wrong. */
+  /** Waits until it reaches a stage, ends, or reports something wrong. */
   synchronized boolean await(Stage wanted, Duration most) throws InterruptedException {
     return await(() -> stage.compareTo(wanted) >= 0, most);
   }
 
-  /** Waits until an operation has returned, or it has ended, or told of something wrong. */
+  /** Waits until an operation has returned, or the child ends or reports something wrong. */
   synchronized boolean awaitOperation(Duration most) throws InterruptedException {
     return await(() -> operations() > 0, most);
   }
 
-  /** Waits until one more has returned, or it has ended, or told of something wrong. */
+  /** Waits until one more operation has returned, or the child ends or reports something wrong. */
   synchronized boolean awaitAnotherOperation(Duration most) throws InterruptedException {
     long before = operations();
     return await(() -> operations() > before, most);
   }
 
-  /** Notes what it cannot tell itself. */
+  /** Records what the child cannot report itself. */
   synchronized void found(Finding finding) {
     findings.add(finding);
   }
@@ -197,7 +197,7 @@ final class Child implements AutoCloseable {
     return wanted.getAsBoolean();
   }
 
-  /** Whether it ends by itself, and all that it told was read. */
+  /** Whether it ends on its own in time, and everything it reported was read. */
   boolean ends(Duration most) throws InterruptedException {
     if (!process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)) {
       return false;
@@ -213,21 +213,21 @@ final class Child implements AutoCloseable {
       in.write('c');
       in.flush();
     } catch (IOException e) {
-      // it is gone, which shows elsewhere
+      // it is gone; that is noticed elsewhere
     }
   }
 
-  /** Ends it and what it started by SIGKILL, and reads what it had told before. */
+  /** Ends it and what it started by SIGKILL, and reads what it had reported before. */
   void kill() throws InterruptedException {
     List<ProcessHandle> own = process.descendants().toList();
-    process.destroyForcibly(); // first, or else it would tell of the others' end
+    process.destroyForcibly(); // first, or it would report the end of the others
     kill(own);
     process.waitFor();
     awaitEnd(own);
     reader.join();
   }
 
-  /** Ends what it started by SIGKILL, and not itself. */
+  /** Ends what it started by SIGKILL, but not the child itself. */
   void killOthers() {
     List<ProcessHandle> own = process.descendants().toList();
     kill(own);
@@ -239,8 +239,8 @@ final class Child implements AutoCloseable {
   }
 
   /**
-   * {@link ProcessHandle#onExit} looks only every second or two after processes that others
-   * started.
+   * Polls, since {@link ProcessHandle#onExit} checks processes that others started only every
+   * second or two.
    */
   private static void awaitEnd(List<ProcessHandle> processes) {
     while (processes.stream().anyMatch(ProcessHandle::isAlive)) {
@@ -252,7 +252,7 @@ final class Child implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** Only after its end. */
+  /** Its exit code; call only after its end. */
   int exitCode() {
     return process.exitValue();
   }
@@ -282,7 +282,7 @@ final class Child implements AutoCloseable {
     return synced.clone();
   }
 
-  /** The last backup that it was heard to have made. */
+  /** The last backup that it reported. */
   synchronized Message.@Nullable BackedUp backup() {
     return backup;
   }
@@ -299,12 +299,12 @@ final class Child implements AutoCloseable {
     return present == null ? null : present.clone();
   }
 
-  /** How many operations it was heard to have done. */
+  /** How many operations it reported. */
   synchronized long operations() {
     return Arrays.stream(acknowledged).sum() - Arrays.stream(start).sum();
   }
 
-  /** When an operation was heard to have returned, as {@link System#nanoTime}. */
+  /** When the return of an operation was reported, as {@link System#nanoTime}. */
   synchronized long time(int writer, long number) {
     return times.get(writer).get((int) (number - start[writer]));
   }

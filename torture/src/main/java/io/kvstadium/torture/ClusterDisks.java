@@ -14,23 +14,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Disks of their own for the nodes of a cluster, whose power can be cut. They hide the nodes' data,
- * but only in a mount namespace: nodes that are started in it begin with nothing, and what the
- * nodes hold otherwise is not touched.
+ * Separate disks for the nodes of a cluster, whose power can be cut. They hide the nodes' data, but
+ * only in a mount namespace: nodes that are started in it begin with nothing, and their other data
+ * is not touched.
  */
 public final class ClusterDisks implements AutoCloseable {
-  private static final long BYTES = 1L << 30; // of a file with holes
+  private static final long BYTES = 1L << 30; // of a sparse file
 
   private final Home home;
   private final MountNamespace namespace;
   private final Map<Node, LoopDisk> disks = new LinkedHashMap<>();
 
-  /** Why there can be none here, or {@code null}. */
+  /** Why such disks are not available here, or {@code null}. */
   public static @Nullable String unavailable() {
     return DiskFormat.EXT4.unavailable();
   }
 
-  /** Of a cluster of which no node runs. */
+  /** Makes disks for a cluster with no running node. */
   public ClusterDisks(LocalCluster cluster) throws IOException {
     home = Home.at(null);
     try {
@@ -51,7 +51,7 @@ public final class ClusterDisks implements AutoCloseable {
     }
   }
 
-  /** Words before a command that shall see them. */
+  /** Words before a command that must see the disks. */
   public List<String> prefix() {
     return namespace.prefix();
   }
@@ -72,7 +72,7 @@ public final class ClusterDisks implements AutoCloseable {
     }
   }
 
-  /** Mounts again what was cut, when its nodes have ended. */
+  /** Mounts the cut disks again, after their nodes have ended. */
   void mountAgain(List<Node> nodes) throws IOException {
     for (Node node : nodes) {
       LoopDisk disk = disks.get(node);
@@ -84,8 +84,8 @@ public final class ClusterDisks implements AutoCloseable {
   }
 
   /**
-   * Removes what a node keeps for others until they are back. Cassandra does not sync it, and does
-   * not start with what a power cut has left of it.
+   * Removes the hints that a node keeps for others until they are back. Cassandra does not sync
+   * them, and does not start with what a power cut leaves of them.
    */
   void removeHints(Node node) throws IOException {
     Path hints = namespace.seen(node.data().resolve("hints"));
@@ -98,7 +98,7 @@ public final class ClusterDisks implements AutoCloseable {
     }
   }
 
-  /** Removes them; no node must run on them. */
+  /** Removes the disks; no node may be running on them. */
   @Override
   public void close() throws IOException {
     try {

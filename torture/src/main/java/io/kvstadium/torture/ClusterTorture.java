@@ -34,15 +34,15 @@ public final class ClusterTorture {
   private static final int MOST_FINDINGS = 20;
   private static final Duration PAUSE = Duration.ofMillis(20);
 
-  /** What befalls nodes. */
+  /** What is done to nodes. */
   public enum Strike {
     /** One is killed, and started again later. */
     NODE("kill -9 of one node"),
-    /** One stands still for some seconds, as by a long pause of its memory's collector. */
+    /** One stands still for some seconds, as in a long garbage collection pause. */
     PAUSE("one node stands still"),
     /** All are killed at once, and started again. */
     NODES("kill -9 of all nodes"),
-    /** The disks of all or of one lose what was not flushed; needs {@link ClusterDisks}. */
+    /** The disks of all nodes or of one lose what was not flushed; needs {@link ClusterDisks}. */
     POWER("power cut of all nodes or of one");
 
     private final String description;
@@ -51,7 +51,7 @@ public final class ClusterTorture {
       this.description = description;
     }
 
-    /** A few words for people. */
+    /** A short description for people. */
     public String description() {
       return description;
     }
@@ -63,15 +63,15 @@ public final class ClusterTorture {
   }
 
   /**
-   * What rounds have brought.
+   * The outcome of some rounds.
    *
    * @param acknowledged writes that returned
    * @param reads that gave a value
-   * @param refused calls that failed and have changed nothing
+   * @param refused calls that failed and changed nothing
    * @param unknown writes that nobody answered
-   * @param longest time for which a client got no answer that helped it
-   * @param helped why a node did not start by itself, for each round after which one did not
-   * @param findings what may not be
+   * @param longest time for which a client got no useful answer
+   * @param helped why a node did not start on its own, for each round after which one did not
+   * @param findings what must not happen
    */
   public record Tally(
       Strike strike,
@@ -91,23 +91,23 @@ public final class ClusterTorture {
   private final int writers;
   private final SplittableRandom random;
 
-  /** Starts the nodes that do not run. */
+  /** Starts the nodes that are not running. */
   public interface Restart {
     /**
      * Returns when all nodes answer.
      *
-     * @param helped whether a node is to skip the end of its log of commits if that is damaged
-     * @throws StadiumException if one does not start
+     * @param helped whether a node skips the end of its commit log if that is damaged
+     * @throws StadiumException if a node does not start
      */
     void run(boolean helped) throws InterruptedException;
   }
 
   /**
-   * Of a cluster whose nodes all run.
+   * Strikes a cluster whose nodes are all running.
    *
-   * @param disks that the nodes run on; {@code null} if no power is to be cut
-   * @param store on it, with nothing in its default table
-   * @param writers clients at once
+   * @param disks the disks that the nodes run on; {@code null} if no power is cut
+   * @param store on the cluster, with an empty default table
+   * @param writers the number of concurrent clients
    */
   public ClusterTorture(
       LocalCluster cluster,
@@ -124,14 +124,14 @@ public final class ClusterTorture {
     this.random = new SplittableRandom(seed);
     if (cluster.nodes().size() < 2) {
       throw new BadArgumentException(
-          "a cluster of one node: there is nobody to go on when it dies; start one of three");
+          "a cluster of one node: no node is left when it dies; start one of three");
     }
   }
 
   /**
-   * Some rounds of one strike.
+   * Runs some rounds of one strike.
    *
-   * @param ended told of the number of each round that ended
+   * @param ended receives the number of each round that ended
    */
   public Tally run(Strike strike, int rounds, Consumer<Integer> ended)
       throws IOException, InterruptedException {
@@ -161,7 +161,7 @@ public final class ClusterTorture {
     switch (strike) {
       case NODE -> {
         Signals.kill(process(victim));
-        rest(2_000, 6_000); // others go on meanwhile
+        rest(2_000, 6_000); // the others continue meanwhile
         restart.run(false);
       }
       case PAUSE -> {
@@ -192,7 +192,7 @@ public final class ClusterTorture {
     }
   }
 
-  /** Helps nodes that do not start by themselves, as somebody does who operates them. */
+  /** Restarts nodes, and helps those that do not start on their own, as an operator would. */
   private void restartOrHelp(ClusterDisks cut, List<Node> victims, Clients clients)
       throws IOException, InterruptedException {
     try {
@@ -217,14 +217,15 @@ public final class ClusterTorture {
   }
 
   private static ProcessHandle process(Node node) {
-    return Objects.requireNonNull(node.process(), () -> "node " + node.number() + " does not run");
+    return Objects.requireNonNull(
+        node.process(), () -> "node " + node.number() + " is not running");
   }
 
   private void rest(int least, int most) throws InterruptedException {
     Thread.sleep(random.nextInt(least, most));
   }
 
-  /** Those that write and read, each its own keys and everybody's. */
+  /** The clients: each writes its own keys, and reads everybody's. */
   private final class Clients {
     private final Registers registers;
     private final AtomicLong acknowledged = new AtomicLong();
@@ -234,9 +235,9 @@ public final class ClusterTorture {
     private final AtomicLong longest = new AtomicLong(); // nanoseconds
     private final List<String> helped = new ArrayList<>();
     private final List<String> findings = Collections.synchronizedList(new ArrayList<>());
-    private boolean down; // there are no further rounds
+    private boolean down; // there are no more rounds
     private volatile boolean ending;
-    private volatile boolean counting; // how long nobody answers
+    private volatile boolean counting; // measure how long nobody answers
 
     Clients(Registers registers) {
       this.registers = registers;
@@ -262,18 +263,18 @@ public final class ClusterTorture {
       }
     }
 
-    /** A node did not start by itself. */
+    /** A node did not start on its own. */
     void helped(StadiumException why) {
       helped.add(String.valueOf(why.getMessage()));
     }
 
-    /** Nor with help; that ends it. */
+    /** A node did not start even with help; that ends the run. */
     void doesNotStart(StadiumException why) {
       down = true;
       findings.add("a node did not start again: " + why.getMessage());
     }
 
-    /** All nodes are down, so waiting says nothing. */
+    /** All nodes are down, so waiting times mean nothing. */
     void nobodyAnswers() {
       counting = false;
     }
@@ -291,7 +292,7 @@ public final class ClusterTorture {
         if (written && read) {
           helped = now;
         } else {
-          LockSupport.parkNanos(PAUSE.toNanos()); // leaves the processors to nodes that start
+          LockSupport.parkNanos(PAUSE.toNanos()); // leaves the processors to starting nodes
         }
       }
     }
@@ -330,7 +331,7 @@ public final class ClusterTorture {
       }
     }
 
-    /** By a get of each key, and by a scan. */
+    /** Reads by a get of each key, and by a scan. */
     void readAll() {
       Table table = store.table();
       boolean[] found = new boolean[registers.keys()];

@@ -5,11 +5,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a value tells: which operation wrote it, and what that one could know. Behind this header
- * are bytes that follow from the plan.
+ * The header of a value: which operation wrote it, and what that operation could know. The bytes
+ * after the header follow from the plan.
  *
- * @param life in which the worker that wrote it lived
- * @param number of the operation among its writer's
+ * @param life of the worker that wrote it
+ * @param number of the operation, among those of its writer
  * @param seen how many operations of each writer were acknowledged when this one began
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /** File systems whose power can be cut. */
 public enum DiskFormat {
-  /** With no room kept back for root, who would go on writing on a full disk. */
+  /** With no space reserved for root, who could otherwise continue writing to a full disk. */
   EXT4(16 << 20, "mkfs.ext4 -q -F -m 0 -E nodiscard"),
   XFS(300 << 20, "mkfs.xfs -q -K");
 
-  /** How small it may be. */
+  /** The smallest possible size. */
   private final long leastBytes;
 
-  /** The words of a command, which the image follows. */
+  /** The words of the command that makes one, to which the image is appended. */
   private final String make;
 
   DiskFormat(long leastBytes, String make) {
@@ -34,7 +34,7 @@ public enum DiskFormat {
   }
 
   /**
-   * The one that a word names.
+   * The format that a word names.
    *
    * @throws BadArgumentException if it names none
    */
@@ -52,7 +52,7 @@ public enum DiskFormat {
                         .collect(Collectors.joining(", "))));
   }
 
-  /** Why there can be none here, or {@code null}. */
+  /** Why it is not available here, or {@code null}. */
   @Nullable String unavailable() {
     String mounts = MountNamespace.unavailable();
     if (mounts != null) {
@@ -65,17 +65,17 @@ public enum DiskFormat {
     return this == XFS ? Xfs.REASON : null;
   }
 
-  /** Those that there can be here. */
+  /** The formats that are available here. */
   static List<DiskFormat> available() {
     return Arrays.stream(values()).filter(format -> format.unavailable() == null).toList();
   }
 
-  /** Not every kernel has it. Tried once. */
+  /** Not every kernel supports it. Tried once. */
   private static final class Xfs {
     static final @Nullable String REASON = XFS.trial();
   }
 
-  /** What comes of cutting the power of one; {@code null} if it works. */
+  /** What is wrong after cutting the power of one; {@code null} if it works. */
   @Nullable String trial() {
     try (Home home = Home.at(null);
         MountNamespace namespace = new MountNamespace();
@@ -87,7 +87,7 @@ public enum DiskFormat {
     }
   }
 
-  /** The command that makes one. */
+  /** The command that makes a file system of this format. */
   String[] make(Path image) {
     return Stream.concat(Arrays.stream(make.split(" ", -1)), Stream.of(image.toString()))
         .toArray(String[]::new);

@@ -9,17 +9,15 @@ import java.util.stream.Collectors;
 public enum Fault {
   /** The process that writes dies by SIGKILL. */
   KILL("kill -9 of the process"),
-  /**
-   * The server that the engine has started dies by SIGKILL, and the process that writes does not.
-   */
+  /** The server that the engine has started dies by SIGKILL, but not the process that writes. */
   SERVER("kill -9 of the engine's own server"),
   /** The file system loses what was not flushed; needs root and Linux. */
   POWER("power cut, ext4 or XFS on a loop device"),
-  /** A file system of ours loses pages, sectors and names; needs root, Linux and FUSE. */
+  /** KV Stadium's own file system loses pages, sectors and names; needs root, Linux and FUSE. */
   SECTOR("power cut that loses sectors and names, by FUSE"),
-  /** The same, and each flush takes up to a tenth of a second. */
+  /** As SECTOR, and each flush takes up to a tenth of a second. */
   SLOW("power cut of a slow disk, by FUSE"),
-  /** The same, and each flush does nothing: no engine can help that. */
+  /** As SECTOR, but flushes do nothing: no engine can cope with that. */
   LIE("power cut of a disk that lies about flushes, by FUSE"),
   /** A system call that flushes fails in the middle; needs strace. */
   EIO("flushes that fail with EIO or ENOSPC, by strace"),
@@ -39,7 +37,7 @@ public enum Fault {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** A few words for people. */
+  /** A short description for people. */
   public String description() {
     return description;
   }

@@ -1,17 +1,17 @@
 package io.kvstadium.torture;
 
 /**
- * Something that should not be.
+ * Something that should not have happened.
  *
- * @param kind of what class
- * @param detail a sentence
+ * @param kind its class
+ * @param detail a sentence about it
  */
 public record Finding(Kind kind, String detail) {
   /** The classes of findings. */
   public enum Kind {
-    /** What was acknowledged, and must be there, is not. */
+    /** Something acknowledged, which must be there, is missing. */
     LOST_ACK("lost"),
-    /** A part of an atomic operation is there. */
+    /** Only a part of an atomic operation is there. */
     TORN_BATCH("torn batch"),
     /** Something is missing in the middle of the history. */
     NOT_A_PREFIX("no prefix"),
@@ -21,19 +21,19 @@ public record Finding(Kind kind, String detail) {
     SCAN_GET_MISMATCH("scan ≠ get"),
     /** A value with other bytes than were written. */
     WRONG_BYTES("wrong bytes"),
-    /** A backup that was made meanwhile is damaged, or holds something else than it should. */
+    /** A backup that was made meanwhile is damaged, or holds something other than it should. */
     BAD_BACKUP("bad backup"),
     /** The store says that it is damaged. */
     REPORTED_CORRUPTION("reported damage"),
     /** The store cannot be opened. */
     CANNOT_OPEN("cannot open"),
-    /** A write was refused for want of room, as it shall be on a full disk. */
+    /** A write was refused for lack of space, as it should be on a full disk. */
     NO_ROOM("no room"),
-    /** After that it could not be read. */
+    /** After that, the store could not be read. */
     CANNOT_READ("cannot read"),
     /** A call failed with something else. */
     ERROR("error"),
-    /** The process that used the store died by itself, or a thread of it. */
+    /** The process that used the store, or one of its threads, died on its own. */
     CRASH("crash"),
     /** The process that used the store did not end. */
     HANG("hang");
@@ -44,7 +44,7 @@ public record Finding(Kind kind, String detail) {
       this.words = words;
     }
 
-    /** For tables. */
+    /** Its words, for tables. */
     public String words() {
       return words;
     }

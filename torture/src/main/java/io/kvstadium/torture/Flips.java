@@ -15,7 +15,7 @@ record Flips(Path directory) implements Ground {
 
   private static final int LENGTH = 64;
 
-  /** What is the library's own: it says which engine's store this is, and who has it open. */
+  /** Prefix of the library's own files: which engine's store this is, and who has it open. */
   private static final String OWN = "stadium";
 
   @Override

@@ -12,22 +12,22 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** A disk of its own that fills up while the store is written, and has room again afterwards. */
+/** A separate disk that fills up while the store is written, and has space again afterwards. */
 record FullDisk(LoopDisk disk) implements Ground {
-  /** How long is waited until a write fails. */
+  /** How long to wait for a write to fail. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** How long no call may return, if none fails. */
+  /** How long it may take until a call returns, if none fails. */
   private static final Duration STILL = Duration.ofSeconds(30);
 
-  /** What may not be, whatever was said. */
+  /** What must not happen, even if the lack of space was reported. */
   private static final Set<Finding.Kind> NEVER =
       EnumSet.of(Finding.Kind.CANNOT_READ, Finding.Kind.HANG, Finding.Kind.CRASH);
 
-  /** What is left, at the most; as powers of two, since the little is what most stores fill. */
+  /** The most space left, as a power of two; little is likely, since most stores fill only that. */
   private static final int MOST_LEFT_BITS = 21;
 
-  /** How long others may go on after the first has failed. */
+  /** How long other calls may continue after the first has failed. */
   private static final long MOST_NANOS = 50_000_000;
 
   /** The store writes too, so what is left may be gone before the rest is taken. */
@@ -86,8 +86,8 @@ record FullDisk(LoopDisk disk) implements Ground {
   }
 
   /**
-   * What failed without anybody being told of the want of room, or that nothing returned, or that
-   * it cannot be read. (Of calls that were under way together one may be told of the others'.)
+   * Failures without any report of the lack of space, calls that did not return, and failed reads.
+   * (Of concurrent calls, it is enough if one reports it.)
    */
   @Override
   public List<Finding> wrong(Child worker) {

@@ -8,25 +8,23 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Where the stores of a chain are, and how they are struck there. */
 interface Ground extends AutoCloseable {
-  /** An empty directory at first, as the children see it. */
+  /** The directory as the children see it, empty at first. */
   Path directory();
 
-  /** Words before the command of a child that shall see the directory. */
+  /** Words before the command of a child that must see the directory. */
   default List<String> prefix() {
     return List.of();
   }
 
-  /** Words before the command of the one that will be struck. */
+  /** Words before the command of the worker that will be struck. */
   default List<String> workerPrefix(SplittableRandom random) {
     return prefix();
   }
 
-  /**
-   * Strikes, and leaves the store so that it can be opened again; the worker is dead afterwards.
-   */
+  /** Strikes, and leaves the store ready to be opened again; the worker is dead afterwards. */
   void strike(Child worker, SplittableRandom random) throws IOException, InterruptedException;
 
-  /** Whether what the worker told after the strike had begun was still acknowledged to somebody. */
+  /** Whether what the worker reported after the strike had begun counts as acknowledged. */
   boolean acknowledgesToTheEnd();
 
   /** Whether the worker's calls may fail before the strike. */
@@ -34,17 +32,17 @@ interface Ground extends AutoCloseable {
     return false;
   }
 
-  /** Whether it fills up, so that the store shall grow, and be read when a write has failed. */
+  /** Whether it fills up: then the store must grow, and be read after a write has failed. */
   default boolean fills() {
     return false;
   }
 
-  /** What a worker told that was struck, and should not have. */
+  /** What a struck worker reported but should not have. */
   default List<Finding> wrong(Child worker) {
     return List.of();
   }
 
-  /** The file system under it, where it was chosen; otherwise empty. */
+  /** The underlying file system, where it was chosen; otherwise empty. */
   default String fileSystem() {
     return "";
   }
@@ -52,14 +50,14 @@ interface Ground extends AutoCloseable {
   @Override
   void close() throws IOException;
 
-  /** Strikes the engine's server by SIGKILL, and then the worker, in a plain directory. */
+  /** Strikes the engine's server by SIGKILL, then the worker, in a plain directory. */
   record Served(Path directory) implements Ground {
     private static final long MOST_NANOS = 50_000_000;
 
     @Override
     public void strike(Child worker, SplittableRandom random) throws InterruptedException {
       worker.killOthers();
-      LockSupport.parkNanos(random.nextLong(MOST_NANOS)); // in which it may try again
+      LockSupport.parkNanos(random.nextLong(MOST_NANOS)); // the worker may retry meanwhile
       worker.kill();
     }
 

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of a run: stores, disk images and logs. It bears a file that says whose it is, so
- * that what a killed run left can be told from everything else and is removed by the next one.
+ * The directory of a run: stores, disk images and logs. A file in it names its owner, so that the
+ * next run can recognize and remove what a killed run left.
  */
 final class Home implements AutoCloseable {
   private static final String PREFIX = "stadium-torture-";
@@ -34,7 +34,7 @@ final class Home implements AutoCloseable {
   /**
    * Makes one.
    *
-   * @param place a directory that is empty or not there; {@code null} for a temporary one
+   * @param place an empty or nonexistent directory; {@code null} for a temporary one
    * @throws BadArgumentException if the place holds anything that a run did not make
    */
   static Home at(@Nullable Path place) {
@@ -51,14 +51,14 @@ final class Home implements AutoCloseable {
         } else if (!isEmptyDirectory(directory)) {
           throw new BadArgumentException(
               directory
-                  + " holds something that a torture did not make: name a directory that is empty or"
-                  + " not there, or none for a temporary one");
+                  + " holds something that a torture run did not make: name a directory that is"
+                  + " empty or does not exist, or none for a temporary one");
         }
       }
       Files.createDirectories(directory);
       return new Home(directory.toRealPath(), true).own();
     } catch (IOException e) {
-      throw new StoreIoException("no directory can be made for the torture: " + e, e);
+      throw new StoreIoException("no directory can be made for the torture run: " + e, e);
     }
   }
 
@@ -72,7 +72,7 @@ final class Home implements AutoCloseable {
     return directory;
   }
 
-  /** A process by its number and the time of its start, for numbers come again. */
+  /** Identifies a process by its number and start time, since numbers are reused. */
   private static String mark(ProcessHandle process) {
     return process.pid()
         + " "
@@ -88,7 +88,7 @@ final class Home implements AutoCloseable {
     }
   }
 
-  /** Whether a run made it that is no more. */
+  /** Whether a run made it that no longer exists. */
   private static boolean isAbandoned(Path directory) throws IOException {
     Path owner = directory.resolve(OWNER);
     if (!Files.isRegularFile(owner) || Files.size(owner) > 100) {
@@ -113,12 +113,12 @@ final class Home implements AutoCloseable {
           remove(directory);
         }
       } catch (NoSuchFileException e) {
-        // another run that begins just now removes it
+        // another run that is just starting removes it
       }
     }
   }
 
-  /** Removes a directory with all that is in it, but for what is mounted there. */
+  /** Removes a directory with everything in it, except for what is mounted there. */
   static void remove(Path directory) throws IOException {
     if (!Files.exists(directory)) {
       return;
@@ -131,7 +131,7 @@ final class Home implements AutoCloseable {
           public FileVisitResult preVisitDirectory(Path sub, BasicFileAttributes attributes)
               throws IOException {
             if (!Files.getAttribute(sub, "unix:dev").equals(device)) {
-              throw new IOException(sub + " is a file system of its own: unmount it");
+              throw new IOException(sub + " is a separate file system: unmount it");
             }
             return FileVisitResult.CONTINUE;
           }
@@ -155,7 +155,7 @@ final class Home implements AutoCloseable {
         });
   }
 
-  /** Removes it; a directory that the user named stays, empty. */
+  /** Removes it; a directory that the user named is only emptied. */
   @Override
   public void close() {
     try {

@@ -8,13 +8,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what is there with what may be there. For each writer it looks for the number of
- * operations after which its places would be just so; across writers an operation demands those
- * that were acknowledged before it began.
+ * Compares what is there with what may be there. For each writer it looks for a number of
+ * operations after which its places would be exactly as found. Across writers, an operation demands
+ * those that were acknowledged before it began.
  *
- * @param acknowledged of each writer, how many operations were acknowledged before the strike
- * @param begun of each writer, how many may have begun
- * @param synced of each writer, how many were acknowledged before a sync that returned
+ * @param acknowledged for each writer, how many operations were acknowledged before the strike
+ * @param begun for each writer, how many may have begun
+ * @param synced for each writer, how many were acknowledged before a sync that returned
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Judge(Plan plan, Promise promise, long[] acknowledged, long[] begun, long[] synced) {
@@ -22,8 +22,8 @@ record Judge(Plan plan, Promise promise, long[] acknowledged, long[] begun, long
   /**
    * What was found.
    *
-   * @param present of each writer, how many operations are there
-   * @param findings in no order; where nothing is promised, too
+   * @param present for each writer, how many operations are there
+   * @param findings in no order; also where nothing is promised
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Verdict(long[] present, List<Finding> findings) {}
@@ -59,7 +59,7 @@ record Judge(Plan plan, Promise promise, long[] acknowledged, long[] begun, long
                   + writer
                   + "'s "
                   + acknowledged[writer]
-                  + " acknowledged operations the last "
+                  + " acknowledged operations, the last "
                   + (acknowledged[writer] - present)
                   + " are missing"));
     } else if (promise != Promise.NOTHING && present < synced[writer]) {
@@ -70,7 +70,7 @@ record Judge(Plan plan, Promise promise, long[] acknowledged, long[] begun, long
                   + writer
                   + "'s "
                   + synced[writer]
-                  + " operations before a sync() that returned the last "
+                  + " operations before a sync() that returned, the last "
                   + (synced[writer] - present)
                   + " are missing"));
     }
@@ -95,7 +95,7 @@ record Judge(Plan plan, Promise promise, long[] acknowledged, long[] begun, long
                       + other
                       + "'s "
                       + content.seen()[other]
-                      + " that were acknowledged before it began only "
+                      + " that were acknowledged before it began, only "
                       + present[other]));
           return;
         }
@@ -103,7 +103,7 @@ record Judge(Plan plan, Promise promise, long[] acknowledged, long[] begun, long
     }
   }
 
-  /** Replays the plan, and keeps count of the places that differ. */
+  /** Replays the plan, and counts the places that differ. */
   private Agreement agreement(int writer, long[] actual) {
     long[] model = new long[plan.slots()];
     Arrays.fill(model, Reading.ABSENT);
@@ -129,7 +129,7 @@ record Judge(Plan plan, Promise promise, long[] acknowledged, long[] begun, long
         partial &= is == was || is == becomes;
         model[change.slot()] = becomes;
       }
-      if (different == before && partial) { // elsewhere all is as it was just before or after
+      if (different == before && partial) { // all other places agree
         if (operation.kind() == Operation.Kind.LOAD) {
           best = n;
         } else if (before > 0 && after > 0) {
@@ -159,7 +159,7 @@ record Judge(Plan plan, Promise promise, long[] acknowledged, long[] begun, long
                   + torn
                   + " ("
                   + plan.operation(writer, torn)
-                  + ") only a part is there"));
+                  + "), only a part is there"));
     }
     return new Agreement(
         nearest,
@@ -167,7 +167,7 @@ record Judge(Plan plan, Promise promise, long[] acknowledged, long[] begun, long
             Kind.NOT_A_PREFIX,
             "writer "
                 + writer
-                + "'s places are as after no number of its "
+                + "'s places match no prefix of its "
                 + begun[writer]
                 + " operations; after "
                 + nearest

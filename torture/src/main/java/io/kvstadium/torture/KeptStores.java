@@ -11,15 +11,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Stores that broke a promise, each as the strike left it, before anybody opened it. */
+/** Stores that broke a promise, each as the strike left it, before anything opened it. */
 final class KeptStores implements AutoCloseable {
   private final @Nullable Path directory;
   private int kept;
 
   /**
-   * Keeps them there.
+   * Keeps stores in a directory.
    *
-   * @param directory that is empty or not there; {@code null} to keep none
+   * @param directory empty or nonexistent; {@code null} to keep none
    * @throws BadArgumentException if it holds anything
    */
   KeptStores(@Nullable Path directory) throws IOException {
@@ -27,7 +27,7 @@ final class KeptStores implements AutoCloseable {
     if (this.directory != null) {
       if (Files.exists(this.directory) && !Home.isEmptyDirectory(this.directory)) {
         throw new BadArgumentException(
-            "--keep " + directory + ": name a directory that is empty or not there");
+            "--keep " + directory + ": name a directory that is empty or does not exist");
       }
       Files.createDirectories(this.directory);
     }
@@ -54,7 +54,7 @@ final class KeptStores implements AutoCloseable {
    * Keeps the last copy.
    *
    * @param replay the line that repeats its chain
-   * @return where it is, or {@code null} if none are kept
+   * @return where it is, or {@code null} if no stores are kept
    */
   @Nullable Path keep(List<Finding> findings, String replay) throws IOException {
     if (directory == null) {

@@ -16,8 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A child's way to its parent. Not a standard stream, for a virtual machine that dies writes there.
- * What was sent is read by the parent even if the child is killed just after. Safe for all threads.
+ * A child's connection to its parent. Not a standard stream, since a dying virtual machine writes
+ * there. The parent reads what was sent even if the child is killed right after. Safe for all
+ * threads.
  */
 final class Line implements AutoCloseable {
   private final SocketChannel channel;
@@ -38,7 +39,7 @@ final class Line implements AutoCloseable {
     }
   }
 
-  /** Tells what was thrown, and why. */
+  /** Reports what was thrown, and why. */
   void send(Finding.Kind kind, String doing, Throwable thrown) {
     String causes =
         Stream.iterate(thrown, Objects::nonNull, Throwable::getCause)
@@ -47,7 +48,7 @@ final class Line implements AutoCloseable {
     send(new Message.Found(new Finding(kind, doing + ": " + causes)));
   }
 
-  /** Tells that a call failed that writes. */
+  /** Reports that a writing call failed. */
   void failed(String doing, StadiumException thrown) {
     send(
         thrown instanceof FullException ? Finding.Kind.NO_ROOM : Finding.Kind.ERROR, doing, thrown);

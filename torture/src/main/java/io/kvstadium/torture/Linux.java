@@ -61,7 +61,7 @@ final class Linux {
 
   private Linux() {}
 
-  /** An open file or directory by its descriptor. */
+  /** An open file or directory, by its descriptor. */
   record Descriptor(int number, Path path) implements AutoCloseable {
     /** Opens it for reading. */
     static Descriptor of(Path path) throws IOException {

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The lives of a chain's workers: with which operation each writer began in each of them. After a
- * strike that took something, the next life begins with the first operation that is missing.
+ * The lives of a chain's workers: the operation with which each writer began in each life. After a
+ * strike that lost something, the next life begins with the first missing operation.
  */
 final class Lives {
   private final List<long[]> starts = new ArrayList<>();
 
-  /** A life begins, its number is how many there were before. */
+  /** Begins a life; returns its number, which is how many there were before. */
   int begin(long[] start) {
     starts.add(start.clone());
     return starts.size() - 1;
   }
 
   /**
-   * Whether an operation written in a life may be there still. A later one that began at or before
-   * it has written it anew, or had no time to do so if it began just there.
+   * Whether an operation written in a life may still be there. A later life that began before the
+   * operation has written it anew; one that began with it may not have reached it.
    */
   boolean mayHold(int life, int writer, long number) {
     if (life < 0 || life >= starts.size() || starts.get(life)[writer] > number) {
@@ -30,7 +30,7 @@ final class Lives {
         .allMatch(start -> start[writer] >= number);
   }
 
-  /** As {@link #parse} reads it. */
+  /** Text that {@link #parse} reads. */
   String text() {
     return starts.stream().map(Lives::text).collect(Collectors.joining(";"));
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A file system in a file, mounted by a loop device in a namespace of its own. */
+/** A file system in a file, mounted by a loop device in its own namespace. */
 final class LoopDisk implements AutoCloseable {
   private final MountNamespace namespace;
   private final DiskFormat format;
@@ -31,7 +31,7 @@ final class LoopDisk implements AutoCloseable {
    * Makes and mounts it.
    *
    * @param home where its image is
-   * @param over the directory that it hides in its namespace; {@code null} for one of its own
+   * @param over the directory that it hides in its namespace; {@code null} for a new one
    * @param bytes how large it is
    */
   LoopDisk(MountNamespace namespace, Path home, @Nullable Path over, DiskFormat format, long bytes)
@@ -64,7 +64,7 @@ final class LoopDisk implements AutoCloseable {
     return mountPoint;
   }
 
-  /** Mounting replays the file system's journal, as a machine does that starts again. */
+  /** Mounts it, which replays the file system's journal, as after a restart of the machine. */
   void mount() throws IOException {
     namespace.run("mount", "-o", "loop,noatime", image.toString(), mountPoint.toString());
     mounted = true;
@@ -80,7 +80,7 @@ final class LoopDisk implements AutoCloseable {
         if (attempt == 50) {
           throw e;
         }
-        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // until the dead have let go
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // until dead processes let go
       }
     }
   }

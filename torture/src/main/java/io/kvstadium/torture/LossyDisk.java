@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link LossyMount} in a namespace, whose power is cut. */
+/** A {@link LossyMount} in a namespace, whose power can be cut. */
 final class LossyDisk implements Ground {
   private final MountNamespace namespace;
   private final Path mountPoint;
@@ -29,7 +29,7 @@ final class LossyDisk implements Ground {
    * Mounts an empty one.
    *
    * @param home where its mount point and its log are
-   * @param slowestMillis how long a sync takes at the most
+   * @param slowestMillis the longest time that a sync takes
    * @param lies whether a sync does nothing
    */
   LossyDisk(MountNamespace namespace, Path home, long slowestMillis, boolean lies)
@@ -72,7 +72,7 @@ final class LossyDisk implements Ground {
     }
   }
 
-  /** Where the library of FUSE is, or {@code null}. */
+  /** Where the FUSE library is, or {@code null}. */
   private static @Nullable Path library() {
     String name = "libfuse3.so.3";
     for (Path folder : List.of(Path.of("/usr/lib64"), Path.of("/usr/lib"), Path.of("/lib"))) {

@@ -14,11 +14,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files in memory that keep apart what is durable and what is not, as strictly as POSIX allows: a
- * file's bytes are durable once the file was synced, its name once its directory was. At a cut each
- * page that was not synced since it was written is as before, as after, or mixed of both by
- * sectors; of each directory's changes the first few are there. Calls are by path, absolute, and of
- * one thread at a time.
+ * Files in memory that distinguish what is durable from what is not, as strictly as POSIX allows: a
+ * file's bytes are durable once the file was synced, its name once its directory was. At a cut,
+ * each page that was not synced since it was written is as before, as after, or a mix of both by
+ * sectors. Of each directory's changes, the first few survive. Paths are absolute. For one thread
+ * at a time.
  *
  * <p>Source of the model: FoundationDB's simulated disk, which loses pages and sectors, and ALICE
  * (Pillai et al., OSDI 2014), for names.
@@ -39,7 +39,7 @@ final class LossyFiles {
     private final Map<String, Node> names = new TreeMap<>();
     private final Map<String, Node> durableNames = new TreeMap<>();
 
-    /** Changes of names since the last sync, each of them whole or not at all. */
+    /** Changes of names since the last sync; each is applied as a whole or not at all. */
     private final List<Map<String, @Nullable Node>> changes = new ArrayList<>();
 
     private Node(boolean directory, int mode) {
@@ -116,7 +116,7 @@ final class LossyFiles {
       size = length;
     }
 
-    /** What it is now survives a cut. */
+    /** Makes its present state survive a cut. */
     void sync() {
       if (directory) {
         durableNames.clear();
@@ -149,7 +149,7 @@ final class LossyFiles {
             }
           });
         }
-        left.keySet().removeIf(name -> name.startsWith(".fuse_hidden")); // of no name any more
+        left.keySet().removeIf(name -> name.startsWith(".fuse_hidden")); // removed but open
         names.clear();
         names.putAll(left);
       } else {
@@ -187,7 +187,7 @@ final class LossyFiles {
 
   private final Node root = new Node(true, 0755);
 
-  /** What a path leads to, or {@code null}. */
+  /** The file or directory at a path, or {@code null}. */
   @Nullable Node find(String path) {
     Node node = root;
     for (String name : path.split("/", -1)) {
@@ -206,21 +206,21 @@ final class LossyFiles {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /** Makes a file or directory where there is none; its parent is there. */
+  /** Makes a file or directory where there is none; its parent exists. */
   Node create(String path, boolean directory, int mode) {
     Node node = new Node(directory, mode);
     parent(path).change(Map.of(name(path), node));
     return node;
   }
 
-  /** Takes a name away that is there. */
+  /** Removes an existing name. */
   void remove(String path) {
     Map<String, @Nullable Node> change = new LinkedHashMap<>();
     change.put(name(path), null);
     parent(path).change(change);
   }
 
-  /** Gives what is there another name, in place of what had it; within a directory at once. */
+  /** Renames, replacing what had the new name; atomically within a directory. */
   void rename(String from, String to) {
     Node node = Objects.requireNonNull(find(from));
     Map<String, @Nullable Node> change = new LinkedHashMap<>();
@@ -244,7 +244,7 @@ final class LossyFiles {
     }
   }
 
-  /** What all files take, in bytes. */
+  /** The size of all files in bytes. */
   long used() {
     List<Node> all = new ArrayList<>(List.of(root));
     long sum = 0;

@@ -12,8 +12,8 @@ import org.cryptomator.jfuse.api.FuseBuilder;
 import org.cryptomator.jfuse.api.FuseMountFailedException;
 
 /**
- * The process of a {@link LossyMount}. It answers each line of its standard input by one of its
- * standard output, and ends when there are no more.
+ * The process of a {@link LossyMount}. It answers each line of its standard input with one line on
+ * its standard output, and ends when there are no more.
  */
 public final class LossyMain {
   private LossyMain() {}

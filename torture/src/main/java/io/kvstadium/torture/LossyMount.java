@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@link LossyFiles} as a file system of FUSE. After a cut every call fails with EIO. */
 final class LossyMount implements FuseOperations {
-  /** What it says that it could hold. */
+  /** The capacity that it reports. */
   private static final long CAPACITY = 8L << 30;
 
   private static final int NO_REPLACE = 1;
@@ -31,10 +31,10 @@ final class LossyMount implements FuseOperations {
   private final Errno errno;
   private final Instant time = Instant.now();
 
-  /** How long a sync takes at the most. */
+  /** The longest time that a sync takes. */
   private final long slowestMillis;
 
-  /** Whether a sync reports success for nothing. */
+  /** Whether a sync does nothing and reports success. */
   private final boolean lies;
 
   private boolean dead;
@@ -46,7 +46,7 @@ final class LossyMount implements FuseOperations {
     this.lies = lies;
   }
 
-  /** From now on nothing changes any more. */
+  /** From now on nothing changes. */
   synchronized void die() {
     dead = true;
   }
@@ -81,7 +81,7 @@ final class LossyMount implements FuseOperations {
         Operation.RELEASE_DIR);
   }
 
-  /** Does something with what is at a path. */
+  /** Applies an action to the file or directory at a path. */
   private synchronized int with(String path, ToIntFunction<LossyFiles.Node> action) {
     if (dead) {
       return -errno.eio();

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a child process tells its parent. */
+/** What a child process reports to its parent. */
 sealed interface Message {
   /** It is about to open the store. */
   record Opening() implements Message {}
@@ -17,7 +17,7 @@ sealed interface Message {
   /**
    * The store is open.
    *
-   * @param nanos how long that took
+   * @param nanos how long the open took
    * @param durability the word of the level in force
    * @param capabilities the store's
    */
@@ -26,24 +26,24 @@ sealed interface Message {
   /** An operation of a writer returned. */
   record Acknowledged(int writer, long number) implements Message {}
 
-  /** A sync returned that began after so many operations of each writer were acknowledged. */
+  /** A sync returned that began after these counts of operations were acknowledged. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Synced(long[] counts) implements Message {}
 
-  /** A backup returned that began after so many operations of each writer were acknowledged. */
+  /** A backup returned that began after these counts of operations were acknowledged. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record BackedUp(long id, long[] counts) implements Message {}
 
   /** It is about to close the store. */
   record Closing() implements Message {}
 
-  /** It has done what it was told. */
+  /** It has done its work. */
   record Done() implements Message {}
 
   /** Something was found, or went wrong. */
   record Found(Finding finding) implements Message {}
 
-  /** How many operations of each writer are there. */
+  /** How many operations of each writer are present. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Present(long[] counts) implements Message {}
 

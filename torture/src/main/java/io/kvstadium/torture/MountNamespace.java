@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mounts that only this run sees: a shell in a mount namespace of its own. The shell ends when this
- * process does, however that ends, and the mounts with it; so nothing is left behind.
+ * Mounts that only this run sees: a shell in its own mount namespace. The shell ends with this
+ * process, however that ends, and the mounts end with the shell; so nothing is left behind.
  */
 final class MountNamespace implements AutoCloseable {
   private static final String END = "::end::";
@@ -38,7 +38,7 @@ final class MountNamespace implements AutoCloseable {
     }
   }
 
-  /** Why there can be none here, or {@code null}. */
+  /** Why it is not available here, or {@code null}. */
   static @Nullable String unavailable() {
     if (!System.getProperty("os.name").equals("Linux")) {
       return "it needs Linux";
@@ -55,7 +55,7 @@ final class MountNamespace implements AutoCloseable {
     return Trial.REASON;
   }
 
-  /** Containers often forbid what root may do elsewhere: only a try can tell. Done once. */
+  /** Containers often forbid what root may do elsewhere: only trying tells. Done once. */
   private static final class Trial {
     static final @Nullable String REASON = DiskFormat.EXT4.trial();
   }
@@ -97,7 +97,7 @@ final class MountNamespace implements AutoCloseable {
     return "'" + word.replace("'", "'\\''") + "'";
   }
 
-  /** Words before a command that shall run in it. */
+  /** Words before a command that must run in it. */
   List<String> prefix() {
     return List.of("nsenter", "--mount=/proc/" + shell.pid() + "/ns/mnt", "--");
   }

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * One acknowledged call of a worker.
  *
- * @param changes each of another place
+ * @param changes each to a different place
  */
 record Operation(Kind kind, List<Change> changes) {
   enum Kind {
@@ -19,7 +19,7 @@ record Operation(Kind kind, List<Change> changes) {
 
   /**
    * @param slot which of the writer's places: table × {@link Plan#KEYS} + key
-   * @param length of the value behind its header in bytes; {@link #DELETED} if there is none
+   * @param length of the value after its header in bytes; {@link #DELETED} if there is none
    */
   record Change(int slot, int length) {
     static final int DELETED = -1;

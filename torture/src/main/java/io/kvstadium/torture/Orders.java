@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a child process is told: names and texts, as arguments of its command. */
+/** The orders for a child process: names and texts, as arguments of its command. */
 record Orders(Map<String, String> all) {
-  /** System property: folders of engines, as in a class path; else they are on the class path. */
+  /** System property: folders of engines, separated as in a class path; unset: the class path. */
   private static final String ENGINES = "stadium.engines";
 
   Orders() {
@@ -45,7 +45,7 @@ record Orders(Map<String, String> all) {
     return all.entrySet().stream().map(each -> each.getKey() + "=" + each.getValue()).toList();
   }
 
-  /** Those that this process was given. */
+  /** The engines that this process was given. */
   static Engines engines() {
     String folders = System.getProperty(ENGINES);
     return folders == null
@@ -54,7 +54,7 @@ record Orders(Map<String, String> all) {
             Arrays.stream(folders.split(File.pathSeparator, -1)).map(Path::of).toList());
   }
 
-  /** Ends this process when its parent is gone, which holds the other end of standard input. */
+  /** Ends this process when its parent, which holds the other end of standard input, is gone. */
   static void endWithParent() {
     Thread.ofPlatform()
         .daemon()
@@ -62,7 +62,7 @@ record Orders(Map<String, String> all) {
         .start(() -> {
           try {
             while (System.in.read() >= 0) {
-              // nothing is said there
+              // nothing is sent there
             }
           } catch (IOException e) {
             // as good as the end

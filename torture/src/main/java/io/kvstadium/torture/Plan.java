@@ -15,14 +15,14 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * The writes of a chain. What operation n of a writer does follows from the seed, the writer and n
- * alone, so that any process can tell what should be there after any number of operations. Each
- * writer has keys of its own, few, so that most operations overwrite or delete.
+ * The writes of a chain. What operation n of a writer does follows only from the seed, the writer
+ * and n, so that any process can tell what should be there after any number of operations. Each
+ * writer has its own keys, and few, so that most operations overwrite or delete.
  *
  * @param seed of everything
  * @param writers how many threads write at once
- * @param tables over how many tables; the first is the default one
- * @param kinds what operations there may be
+ * @param tables the number of tables; the first is the default one
+ * @param kinds the possible kinds of operations
  */
 record Plan(long seed, int writers, int tables, Set<Kind> kinds) {
   /** A writer's keys in each table. */
@@ -34,7 +34,7 @@ record Plan(long seed, int writers, int tables, Set<Kind> kinds) {
     kinds = Collections.unmodifiableSet(EnumSet.copyOf(kinds));
   }
 
-  /** With all that a store of these capabilities can do. */
+  /** A plan with everything that a store of these capabilities can do. */
   static Plan of(long seed, int writers, Collection<Capability> capabilities) {
     Set<Kind> kinds = EnumSet.noneOf(Kind.class);
     if (capabilities.contains(Capability.WRITE)) {
@@ -102,7 +102,7 @@ record Plan(long seed, int writers, int tables, Set<Kind> kinds) {
   private List<Change> several(SplittableRandom random) {
     List<Change> changes = new ArrayList<>();
     int size = 2 + random.nextInt(8);
-    // the first one is a put, which tells what its writer had seen
+    // the first one is a put, whose value records what its writer had seen
     random
         .ints(0, slots())
         .distinct()
@@ -125,13 +125,13 @@ record Plan(long seed, int writers, int tables, Set<Kind> kinds) {
         .toList();
   }
 
-  /** Mostly short; some fill pages, and a few a log's block or more. */
+  /** Mostly short; some fill pages, and a few fill a log's block or more. */
   private static int length(SplittableRandom random) {
     int kind = random.nextInt(200);
     return random.nextInt(kind == 0 ? 60_000 : kind < 15 ? 6_000 : 200);
   }
 
-  /** The bytes of a value behind its header. */
+  /** The bytes of a value after its header. */
   byte[] fill(int writer, long n, Change change) {
     byte[] bytes = new byte[change.length()];
     random(writer, n * 1_000_003 + change.slot() + 1).nextBytes(bytes);
@@ -143,7 +143,7 @@ record Plan(long seed, int writers, int tables, Set<Kind> kinds) {
         (seed ^ ((writer + 1) * 0xBF58476D1CE4E5B9L)) + n * 0x9E3779B97F4A7C15L);
   }
 
-  /** As {@link #parse} reads it. */
+  /** Text that {@link #parse} reads. */
   String text() {
     return seed
         + ":"

@@ -14,13 +14,13 @@ import java.util.stream.Stream;
 
 /**
  * A power cut for one file system: it is shut down without a flush, so that all that was not
- * flushed is gone. Before that the system may have written out anything in any order, which is done
- * at random.
+ * flushed is gone. Before that, some of it is written out at random, since the system might have
+ * written out anything in any order.
  *
- * <p>Shutting down the wrong file system would take the machine's root away. So the very descriptor
- * that is used for it is held against the table of mounts first: it must be of a mount whose source
- * is a loop device over the image that this run made, and whose device is not that of the file
- * system around it.
+ * <p>Shutting down the wrong file system could take the machine's root away. So the very descriptor
+ * that is used for it is checked against the table of mounts first: it must belong to a mount whose
+ * source is a loop device over the image that this run made, and whose device is not that of the
+ * file system around it.
  */
 final class PowerCut {
   private PowerCut() {}
@@ -39,10 +39,10 @@ final class PowerCut {
   }
 
   /**
-   * Checks that a descriptor is of a loop device's mount over an image.
+   * Checks that a descriptor belongs to the mount of a loop device over an image.
    *
    * @param mountInfo the mounts of the namespace that the descriptor is in
-   * @throws IOException if it is not, with what it is instead
+   * @throws IOException if it does not; the message says what it is instead
    */
   static void demandOwn(Descriptor descriptor, List<String> mountInfo, Path mountPoint, Path image)
       throws IOException {
@@ -51,7 +51,7 @@ final class PowerCut {
             .filter(line -> line.startsWith("mnt_id:"))
             .map(line -> line.substring("mnt_id:".length()).strip())
             .findFirst()
-            .orElseThrow(() -> new IOException("this system does not tell a descriptor's mount"));
+            .orElseThrow(() -> new IOException("this system does not report a descriptor's mount"));
     String[] own = mount(mountInfo, id);
     String device = own[2];
     String around = mount(mountInfo, own[1])[2];
@@ -76,7 +76,7 @@ final class PowerCut {
             .map(line -> line.split(" ", -1))
             .filter(fields -> fields[0].equals(id))
             .toList();
-    require(found.size() == 1, "mount " + id + " stands " + found.size() + " times in its table");
+    require(found.size() == 1, "mount " + id + " is " + found.size() + " times in its table");
     return found.getFirst();
   }
 
@@ -86,14 +86,14 @@ final class PowerCut {
     }
   }
 
-  /** Lets the system write out some of what it holds, in an order of its own. */
+  /** Makes the system write out some of what it holds, in random order. */
   static void writeOutSome(LoopDisk disk, SplittableRandom random) throws IOException {
     Path root = disk.namespace().seen(disk.mountPoint());
     List<Path> files = new ArrayList<>();
     try (Stream<Path> all = Files.walk(root)) {
       all.filter(Files::isRegularFile).forEach(files::add);
     } catch (java.io.UncheckedIOException e) {
-      // a file vanished meanwhile: those that were seen will do
+      // a file vanished meanwhile: those seen so far are enough
     }
     for (Path file : files) {
       if (random.nextBoolean()) {
@@ -106,7 +106,7 @@ final class PowerCut {
           descriptor.writeOut(from & -4096L, random.nextLong(1, size - from + 1));
         }
       } catch (NoSuchFileException _) {
-        // it went away, and another one may have come in its place
+        // it is gone, and another one may have taken its place
       }
     }
     if (random.nextInt(4) > 0) { // the journal commits: sizes and names are there, bytes may not be
@@ -119,7 +119,7 @@ final class PowerCut {
     }
   }
 
-  /** A disk of its own for a chain. */
+  /** A separate disk for a chain. */
   record CutGround(LoopDisk disk) implements Ground {
     @Override
     public Path directory() {

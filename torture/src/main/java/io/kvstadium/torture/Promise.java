@@ -2,11 +2,11 @@ package io.kvstadium.torture;
 
 import io.kvstadium.store.Durability;
 
-/** What a level promises under a fault, and so what is demanded. */
+/** What a level promises under a fault, and therefore what is demanded. */
 public enum Promise {
-  /** Nothing: what happens is counted, and no finding breaks anything. */
+  /** Nothing: findings are counted, but none breaks a promise. */
   NOTHING,
-  /** The store opens and holds a prefix of the history, batches whole. */
+  /** The store opens and holds a prefix of the history, with whole batches. */
   PREFIX,
   /** The store opens and nothing acknowledged is missing. */
   ALL;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was read of a store: for each place of each writer what is there. */
+/** What was read from a store: what is at each place of each writer. */
 final class Reading {
   /** In place of an operation's number: nothing is there. */
   static final long ABSENT = -1;
@@ -62,7 +62,7 @@ final class Reading {
     return numbers[writer];
   }
 
-  /** By slot: what is there, if it is of the plan. */
+  /** By slot: what is there, if the plan knows it. */
   @Nullable Content[] contents(int writer) {
     return contents[writer];
   }

@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may be read of keys that get one number after the other, each by one writer of its own. A
- * write that nobody answered may be there, now or later, or never; all that came before it is
- * overwritten at the latest by the next one that is acknowledged. Safe for all threads.
+ * What may be read from keys that get ascending numbers, each key from its own writer. A write that
+ * nobody answered may be there, now or later, or never; the next acknowledged write overwrites
+ * everything before it. Safe for all threads.
  */
 final class Registers {
   private final AtomicLongArray attempted;
@@ -31,7 +31,7 @@ final class Registers {
     acknowledged.set(key, number);
   }
 
-  /** What a read that begins now sees at the least. */
+  /** The least number that a read that begins now may see. */
   long least(int key) {
     return acknowledged.get(key);
   }
@@ -39,7 +39,7 @@ final class Registers {
   /**
    * What is wrong with a read that has ended, or {@code null}.
    *
-   * @param least as it was when the read began
+   * @param least the least number when the read began
    * @param read 0 for an entry that is not there
    */
   @Nullable String judge(int key, long least, long read) {

@@ -9,7 +9,7 @@ import java.util.List;
  * @param refused whether calls failed before the worker's end
  * @param acknowledged operations in this life
  * @param lost acknowledged operations of any life that are missing
- * @param lostMillis from the return of the oldest lost operation to the strike; 0 if it was not of
+ * @param lostMillis from the return of the oldest lost operation to the strike; 0 if it was not in
  *     this life
  * @param reopenNanos how long the store took to open after the strike; 0 if it did not
  * @param findings whether they break a promise or not

@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a torture is to do.
+ * The settings of a torture run.
  *
  * @param url of the stores; its location, if it has one, is the directory of the run
- * @param levels each for itself; must be in the engine's power
- * @param held judges by this level instead of the store's own, to try the judge; or {@code null}
- * @param faults each for itself
- * @param format under power cuts; {@code null} for any that there can be here, by chance
+ * @param levels each is tested separately; the engine must support it
+ * @param held judges by this level instead of the store's own, to test the judge; or {@code null}
+ * @param faults each is tested separately
+ * @param format under power cuts; {@code null} for a random available one
  * @param rounds for each level and fault
  * @param threads that write at once
  * @param seed of all that is random
@@ -39,7 +39,7 @@ public record Settings(
               + "(?: fs=(?<fs>\\S+))?"
               + " threads=(?<threads>\\d{1,4}) seed=(?<seed>-?\\d{1,18}\\d?) rounds=(?<rounds>\\d{1,7})");
 
-  /** What stands in place of a directory for a server that the engine starts itself. */
+  /** Replaces the directory in the URL for a server that the engine starts itself. */
   private static final String PRIVATE = "private";
 
   /** Engines that do so for every store in a directory. */
@@ -61,7 +61,7 @@ public record Settings(
     }
   }
 
-  /** What repeats a chain, as {@link #replaying} reads it. */
+  /** The line that repeats a chain, for {@link #replaying}. */
   String replay(Durability level, Fault fault, String fileSystem, long chainSeed, int chainRounds) {
     return "%s level=%s held=%s fault=%s%s threads=%d seed=%d rounds=%d"
         .formatted(
@@ -76,15 +76,15 @@ public record Settings(
   }
 
   /**
-   * Those of a line that a finding was printed with.
+   * The settings of a line that was printed with a finding.
    *
-   * @throws BadArgumentException if it is no such line
+   * @throws BadArgumentException if it is not such a line
    */
   public static Settings replaying(String line) {
     Matcher matcher = REPLAY.matcher(line.strip());
     if (!matcher.matches()) {
       throw new BadArgumentException(
-          "'" + line + "' is no line to replay: give one as a finding was printed with, whole");
+          "'" + line + "' is not a line to replay: give the whole line printed with a finding");
     }
     return new Settings(
         StoreUrl.parse(matcher.group("url")),
@@ -98,7 +98,7 @@ public record Settings(
         true);
   }
 
-  /** What is demanded; by the level that it is held to even what no engine can help. */
+  /** What is demanded; with a level to hold the store to, even under lying flushes. */
   Promise promise(Durability level, Fault fault) {
     return held == null
         ? Promise.of(level, fault)
@@ -108,7 +108,7 @@ public record Settings(
   /**
    * The file systems that a fault may be on.
    *
-   * @throws BadArgumentException if there can be none of the kind that was asked for
+   * @throws BadArgumentException if the requested one is not available here
    */
   List<DiskFormat> formats(Fault fault) {
     if (fault != Fault.POWER) {
@@ -129,7 +129,7 @@ public record Settings(
     return new StoreUrl(url.engine(), url.location().equals(PRIVATE) ? PRIVATE : "", url.options());
   }
 
-  /** Whether the engine starts a server of its own for the stores. */
+  /** Whether the engine starts its own server for the stores. */
   boolean hasServer() {
     return SERVED.contains(url.engine());
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 record Strace(Path directory) implements Ground {
   private static final String FLUSHES = "fsync,fdatasync,msync,sync_file_range";
 
-  /** The latest call of a thread that is the first to fail. */
+  /** The highest number of a thread's first failing call. */
   private static final int LATEST = 40;
 
   static @Nullable String unavailable() {

@@ -9,12 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of one level under one fault.
+ * The outcome for one level under one fault.
  *
  * @param promise what was demanded
  * @param skipped why nothing was done, or {@code null}
- * @param fileSystems how many rounds were on which, where it was chosen
- * @param rounds in their order
+ * @param fileSystems how many rounds were on each file system, where it was chosen
+ * @param rounds in order
  * @param broken for each round whose findings broke the promise, how to repeat it
  */
 public record Tally(
@@ -30,8 +30,7 @@ public record Tally(
    * A finding that breaks the promise.
    *
    * @param replay the line that repeats its chain
-   * @param kept where the store is that it was found in, as the strike left it; {@code null} if it
-   *     was not kept
+   * @param kept where the store is, as the strike left it; {@code null} if it was not kept
    */
   public record Broken(Finding finding, String replay, @Nullable Path kept) {}
 
@@ -46,7 +45,7 @@ public record Tally(
     return rounds.stream().mapToInt(Round::strikes).sum();
   }
 
-  /** In how many rounds calls failed; of {@code eio} and {@code full} it says whether they hit. */
+  /** In how many rounds calls failed; for {@code eio} and {@code full}, shows whether they hit. */
   public long refused() {
     return rounds.stream().filter(Round::refused).count();
   }
@@ -61,7 +60,7 @@ public record Tally(
     return rounds.stream().filter(round -> round.lost() > 0).count();
   }
 
-  /** The most operations that a round lost. */
+  /** The most operations lost in a round. */
   public long mostLost() {
     return rounds.stream().mapToLong(Round::lost).max().orElse(0);
   }
@@ -71,7 +70,7 @@ public record Tally(
     return rounds.stream().mapToDouble(Round::lostMillis).max().orElse(0);
   }
 
-  /** How often each class was found, whether that breaks a promise or not. */
+  /** How often each kind was found, whether that breaks a promise or not. */
   public Map<Finding.Kind, Long> findings() {
     Map<Finding.Kind, Long> counts = new EnumMap<>(Finding.Kind.class);
     rounds.stream()

@@ -24,17 +24,17 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Strikes stores of one engine at its levels, and tells whether they keep what they promise. */
+/** Strikes stores of one engine at its levels, and reports whether they keep their promises. */
 public final class Torture {
-  /** Rounds on one store before it is made anew. */
+  /** The most rounds on one store before a new one is made. */
   private static final int LONGEST_CHAIN = 12;
 
-  /** How often a chain is repeated that is known to have broken a promise. */
+  /** How often a chain that is known to have broken a promise is repeated. */
   private static final int MOST_REPEATS = 20;
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** Of a disk image, which takes no more than what is written to it. */
+  /** The size of a disk image, which is a sparse file. */
   private static final long DISK_BYTES = 1L << 30;
 
   private static final Set<Fault> ON_FUSE = EnumSet.of(Fault.SECTOR, Fault.SLOW, Fault.LIE);
@@ -42,7 +42,7 @@ public final class Torture {
   private final Settings settings;
   private final Listener listener;
 
-  /** Is told how it goes. */
+  /** Receives the progress. */
   public interface Listener {
     /** A level is about to be struck. */
     void begins(Durability level, Fault fault, Promise promise);
@@ -57,7 +57,7 @@ public final class Torture {
   }
 
   /**
-   * The levels that an engine gives, each by its own settings.
+   * The levels that an engine implements, each with its own settings.
    *
    * @throws BadArgumentException if its stores are not files that can be struck
    */
@@ -79,12 +79,12 @@ public final class Torture {
   }
 
   /**
-   * Does all of it.
+   * Runs everything.
    *
-   * @param engines checks the URL; the stores are opened by processes of their own
-   * @param keep where stores that broke a promise are kept, a directory that is empty or not there;
+   * @param engines checks the URL; separate processes open the stores
+   * @param keep where stores that broke a promise are kept, an empty or nonexistent directory;
    *     {@code null} to remove them
-   * @param soFar is given all that there is after each fault of each level, which may take hours
+   * @param soFar receives all results so far after each fault at each level, which may take hours
    */
   public List<Tally> run(Engines engines, @Nullable Path keep, Consumer<List<Tally>> soFar)
       throws InterruptedException {
@@ -101,7 +101,7 @@ public final class Torture {
         }
       }
     } catch (IOException e) {
-      throw new StoreIoException("the torture cannot go on: " + e.getMessage(), e);
+      throw new StoreIoException("the torture run cannot continue: " + e.getMessage(), e);
     }
     return tallies;
   }
@@ -131,7 +131,7 @@ public final class Torture {
         try (Ground ground = grounds.next(seed)) {
           StoreUrl url = settings.in(ground.directory().resolve("store"), level);
           Plan plan = Plan.of(seed, settings.threads(), capabilities);
-          // where nothing is promised it is still to be seen whether damage goes unnoticed
+          // even where nothing is promised, it must show whether damage goes unnoticed
           Promise demanded = fault == Fault.FLIP ? Promise.ALL : promise;
           boolean backsUp = fault != Fault.FLIP && fault != Fault.LIE;
           Chain chain = new Chain(home, ground, url, plan, demanded, backsUp, kept);
@@ -165,7 +165,7 @@ public final class Torture {
         : rounds.size() >= settings.rounds();
   }
 
-  /** Why these stores cannot be struck so, or {@code null}. */
+  /** Why these stores cannot be struck by a fault, or {@code null}. */
   private @Nullable String whyNot(Fault fault) {
     boolean served = settings.hasServer();
     if (fault == Fault.SERVER && !served) {
@@ -177,7 +177,7 @@ public final class Torture {
     return unavailable(fault);
   }
 
-  /** Why a fault cannot be had here, or {@code null}. */
+  /** Why a fault is not available here, or {@code null}. */
   static @Nullable String unavailable(Fault fault) {
     return switch (fault) {
       case KILL, SERVER, FLIP -> null;
@@ -187,7 +187,7 @@ public final class Torture {
     };
   }
 
-  /** What a store can do that is opened so; and whether it can be opened at all. */
+  /** The capabilities of a store at a level; fails if it cannot be opened at all. */
   private List<Capability> probe(Path home, Durability level)
       throws IOException, InterruptedException {
     Path directory = home.resolve("probe");

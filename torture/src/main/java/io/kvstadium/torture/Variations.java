@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Options that make a store do more in less time (smaller buffers, more files, checkpoints) or do
- * it another way, without changing what it promises. A store may be opened with others each time.
+ * Options that make a store do more in less time (smaller buffers, more files, checkpoints) or work
+ * differently, without changing what it promises. They may differ each time a store is opened.
  */
 final class Variations {
   private static final List<String> ROCKSDB =
@@ -32,7 +32,7 @@ final class Variations {
 
   private Variations() {}
 
-  /** The URL with some options more, in every other case; those that it has stay. */
+  /** In half of the cases, the URL with some more options; those that it has stay. */
   static StoreUrl of(StoreUrl url, SplittableRandom random) {
     StoreUrl varied = url;
     if (random.nextBoolean()) {

@@ -15,21 +15,21 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * Reads a store whole: each table forwards, each entry by its key, then backwards. It finds what
- * the engine or a checksum reports, keys out of order, and ways of reading that differ; it cannot
- * find bytes that changed where neither engine nor library keep a checksum.
+ * Reads a whole store: each table forwards, each entry by its key, then backwards. It finds what
+ * the engine or a checksum reports, keys out of order, and differences between ways of reading. It
+ * cannot find changed bytes where neither engine nor library keeps a checksum.
  */
 public final class Verification {
-  /** So many problems of a table are told in full. */
+  /** How many problems of a table are reported in full. */
   private static final int TOLD = 10;
 
   /**
    * What was found in a table.
    *
    * @param entries read forwards
-   * @param bytes of their keys and values
+   * @param bytes the total size of their keys and values
    * @param problems how many there were
-   * @param told the first of them, a sentence each
+   * @param told the first problems, a sentence each
    */
   public record Result(String table, long entries, long bytes, long problems, List<String> told) {
     public Result {
@@ -37,10 +37,10 @@ public final class Verification {
     }
   }
 
-  /** Is told of each table before it is read, and from time to time how far it has come. */
+  /** Receives the progress: at the start of each table, and from time to time. */
   @FunctionalInterface
   public interface Listener {
-    /** So many entries of a table were read forwards or backwards. */
+    /** The given number of entries of a table were read forwards or backwards. */
     void read(String table, long entries);
   }
 

@@ -23,14 +23,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * The process that is struck: opens the store and writes what the plan says until it is told to
- * close it, or dies.
+ * The process that is struck: it opens the store and writes what the plan says until it is told to
+ * close the store, or dies.
  */
 public final class WorkerMain {
-  /** As applications do: a conflict is no failure, and beside compactions there may be some. */
+  /** Retries as applications do: a conflict is not a failure, and compactions may cause some. */
   private static final TransactionOptions AGAIN = TransactionOptions.DEFAULT.attempts(5);
 
-  /** How many bytes it takes at once to fill a disk. */
+  /** The size of the values that fill a disk. */
   private static final int FILLING = 64 << 10;
 
   private final Line line;
@@ -58,7 +58,7 @@ public final class WorkerMain {
     }
   }
 
-  /** Arguments: {@link Orders}. Standard input: a byte asks for the close, its end for the end. */
+  /** Arguments: {@link Orders}. Standard input: a byte asks to close, its end to end. */
   public static void main(String[] args) throws IOException, InterruptedException {
     Orders orders = Orders.of(args);
     try (Line line = new Line(Path.of(orders.get("socket")))) {
@@ -126,7 +126,7 @@ public final class WorkerMain {
     }
   }
 
-  /** One whose end by what no library should throw is told. */
+  /** Builds a thread that reports exceptions that no library should throw. */
   private Thread.Builder named(String name) {
     return Thread.ofPlatform()
         .name(name)
@@ -164,8 +164,8 @@ public final class WorkerMain {
   }
 
   /**
-   * Writes what nobody reads, in a table of its own: stores that use their room again would take no
-   * more for what the writers overwrite.
+   * Writes what nobody reads, in a separate table: stores that reuse their space would not grow
+   * from what the writers overwrite.
    */
   private void fill() {
     byte[] value = new byte[FILLING];
@@ -209,8 +209,8 @@ public final class WorkerMain {
   }
 
   /**
-   * What is there does not matter now, only that it can be read, or that the store says that it has
-   * to be opened again because the disk is full.
+   * Checks only that everything can be read, whatever it is, or that the store says that it must be
+   * reopened because the disk is full.
    */
   private void read(int writer) {
     try {

@@ -1,10 +1,10 @@
 /**
- * Kills, power cuts and faults: whether a store keeps what its level of durability promises.
+ * Kills, power cuts and faults: whether a store keeps what its durability level promises.
  *
  * <p>A {@link io.kvstadium.torture.Torture} strikes stores in chains. In each round a worker, a
- * process of its own, writes what follows from a seed and tells which writes returned; it is struck
- * at a random moment; and a checker, another process, opens the store, reads all of it and compares
- * it with what may be there. Processes of this package's speak over a socket in the file system.
+ * separate process, writes what follows from a seed and reports which writes returned. It is struck
+ * at a random moment. Then a checker, another process, opens the store, reads all of it and
+ * compares it with what may be there. The processes communicate over a Unix domain socket.
  */
 @NullMarked
 package io.kvstadium.torture;

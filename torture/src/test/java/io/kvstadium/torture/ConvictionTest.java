@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The judge is judged: what cannot keep its promise is convicted, and what can is not. */
+/** Tests the judge: stores that cannot keep their promise are convicted, and others are not. */
 class ConvictionTest {
   private static final Torture.Listener NOBODY =
       new Torture.Listener() {
@@ -30,7 +30,7 @@ class ConvictionTest {
       };
 
   /**
-   * Of two rounds each, after which what cannot keep its promise is convicted: as a rule the first.
+   * Attempts of two rounds each to convict what cannot keep its promise; the first usually does.
    */
   private static final int ATTEMPTS = 40;
 
@@ -57,7 +57,7 @@ class ConvictionTest {
     return new Torture(settings, NOBODY).run(Engines.installed(), keep, _ -> {}).getFirst();
   }
 
-  /** What promises nothing is convicted by its backups. What is convicted is kept. */
+  /** A store that promises nothing is convicted by its backups. A convicted store is kept. */
   @ParameterizedTest
   @CsvSource({
     "naive:, process, process, kill",
@@ -121,7 +121,7 @@ class ConvictionTest {
 
     assertThatThrownBy(() -> run(settings))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("holds something that a torture did not make");
+        .hasMessageContaining("holds something that a torture run did not make");
     assertThat(directory.resolve("mine")).hasContent("precious");
   }
 
@@ -133,7 +133,7 @@ class ConvictionTest {
 
     assertThatThrownBy(() -> run(settings, directory))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("empty or not there");
+        .hasMessageContaining("empty or does not exist");
     assertThat(directory.resolve("mine")).hasContent("precious");
   }
 

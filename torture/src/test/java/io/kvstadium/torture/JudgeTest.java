@@ -13,11 +13,11 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** What the judge says of stores of which the truth is known. */
+/** Tests the judge on stores whose true content is known. */
 class JudgeTest {
   private static final int WRITERS = 2;
 
-  /** A store as a model: each writer's operations applied as far as told, and then damaged. */
+  /** A model of a store: the given number of each writer's operations applied, then damaged. */
   private static final class Model {
     private final Plan plan;
     private final Lives lives = new Lives();

@@ -34,8 +34,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What many a program has for a store: a map, and a log behind a buffer of 8 kB that nobody
- * flushes, whose torn end is forgiven. It claims to survive a kill. A backup is a copy of the log.
+ * What many programs use as a store: a map, and a log behind an 8 kB buffer that nobody flushes; a
+ * torn end of the log is ignored. It claims to survive a kill. A backup is a copy of the log.
  */
 public final class NaiveEngine implements Engine {
   private static final Evidence HOPE = Evidence.argued("hope");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stores that are read whole; with checksums, damage does not go unnoticed. */
+/** Reads whole stores; with checksums, damage does not go unnoticed. */
 class VerificationTest {
   private static final byte[] NEEDLE =
       "this value is looked for in the files".getBytes(StandardCharsets.US_ASCII);
@@ -49,7 +49,7 @@ class VerificationTest {
     }
   }
 
-  /** Changes a byte of the needle wherever it lies in the store's files. */
+  /** Changes a byte of the needle wherever it is in the store's files. */
   private void damage() throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       files.filter(Files::isRegularFile).forEach(VerificationTest::damage);

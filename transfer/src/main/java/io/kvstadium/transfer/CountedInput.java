@@ -5,7 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** An input that knows how far it is. */
+/** An input that counts the bytes read. */
 final class CountedInput {
   private static final int BUFFER = 1 << 16;
 
@@ -16,7 +16,7 @@ final class CountedInput {
     this.in = new BufferedInputStream(in, BUFFER);
   }
 
-  /** How many bytes were read. */
+  /** The number of bytes read so far. */
   long offset() {
     return offset;
   }
@@ -30,14 +30,14 @@ final class CountedInput {
     return read;
   }
 
-  /** As many bytes as there are, up to some; takes no more memory than there is data. */
+  /** Up to the given number of bytes; takes no more memory than there is data. */
   byte[] upTo(int length) throws IOException {
     byte[] bytes = in.readNBytes(length);
     offset += bytes.length;
     return bytes;
   }
 
-  /** Exactly so many bytes. */
+  /** Exactly the given number of bytes. */
   byte[] exactly(int length) throws IOException {
     byte[] bytes = upTo(length);
     if (bytes.length < length) {

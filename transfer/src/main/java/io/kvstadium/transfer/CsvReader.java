@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads CSV. */
 final class CsvReader implements EntryReader {
-  /**
-   * What the header names; {@code table} and the forms may be left out, the order does not matter.
-   */
+  /** The columns of the header, in any order; {@code table} and the forms may be left out. */
   static final List<String> COLUMNS = List.of("table", "key", "key_as", "value", "value_as");
 
   private final CSVParser csv;
@@ -38,12 +36,12 @@ final class CsvReader implements EntryReader {
     for (String name : names) {
       if (!COLUMNS.contains(name)) {
         throw new CorruptException(
-            "line 1: column '" + name + "' is none of " + String.join(", ", COLUMNS));
+            "line 1: column '" + name + "' is not one of " + String.join(", ", COLUMNS));
       }
     }
     if (!names.containsAll(List.of("key", "value"))) {
       throw new CorruptException(
-          "line 1: the header names the columns key and value at the least, and may name table,"
+          "line 1: the header must name the columns key and value, and may name table,"
               + " key_as and value_as");
     }
     records = csv.iterator();

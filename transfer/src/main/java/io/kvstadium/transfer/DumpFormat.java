@@ -3,9 +3,9 @@ package io.kvstadium.transfer;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** What writer and reader of the binary dump share; {@code docs/dump-format.md} describes it. */
+/** What the writer and reader of the binary dump share; see {@code docs/dump-format.md}. */
 final class DumpFormat {
-  /** The first byte is no text, and the last is changed by what converts line ends. */
+  /** The first byte is not text, and converting line ends changes the last. */
   static final byte[] MAGIC = {(byte) 0x89, 'K', 'V', 'D', 'U', 'M', 'P', '\n'};
 
   static final int VERSION = 1;
@@ -13,7 +13,7 @@ final class DumpFormat {
   /** Magic, version, three zero bytes, their checksum. */
   static final int FILE_HEADER = 16;
 
-  /** Type, three zero bytes, stored and whole length, two checksums. */
+  /** Type, three zero bytes, stored and unpacked length, two checksums. */
   static final int BLOCK_HEADER = 20;
 
   /** Entries, bytes and the two halves of their sum. */

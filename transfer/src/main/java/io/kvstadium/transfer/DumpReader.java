@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the binary dump, and hands out nothing of a block that is not whole. */
+/** Reads the binary dump, and returns nothing from a damaged block. */
 final class DumpReader implements EntryReader {
   private final CountedInput in;
   private @Nullable String table;
@@ -28,12 +28,12 @@ final class DumpReader implements EntryReader {
     if (!Arrays.equals(
         header, 0, Math.min(header.length, 8), DumpFormat.MAGIC, 0, DumpFormat.MAGIC.length)) {
       throw new CorruptException(
-          "this is no dump of KV Stadium, which begins with 89 4b 56 44 55 4d 50 0a: name its"
+          "this is not a KV Stadium dump, which begins with 89 4b 56 44 55 4d 50 0a: name its"
               + " format");
     }
     if (header.length == DumpFormat.FILE_HEADER && header[8] > DumpFormat.VERSION) {
       throw new CorruptException(
-          "this dump is of version "
+          "this dump has version "
               + header[8]
               + ", and this program reads up to "
               + DumpFormat.VERSION
@@ -52,7 +52,7 @@ final class DumpReader implements EntryReader {
       }
     }
     if (table == null) {
-      throw damaged("it has entries, and no table block stands before it");
+      throw damaged("it has entries, and no table block precedes it");
     }
     byte[] key;
     byte[] value;
@@ -84,7 +84,7 @@ final class DumpReader implements EntryReader {
     return -1;
   }
 
-  /** Reads on; false behind the trailer. */
+  /** Reads the next block; false after the trailer. */
   private boolean readBlock() throws IOException {
     start = in.offset();
     number++;
@@ -103,7 +103,7 @@ final class DumpReader implements EntryReader {
     int whole = header.getInt(8);
     boolean trailer = raw[0] == DumpFormat.END;
     if (stored < 0 || whole < 0 || (trailer && stored != DumpFormat.TRAILER)) {
-      throw damaged("it has a length that cannot be");
+      throw damaged("it has an impossible length");
     }
     byte[] payload = in.upTo(stored);
     if (payload.length < stored) {
@@ -121,7 +121,7 @@ final class DumpReader implements EntryReader {
       case DumpFormat.PLAIN -> block = ByteBuffer.wrap(payload);
       case DumpFormat.PACKED -> block = ByteBuffer.wrap(unpack(payload, whole));
       case DumpFormat.END -> end(ByteBuffer.wrap(payload));
-      default -> throw damaged("its type " + raw[0] + " is none of this version");
+      default -> throw damaged("its type " + raw[0] + " is not known in this version");
     }
     return !ended;
   }
@@ -148,11 +148,11 @@ final class DumpReader implements EntryReader {
       throw damaged(
           "the trailer names "
               + written.entries()
-              + " entries of sum "
+              + " entries with sum "
               + written.hex()
               + ", and there are "
               + read.entries()
-              + " of sum "
+              + " with sum "
               + read.hex());
     }
     if (in.read() >= 0) {

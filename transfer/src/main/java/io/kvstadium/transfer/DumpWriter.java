@@ -11,10 +11,10 @@ import java.util.Arrays;
 
 /** Writes the binary dump. */
 final class DumpWriter implements EntryWriter {
-  /** A block ends as soon as it has so many bytes. */
+  /** A block ends as soon as it has this many bytes. */
   private static final int BLOCK = 256 << 10;
 
-  /** Zstandard's own default: near the disk's speed, and a further level gains little. */
+  /** Zstandard's default: near the disk's speed, and a higher level gains little. */
   private static final int LEVEL = 3;
 
   private static final int LONGEST_VARINT = 5;
@@ -30,7 +30,7 @@ final class DumpWriter implements EntryWriter {
     this(out, BLOCK);
   }
 
-  /** With blocks of another size, for tests. */
+  /** A writer with the given block size, for tests. */
   DumpWriter(OutputStream out, int full) throws IOException {
     this.out = out;
     this.full = full;

@@ -17,8 +17,8 @@ interface EntryReader {
   /**
    * The next entry, or {@code null} at the end.
    *
-   * @throws io.kvstadium.store.CorruptException if what follows is damaged or not of this format,
-   *     with the place
+   * @throws io.kvstadium.store.CorruptException if what follows is damaged or not in this format;
+   *     the message names the place
    */
   @Nullable Item next() throws IOException;
 

@@ -34,10 +34,10 @@ public final class Export {
   /**
    * Writes one state of a store.
    *
-   * @param out gets everything, and stays open
+   * @param out receives everything, and stays open
    * @return the sum of each table under the name that it got, in the order of the export
-   * @throws StadiumException if the store has no one state to read, or no such table; or with the
-   *     {@link IOException} that the stream threw
+   * @throws StadiumException if the store has no single state to read, or no such table; or with
+   *     the {@link IOException} that the stream threw
    */
   public static Map<String, ContentSum> run(
       Store store, OutputStream out, Format format, ExportOptions options) {
@@ -59,7 +59,7 @@ public final class Export {
       case MDB_DUMP -> new MdbDumpWriter(out, store.sizeOnDisk());
       case RDB ->
           throw new BadArgumentException(
-              "Redis' RDB is read only: export as dump, jsonl, csv or mdb");
+              "Redis' RDB can only be read: export as dump, jsonl, csv or mdb");
     };
   }
 

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
  * @param range the keys to write, in each table; only its bounds count
  * @param live whether a store without snapshots may be read although others may write to it
  *     meanwhile
- * @param bytes how JSON Lines and CSV have keys and values: {@code auto}, as strings where they are
- *     valid UTF-8 and otherwise in base64; {@code hex}; {@code base64}
- * @param progress is told now and then how far it is
+ * @param bytes how JSON Lines and CSV represent keys and values: {@code auto}, as strings where
+ *     they are valid UTF-8 and otherwise in base64; {@code hex}; {@code base64}
+ * @param progress receives the progress now and then
  */
 public record ExportOptions(
     Map<String, String> tables,

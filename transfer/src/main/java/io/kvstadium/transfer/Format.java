@@ -8,17 +8,17 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The forms that a store can have outside of an engine. */
+/** The formats that a store can have outside of an engine. */
 public enum Format {
   /** KV Stadium's own: compressed blocks with checksums, and a trailer. */
   DUMP("dump", true, "kvdump"),
   /** A JSON object in each line, with {@code table}, {@code key} and {@code value}. */
   JSON_LINES("jsonl", true, "jsonl|ndjson"),
-  /** Comma-separated values, as RFC 4180 has them, under a header. */
+  /** Comma-separated values as in RFC 4180, with a header. */
   CSV("csv", true, "csv"),
   /** The text of LMDB's {@code mdb_dump} and Berkeley DB's {@code db_dump}. */
   MDB_DUMP("mdb", true, "mdb|mdbdump"),
-  /** A snapshot file of Redis, of which the strings are read. */
+  /** A snapshot file of Redis; only its strings are read. */
   RDB("rdb", false, "rdb");
 
   private final String word;
@@ -31,17 +31,17 @@ public enum Format {
     this.endings = endings;
   }
 
-  /** As the command has it: {@code dump}, {@code jsonl}, {@code csv}, {@code mdb}, {@code rdb}. */
+  /** Its word on the command line: {@code dump}, {@code jsonl}, {@code csv}, … */
   public String word() {
     return word;
   }
 
-  /** Whether stores can be exported in it, too. */
+  /** Whether stores can also be exported in it. */
   public boolean isWritten() {
     return written;
   }
 
-  /** The format of this word. */
+  /** The format that a word names. */
   public static Format of(String word) {
     List<String> words = Arrays.stream(values()).map(Format::word).toList();
     return Arrays.stream(values())
@@ -57,7 +57,7 @@ public enum Format {
                     + String.join(", ", words)));
   }
 
-  /** The format that a file has by the end of its name, or {@code null}. */
+  /** The format that a file name's ending stands for, or {@code null}. */
   public static @Nullable Format ofFile(String name) {
     String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     return Arrays.stream(values())
@@ -66,7 +66,7 @@ public enum Format {
         .orElse(null);
   }
 
-  /** Which endings mean which format, for messages. */
+  /** The endings of all formats, for messages. */
   public static String endings() {
     return Arrays.stream(values())
         .map(format -> "." + format.endings.replace("|", " ."))

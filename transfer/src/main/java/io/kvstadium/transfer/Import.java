@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what {@link Export} wrote, or others, into a store. */
+/** Reads what {@link Export} or another program wrote into a store. */
 public final class Import {
   private static final int TOLD_EVERY = 1_000;
 
@@ -30,7 +30,7 @@ public final class Import {
   private final ImportOptions options;
   private final Oversized.Counter oversized;
 
-  /** By the names of tables in the store. */
+  /** By table name in the store. */
   private final Map<String, ContentSum.Adder> sums = new LinkedHashMap<>();
 
   private @Nullable Item ahead;
@@ -54,9 +54,9 @@ public final class Import {
    * ascend. The store is marked as incomplete meanwhile, as {@link Stores#markIncomplete} says.
    *
    * @param in stays open
-   * @throws CorruptException if something in it is damaged or not of this format, with the place
-   *     and what was imported: everything whole that stands before. The store stays marked
-   * @throws BadArgumentException if the store holds entries and nothing was said about that
+   * @throws CorruptException if something in it is damaged or not in this format, with the place
+   *     and what was imported: everything intact before it. The store stays marked
+   * @throws BadArgumentException if the store holds entries and the options refuse that
    */
   public static Imported run(InputStream in, Format format, Store store, ImportOptions options) {
     refuseEntries(store, options);
@@ -71,7 +71,7 @@ public final class Import {
 
   /**
    * Reads everything and writes nothing: for input that can be read twice, before {@link #run}.
-   * Damage ends it, and is for {@code run} to report.
+   * Damage ends the check; {@code run} reports it.
    *
    * @param in stays open
    * @throws BadArgumentException if the store cannot hold some entries, with their number and the
@@ -96,7 +96,7 @@ public final class Import {
         }
       }
     } catch (IOException | CorruptException e) {
-      // run finds it, too
+      // run finds it too
     }
     Oversized found = oversized.counted();
     if (found.entries() > 0) {
@@ -154,7 +154,7 @@ public final class Import {
   private StadiumException stopped(Exception cause) {
     String message =
         cause.getMessage()
-            + ". Imported until there: "
+            + ". Imported up to there: "
             + entries
             + (entries == 1 ? " entry; " : " entries; ")
             + store.url()
@@ -164,7 +164,7 @@ public final class Import {
         : new StadiumException("the import cannot be read: " + message, cause);
   }
 
-  /** Loads entries as long as they are of one table and in one order. */
+  /** Loads entries as long as they belong to one table and are in one order. */
   private void load(String source) {
     Table table = store.table(name(source));
     if (!sums.containsKey(table.name())) {
@@ -183,7 +183,7 @@ public final class Import {
     return options.tables().getOrDefault(source, source);
   }
 
-  /** Reads to the next entry that is wanted; what is wrong with it is told after those before. */
+  /** Reads up to the next wanted entry; a failure is reported after the entries before it. */
   private void advance() {
     do {
       try {
@@ -205,7 +205,7 @@ public final class Import {
     return options.tables().isEmpty() || options.tables().containsKey(item.table());
   }
 
-  /** The entries that come next, as long as they are of one table and in one order. */
+  /** The next entries, as long as they belong to one table and are in one order. */
   private final class Run implements Iterator<Entry> {
     private final String source;
     private final boolean sorted;

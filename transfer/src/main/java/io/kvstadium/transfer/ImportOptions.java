@@ -9,15 +9,16 @@ import java.util.function.Consumer;
  * What {@link Import} reads, and how.
  *
  * @param tables the tables to read and the names that they get; empty for all, by their own names
- * @param existing what to do with a store that holds entries; to replace empties each table that
- *     something is imported to
+ * @param existing what to do with a store that holds entries; {@code REPLACE} empties each table
+ *     that something is imported into
  * @param skipOversized whether entries that the store cannot hold are left out; otherwise the first
  *     ends the import; {@link Import#check} finds them before
- * @param expiring whether strings of Redis become values of an {@link
- *     io.kvstadium.store.ExpiringTable}, with the time at which they expire; otherwise they live on
- * @param verify whether the store is read again at the end and compared: where it was empty and the
+ * @param expiring whether Redis strings become values of an {@link
+ *     io.kvstadium.store.ExpiringTable}, with the time at which they expire; otherwise they never
+ *     expire
+ * @param verify whether the store is read again at the end and compared, if it was empty and the
  *     format has each key once
- * @param progress is told now and then how far it is
+ * @param progress receives the progress now and then
  */
 public record ImportOptions(
     Map<String, String> tables,

@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an {@link Import} did.
+ * The result of an {@link Import}.
  *
  * @param tables the sum of what was put into each table of the store, by its name there
- * @param leftOut what the format holds and a store does not, in words, such as {@code 3 lists}
+ * @param leftOut what the format holds and a store cannot, in words, such as {@code 3 lists}
  * @param oversized what was left out because the store cannot hold it
- * @param verification whether the store was read again, and what came of it
+ * @param verification whether the store was read again, and the outcome
  */
 public record Imported(
     Map<String, ContentSum> tables,
     List<String> leftOut,
     Oversized oversized,
     Verification verification) {
-  /** What a second reading found. */
+  /** The outcome of a second reading. */
   public enum Verification {
     /** There was none. */
     NONE,

@@ -37,7 +37,7 @@ final class JsonLinesReader implements EntryReader {
         return null;
       }
       if (first != JsonToken.START_OBJECT) {
-        throw wrong("an object is wanted, such as {\"key\": \"a\", \"value\": \"1\"}");
+        throw wrong("expected an object, such as {\"key\": \"a\", \"value\": \"1\"}");
       }
       return object();
     } catch (JsonProcessingException e) {
@@ -54,13 +54,13 @@ final class JsonLinesReader implements EntryReader {
       switch (field) {
         case "table" -> {
           if (json.nextToken() != JsonToken.VALUE_STRING) {
-            throw wrong("\"table\" is to be a string");
+            throw wrong("\"table\" must be a string");
           }
           table = json.getText();
         }
         case "key" -> key = bytes(field);
         case "value" -> value = bytes(field);
-        default -> throw wrong("\"" + field + "\" is none of \"table\", \"key\" and \"value\"");
+        default -> throw wrong("\"" + field + "\" is not one of \"table\", \"key\" and \"value\"");
       }
     }
     if (key == null || value == null) {
@@ -75,15 +75,15 @@ final class JsonLinesReader implements EntryReader {
       return new Text(Text.As.STRING, json.getText()).bytes(where());
     }
     if (token != JsonToken.START_OBJECT || json.nextToken() != JsonToken.FIELD_NAME) {
-      throw wrong("\"" + field + "\" is to be a string, {\"hex\": \"…\"} or {\"base64\": \"…\"}");
+      throw wrong("\"" + field + "\" must be a string, {\"hex\": \"…\"} or {\"base64\": \"…\"}");
     }
     Text.As as = Text.As.of(json.currentName(), where());
     if (json.nextToken() != JsonToken.VALUE_STRING) {
-      throw wrong("\"" + as.word() + "\" is to be a string");
+      throw wrong("\"" + as.word() + "\" must be a string");
     }
     byte[] bytes = new Text(as, json.getText()).bytes(where());
     if (json.nextToken() != JsonToken.END_OBJECT) {
-      throw wrong("\"" + field + "\" is to have one form only");
+      throw wrong("\"" + field + "\" must have one form only");
     }
     return bytes;
   }

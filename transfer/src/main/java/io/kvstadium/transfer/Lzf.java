@@ -2,16 +2,16 @@ package io.kvstadium.transfer;
 
 import org.jspecify.annotations.Nullable;
 
-/** Marc Lehmann's LZF, by which Redis packs strings; only to unpack. */
+/** Unpacks Marc Lehmann's LZF, in which Redis packs strings. */
 final class Lzf {
   private static final int LITERALS = 32;
 
-  /** Three bytes stand for no more than so many. */
+  /** Three bytes stand for no more than this many. */
   private static final long MOST = 264;
 
   private Lzf() {}
 
-  /** What it unpacks to, or {@code null} if that is not of this length. */
+  /** The unpacked bytes, or {@code null} if they do not have the given length. */
   static byte @Nullable [] unpack(byte[] packed, int length) {
     if (length > packed.length * MOST) {
       return null;

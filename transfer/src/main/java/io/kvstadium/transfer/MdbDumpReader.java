@@ -36,7 +36,7 @@ final class MdbDumpReader implements EntryReader {
       if (key != null) {
         byte[] value = data();
         if (value == null) {
-          throw wrong("a key stands here without its value");
+          throw wrong("there is a key here without its value");
         }
         return new Item(table, key, value);
       }
@@ -70,7 +70,7 @@ final class MdbDumpReader implements EntryReader {
             check(!value.equals("1"), "a key may have several values here, and has one in a store");
         case "type" ->
             check(value.matches("btree|hash"), "databases of type " + value + " have no keys");
-        case "" -> throw wrong("the header wants NAME=VALUE");
+        case "" -> throw wrong("the header must have NAME=VALUE");
         default -> {} // sizes and flags that do not concern what is in it
       }
       byte[] next = readLine();
@@ -115,7 +115,7 @@ final class MdbDumpReader implements EntryReader {
     return bytes;
   }
 
-  /** Characters as they are, others as two digits behind a backslash, and that twice. */
+  /** Characters as they are, others as a backslash and two digits, a backslash as two of them. */
   private byte[] printed(byte[] read) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(read.length);
     for (int i = 1; i < read.length; i++) {
@@ -128,7 +128,7 @@ final class MdbDumpReader implements EntryReader {
         bytes.write((digit(read[i + 1]) << 4) | digit(read[i + 2]));
         i += 2;
       } else {
-        throw wrong("a backslash wants two digits or another one behind it");
+        throw wrong("a backslash must be followed by two digits or another backslash");
       }
     }
     return bytes.toByteArray();
@@ -136,7 +136,7 @@ final class MdbDumpReader implements EntryReader {
 
   private int digit(byte character) {
     if (!HexFormat.isHexDigit(character)) {
-      throw wrong("'" + (char) character + "' is no hexadecimal digit");
+      throw wrong("'" + (char) character + "' is not a hexadecimal digit");
     }
     return HexFormat.fromHexDigit(character);
   }

@@ -21,7 +21,7 @@ final class MdbDumpWriter implements EntryWriter {
   private boolean begun;
 
   /**
-   * @param bytes about how many there will be
+   * @param bytes roughly how many there will be
    */
   MdbDumpWriter(OutputStream out, long bytes) {
     this.out = new BufferedOutputStream(out, BUFFER);

@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Lengths, numbers and strings as RDB files have them, with the checksum of all that was read. */
+/** Reads lengths, numbers and strings of RDB files, with the checksum of everything read. */
 final class RdbInput {
-  /** CRC-64 of Jones, reflected, as Redis has it. */
+  /** CRC-64 of Jones, reflected, as in Redis. */
   private static final long POLYNOMIAL = 0x95ac9329ac4bc9b5L;
 
   private static final long[] TABLE = table();
@@ -61,7 +61,7 @@ final class RdbInput {
 
   byte[] bytes(long length) throws IOException {
     if (length < 0 || length > Integer.MAX_VALUE - 8) {
-      throw new CorruptException("a string of " + length + " bytes cannot be");
+      throw new CorruptException("a string cannot have " + length + " bytes");
     }
     byte[] bytes = in.exactly((int) length);
     for (byte each : bytes) {
@@ -85,11 +85,11 @@ final class RdbInput {
     return (littleEndian(bytes) << unused) >> unused;
   }
 
-  /** A length, which is not the mark of a string in a form of its own. */
+  /** A length, as opposed to the mark of a specially encoded string. */
   long length() throws IOException {
     int first = readByte();
     if (first >> 6 == 3) {
-      throw new CorruptException("a length is wanted, and a string is there");
+      throw new CorruptException("expected a length, found a string");
     }
     return length(first);
   }
@@ -107,7 +107,7 @@ final class RdbInput {
     };
   }
 
-  /** A string: its bytes, the digits of a number, or packed. */
+  /** A string, stored as its bytes, as a number, or packed. */
   byte[] string() throws IOException {
     int first = readByte();
     if (first >> 6 != 3) {
@@ -122,7 +122,7 @@ final class RdbInput {
         long whole = length();
         byte[] stored = bytes(packed);
         if (whole < 0 || whole > Integer.MAX_VALUE - 8) {
-          throw new CorruptException("a string of " + whole + " bytes cannot be");
+          throw new CorruptException("a string cannot have " + whole + " bytes");
         }
         byte[] string = Lzf.unpack(stored, (int) whole);
         if (string == null) {

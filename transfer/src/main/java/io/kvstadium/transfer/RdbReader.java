@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the strings of Redis' RDB files, versions 1 to 12, and passes over everything else, which
- * it counts. Database N is the table {@code dbN}.
+ * Reads the strings of Redis' RDB files, versions 1 to 12, and counts and skips everything else.
+ * Database N is the table {@code dbN}.
  *
- * <p>A reader of our own, since those that there are follow a server's replication: they do not
- * compare the file's checksum, and do not tell where a file is damaged.
+ * <p>Existing readers are made for following a server's replication: they do not check the file's
+ * checksum, and do not report where a file is damaged.
  */
 final class RdbReader implements EntryReader {
   private static final int NEWEST = 12;
@@ -43,8 +43,8 @@ final class RdbReader implements EntryReader {
   private boolean ended;
 
   /**
-   * @param expiring whether values are to be as those of an ExpiringTable; otherwise they are as
-   *     they stand there, and live on
+   * @param expiring whether values take the form of an ExpiringTable; otherwise they are as written
+   *     in the file, and never expire
    * @param now keys that expired before are left out; milliseconds since 1970
    */
   RdbReader(InputStream in, boolean expiring, long now) throws IOException {
@@ -62,12 +62,13 @@ final class RdbReader implements EntryReader {
       head = "";
     }
     if (!head.matches("REDIS\\d{4}")) {
-      throw new CorruptException("this is no RDB file, which begins with REDIS and four digits");
+      throw new CorruptException(
+          "this is not an RDB file, which begins with REDIS and four digits");
     }
     int number = Integer.parseInt(head.substring(5));
     if (number > NEWEST) {
       throw new CorruptException(
-          "this RDB file is of version " + number + ", and this program reads up to " + NEWEST);
+          "this RDB file has version " + number + ", and this program reads up to " + NEWEST);
     }
     return number;
   }
@@ -84,7 +85,7 @@ final class RdbReader implements EntryReader {
           case 0xfd -> due = in.littleEndian(Integer.BYTES) * MILLIS;
           case 0xfc -> due = in.littleEndian(Long.BYTES);
           case 0xf9 -> in.readByte(); // how often it is used
-          case 0xf8 -> in.length(); // how long it was not used
+          case 0xf8 -> in.length(); // how long it has been idle
           case 0xfe -> table = "db" + in.length();
           case 0xfb -> skipLengths(2); // sizes
           case 0xf4 -> skipLengths(3); // sizes of a slot
@@ -141,7 +142,7 @@ final class RdbReader implements EntryReader {
     ended = true;
     long read = in.crc();
     long written = version < WITH_CHECKSUM ? 0 : in.littleEndian(Long.BYTES);
-    if (written != 0 && written != read) { // 0: the server was told to write none
+    if (written != 0 && written != read) { // 0: the server was configured to write none
       throw new CorruptException(
           String.format("the file has the checksum %016x, and its bytes %016x", written, read));
     }

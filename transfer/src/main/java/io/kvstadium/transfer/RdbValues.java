@@ -3,7 +3,7 @@ package io.kvstadium.transfer;
 import io.kvstadium.store.CorruptException;
 import java.io.IOException;
 
-/** Passes over the values in RDB files that are no strings. */
+/** Skips the values in RDB files that are not strings. */
 final class RdbValues {
   private static final int MODULE_END = 0;
   private static final int NAN = 253;
@@ -11,7 +11,7 @@ final class RdbValues {
   private RdbValues() {}
 
   /**
-   * Passes over a value.
+   * Skips a value.
    *
    * @return what it was, in the plural
    */
@@ -79,7 +79,7 @@ final class RdbValues {
         in.bytes(Double.BYTES);
       } else {
         int digits = in.readByte();
-        if (digits < NAN) { // others stand for what is no number, and for the two infinities
+        if (digits < NAN) { // the others stand for NaN and the two infinities
           in.bytes(digits);
         }
       }
@@ -120,7 +120,7 @@ final class RdbValues {
     }
   }
 
-  /** Passes over what a module wrote, which says of what kind each part is. */
+  /** Skips what a module wrote; each part states its kind. */
   static void skipModule(RdbInput in) throws IOException {
     for (long kind = in.length(); kind != MODULE_END; kind = in.length()) {
       switch ((int) kind) {

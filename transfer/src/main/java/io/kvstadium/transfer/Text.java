@@ -9,7 +9,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * Bytes in formats of text, without loss.
+ * Bytes in text formats, without loss.
  *
  * @param as how the text stands for the bytes
  */
@@ -27,7 +27,7 @@ record Text(As as, String text) {
       return name().toLowerCase(java.util.Locale.ROOT);
     }
 
-    /** By its word. */
+    /** The form that a word names. */
     static As of(String word, String where) {
       for (As as : values()) {
         if (as.word().equals(word)) {
@@ -35,11 +35,11 @@ record Text(As as, String text) {
         }
       }
       throw new CorruptException(
-          where + ": '" + word + "' is no form of bytes; there are string, hex and base64");
+          where + ": '" + word + "' is not a form of bytes: use string, hex or base64");
     }
   }
 
-  /** Bytes as a string where they are one, and otherwise in another form. */
+  /** Bytes as a string if they are valid UTF-8, and otherwise in another form. */
   static Text of(byte[] bytes, Bytes form) {
     return switch (form) {
       case HEX -> new Text(As.HEX, HexFormat.of().formatHex(bytes));
@@ -56,7 +56,7 @@ record Text(As as, String text) {
     };
   }
 
-  /** How bytes are to be written. */
+  /** How bytes are written. */
   enum Bytes {
     /** As a string if they are valid UTF-8, else in base64. */
     AUTO,
@@ -70,7 +70,7 @@ record Text(As as, String text) {
         case "base64" -> BASE64;
         default ->
             throw new BadArgumentException(
-                "'" + word + "' is no form of bytes: give auto, hex or base64");
+                "'" + word + "' is not a form of bytes: give auto, hex or base64");
       };
     }
   }
@@ -78,7 +78,7 @@ record Text(As as, String text) {
   /**
    * The bytes.
    *
-   * @param where for the message
+   * @param where the place, for the message
    */
   byte[] bytes(String where) {
     try {

@@ -95,7 +95,7 @@ class CircleTest {
           io.kvstadium.store.Engines.installed()
               .open(target + "?incomplete=true", OpenOptions.DEFAULT.listener(listener))) {
         assertThatThrownBy(() -> Stores.copy(source, store, CopyOptions.DEFAULT.table("a")))
-            .hasMessageContaining("has not ended, and what is asked for now has another source");
+            .hasMessageContaining("has not finished, and what is requested now has another source");
         CopyResult result = Stores.copy(source, store);
 
         assertThat(result.resumed()).isTrue();
@@ -162,7 +162,7 @@ class CircleTest {
     return new ExportOptions(tables, Range.all(), false, "auto", _ -> {});
   }
 
-  /** Without what the two say of the environment. */
+  /** The lines without those about the environment. */
   private static List<String> lines(Path dump) throws IOException {
     return Files.readAllLines(dump).stream()
         .filter(line -> !line.matches("(mapsize|mapaddr|maxreaders|db_pagesize)=.*"))
@@ -190,7 +190,7 @@ class CircleTest {
                     .getBytes(java.nio.charset.StandardCharsets.UTF_8))) {
       assertThatThrownBy(() -> Import.run(in, Format.JSON_LINES, store, ImportOptions.DEFAULT))
           .hasMessageStartingWith("line 2: not valid JSON")
-          .hasMessageContaining("Imported until there: 1 entry");
+          .hasMessageContaining("Imported up to there: 1 entry");
     }
 
     assertThatThrownBy(() -> Stadium.open(target))

@@ -22,12 +22,12 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** A dump that is cut off or has a wrong bit is always found out, with the place. */
+/** A dump that is cut off or has a flipped bit is always detected, with the place. */
 class DamagedDumpTest {
   private static final Pattern PLACE =
       Pattern.compile("damaged dump: block \\d+ at byte (\\d+): .*", Pattern.DOTALL);
 
-  private static final Pattern IMPORTED = Pattern.compile("Imported until there: (\\d+) entr");
+  private static final Pattern IMPORTED = Pattern.compile("Imported up to there: (\\d+) entr");
 
   private static final int ENTRIES = 60;
 

@@ -23,7 +23,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Whatever is written in a format is read from it, whatever bytes it is made of. */
+/** Whatever is written in a format can be read back, whatever its bytes. */
 class FormatsTest {
   @Property(tries = 150)
   void everyFormatKeepsAllBytes(@ForAll("items") List<Item> items, @ForAll Text.Bytes form)

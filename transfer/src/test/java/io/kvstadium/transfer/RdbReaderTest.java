@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** A file that redis-server 7.0.15 wrote; what is in it stands in {@code rdb/README.md}. */
+/** Reads a file that redis-server 7.0.15 wrote; {@code rdb/README.md} lists its content. */
 class RdbReaderTest {
   private static final byte[] FILE = file();
 

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
-/** H2 by hand, over JDBC: one connection, its statements kept, each write committed by itself. */
+/** H2 by hand, over JDBC: one connection, its statements kept, each write committed on its own. */
 public final class RawH2 implements Baseline {
   @Override
   public Handle open(StoreConfig config) throws SQLException {

@@ -7,8 +7,8 @@ import io.kvstadium.store.spi.StoreConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HaloDB by hand: through the same constant method handles as the adapter, which cost what calls
- * cost, for it cannot be compiled against.
+ * HaloDB by hand, through the same constant method handles as the adapter, since it cannot be
+ * compiled against. They cost as much as calls.
  */
 public final class RawHaloDb implements Baseline {
   @Override

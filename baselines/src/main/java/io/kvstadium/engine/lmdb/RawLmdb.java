@@ -126,7 +126,7 @@ public final class RawLmdb implements Baseline {
       }
     }
 
-    /** With a transaction of its own to read in. */
+    /** Reads in its own transaction. */
     @Override
     public Handle another() {
       return new RawHandle(env, dbi, () -> {});

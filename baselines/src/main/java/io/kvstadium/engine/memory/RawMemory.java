@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
 
-/** By hand: one persistent tree behind a volatile field. */
+/** Memory by hand: one persistent tree behind a volatile field. */
 public final class RawMemory implements Baseline {
   @Override
   public boolean canScan() {

@@ -10,7 +10,7 @@ import org.h2.mvstore.MVStore;
 import org.h2.mvstore.type.ByteArrayDataType;
 import org.jspecify.annotations.Nullable;
 
-/** MVStore by hand: one map, and a commit after each write where that is asked for. */
+/** MVStore by hand: one map, and a commit after each write if that is asked for. */
 public final class RawMvstore implements Baseline {
   @Override
   public boolean canScan() {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The same nothing without the library: what is left when it is subtracted is the guards' cost. */
+/** The same nothing without the library: the difference is the cost of the guards. */
 public final class RawNull implements Baseline {
   @Override
   public Handle open(StoreConfig config) {

@@ -13,8 +13,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sparkey by hand, with its reader for a single thread. Writes go to the log; the first read after
- * them builds the index, for before that Sparkey finds nothing, and makes them durable.
+ * Sparkey by hand, with its reader for a single thread. Writes go to the log. The first read after
+ * them builds the index, since Sparkey finds nothing before that, and makes them durable.
  */
 public final class RawSparkey implements Baseline {
   @Override

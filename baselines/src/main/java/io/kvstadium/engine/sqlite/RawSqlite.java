@@ -13,7 +13,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SQLite by hand, over JDBC: one connection, its statements kept, each write committed by itself.
+ * SQLite by hand, over JDBC: one connection, its statements kept, each write committed on its own.
  */
 public final class RawSqlite implements Baseline {
   @Override
@@ -22,7 +22,7 @@ public final class RawSqlite implements Baseline {
   }
 
   @Override
-  public Handle open(StoreConfig config) throws Exception { // no class of another module's
+  public Handle open(StoreConfig config) throws Exception { // no class of another module
     Database database = Database.of(config);
     Connection connection = database.openFirst();
     boolean rowid = config.tableOptions(Store.DEFAULT_TABLE).bool(SqliteOptions.ROWID);

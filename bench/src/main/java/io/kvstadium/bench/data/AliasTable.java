@@ -2,20 +2,20 @@ package io.kvstadium.bench.data;
 
 /**
  * Draws one of n classes by their weights in constant time, from a single 64-bit number: A. J.
- * Walker's alias method, with the table made after M. D. Vose, "A linear algorithm for generating
+ * Walker's alias method, with the table built after M. D. Vose, "A linear algorithm for generating
  * random numbers with a given distribution", IEEE TSE 17(9), 1991.
  *
  * <p>The interval is cut into n columns of equal width. Each holds a piece of the class of its
  * number and, above that, a piece of one other class.
  */
 final class AliasTable {
-  /** Above these bits of the place in a column lies its other class; unsigned. */
+  /** From this place on, a column belongs to its other class; unsigned. */
   private final long[] keep;
 
   private final int[] other;
 
   /**
-   * @param weights 0 or more each, finite, and one at least above 0
+   * @param weights 0 or more each, finite, at least one above 0
    */
   AliasTable(double[] weights) {
     int n = weights.length;
@@ -26,7 +26,7 @@ final class AliasTable {
       sum += weight;
     }
     double[] height = new double[n];
-    // Columns that are too low stand at the front, those that are too high at the back.
+    // Columns that are too low are at the front, those that are too high at the back.
     int[] open = new int[n];
     int low = 0;
     int high = n;
@@ -45,7 +45,7 @@ final class AliasTable {
         open[low++] = large;
       }
     }
-    // What is left is full but for rounding: both pieces are its own.
+    // The remaining columns are full except for rounding: both pieces are of their own class.
     while (low > 0) {
       int k = open[--low];
       other[k] = k;

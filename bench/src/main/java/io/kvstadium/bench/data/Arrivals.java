@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * When the operations of an open loop are meant to start: an endless stream of times for one lane.
- * All lanes together arrive at the asked rate. Needs no clock, and keeps whole nanoseconds apart
- * from fractions, so that rounding adds up to nothing.
+ * The intended start times of an open loop's operations: an endless stream for one lane. All lanes
+ * together arrive at the requested rate. Needs no clock. Keeps whole nanoseconds separate from
+ * fractions, so that rounding errors do not accumulate.
  */
 public final class Arrivals {
-  /** The law of the gaps between arrivals. */
+  /** The distribution of the gaps between arrivals. */
   public enum Law {
-    /** All gaps alike; lanes take turns. The first arrival is at 0. */
+    /** All gaps are equal; lanes take turns. The first arrival is at 0. */
     CONSTANT,
     /**
      * Exponential gaps, as between independent users: a Poisson process. Lanes are independent, and
-     * together again such a process.
+     * together they are again a Poisson process.
      */
     POISSON;
 
@@ -35,7 +35,7 @@ public final class Arrivals {
           "Unknown arrivals '" + text + "'" + Nearest.hint(text, names) + ": give one of " + names);
     }
 
-    /** As {@link #parse} reads it. */
+    /** Returns the text that {@link #parse} reads. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -50,11 +50,11 @@ public final class Arrivals {
   /** The next arrival of a constant rate, or the last one of a Poisson process. */
   private long nanos;
 
-  /** What comes on top, from 0 to below 1. */
+  /** The fraction of a nanosecond on top, from 0 to below 1. */
   private double fraction;
 
   /**
-   * @param perSecond how many arrivals of all lanes together, above 0 and at most 10^9
+   * @param perSecond arrivals of all lanes together, above 0 and at most 10^9
    * @param draws seed for the stream: different in each phase; each lane derives its own from it
    */
   public Arrivals(Law law, double perSecond, long draws, Lane lane) {
@@ -71,12 +71,12 @@ public final class Arrivals {
   }
 
   /**
-   * The next intended start, in nanoseconds from the start of the phase; never less than the one
-   * before. Ends with an {@link ArithmeticException} after 292 years.
+   * Returns the next intended start, in nanoseconds from the start of the phase; never less than
+   * the previous one. Throws an {@link ArithmeticException} after 292 years.
    */
   public long next() {
     if (law == Law.POISSON) {
-      // 1 - unit() is above 0; StrictMath, because a time must not depend on a processor.
+      // 1 - unit() is above 0; StrictMath, because a time must not depend on the processor.
       advance(-StrictMath.log(1 - random.unit()) * gap);
       return nanos;
     }

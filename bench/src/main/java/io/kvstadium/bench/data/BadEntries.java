@@ -4,9 +4,9 @@ import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The entries of a dataset that cannot be read, as a pass over it meets them. */
+/** The unreadable entries that a pass over a dataset has met. */
 final class BadEntries {
-  /** Of more than these, only the number is told. */
+  /** Beyond these, entries are only counted. */
   private static final int LISTED = 10;
 
   private final boolean skip;
@@ -20,10 +20,11 @@ final class BadEntries {
   }
 
   /**
-   * Takes one more.
+   * Adds one.
    *
    * @param good how many entries could be read so far
-   * @throws BadArgumentException with all of them, if they are not to be skipped and were so many
+   * @throws BadArgumentException listing all of them, if they must not be skipped and there are
+   *     {@value #LISTED}
    */
   void add(BadEntry entry, long good) {
     count++;
@@ -39,18 +40,19 @@ final class BadEntries {
    * Ends the pass.
    *
    * @param good how many entries could be read
-   * @throws BadArgumentException if there were bad ones that are not to be skipped, or no others
+   * @throws BadArgumentException if there were bad entries that must not be skipped, or no good
+   *     ones
    */
   void end(long good) {
     if (count > 0 && (!skip || good == 0)) {
       throw refused(good, words());
     }
     if (good == 0) {
-      throw new BadArgumentException(source + " has no entries: give data with one at least");
+      throw new BadArgumentException(source + " has no entries: give data with at least one");
     }
   }
 
-  /** Where no entry is good it is not the entries that are bad, but the key or the kind of data. */
+  /** If no entry is good, the fault is not in the entries but in the key or the kind of data. */
   private BadArgumentException refused(long good, String which) {
     String one = first.getFirst();
     if (good == 0) {
@@ -61,7 +63,7 @@ final class BadEntries {
         source
             + ": "
             + which
-            + "; correct them, or leave out all such with --skip-bad:\n  - "
+            + "; correct them, or leave them out with --skip-bad:\n  - "
             + String.join("\n  - ", first));
   }
 
@@ -69,12 +71,12 @@ final class BadEntries {
     return count;
   }
 
-  /** Such as {@code 3 entries that cannot be read}. */
+  /** Returns text such as {@code 3 entries that cannot be read}. */
   String words() {
     return count + (count == 1 ? " entry" : " entries") + " that cannot be read";
   }
 
-  /** The first of them, as many as are told. */
+  /** Returns the first of them, at most {@value #LISTED}. */
   List<String> first() {
     return List.copyOf(first);
   }

@@ -5,7 +5,7 @@ import io.kvstadium.store.Entry;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** Entries without those that cannot be read, if they are to be skipped; else up to the first. */
+/** Entries without the unreadable ones if these are skipped; otherwise up to the first of them. */
 final class CheckedEntries implements EntryIterator {
   private final EntryIterator all;
   private final boolean skip;

@@ -7,9 +7,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A table with a header, fields separated by commas (RFC 4180) or tabs, packed or not. The key is a
- * column, the value the record as it stands in the file, without its line end. Fields may be quoted
- * and then hold separators and line ends. Blank lines are left out.
+ * A table with a header and fields separated by commas (RFC 4180) or tabs, compressed or not. The
+ * key is a column; the value is the record as written in the file, without its line end. Fields may
+ * be quoted and then hold separators and line ends. Blank lines are left out.
  */
 public final class CsvDataset implements Dataset {
   private final Path path;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Splits a record into its fields. Written out rather than left to a library, because the value
+ * Splits a record into its fields. Implemented here rather than with a library, because the value
  * must be the record's bytes as they are, and parsers do not say where in the file a record was.
  */
 final class CsvFields {
@@ -36,7 +36,7 @@ final class CsvFields {
     return fields;
   }
 
-  /** One field; checks that the record has as many as it should. */
+  /** Returns one field; checks that the record has the expected number of fields. */
   String one(int column, int columns) {
     String result = "";
     int count = 0;
@@ -60,7 +60,7 @@ final class CsvFields {
     return result;
   }
 
-  /** Goes behind the field and its separator; returns where the field ended. */
+  /** Moves past the field and its separator; returns where the field ended. */
   private int skip() {
     int p = position;
     if (p < end && bytes[p] == '"') {
@@ -72,8 +72,8 @@ final class CsvFields {
       if (p > end || (p < end && bytes[p] != delimiter)) {
         throw new BadArgumentException(
             record.where()
-                + ": after a quoted field comes neither a separator nor the end; double the quotes"
-                + " that belong to the text");
+                + ": after a quoted field there is neither a separator nor the end; double the"
+                + " quotes that belong to the text");
       }
     } else {
       while (p < end && bytes[p] != delimiter) {

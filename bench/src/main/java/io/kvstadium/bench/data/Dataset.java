@@ -14,12 +14,12 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's own data, read as a stream: never more than one entry of it is in memory (of a
- * directory, the names of its files too). Immutable and safe for all threads; the files must not
- * change while they are in use.
+ * The user's own data, read as a stream: at most one entry is in memory at a time (for a directory,
+ * also the names of its files). Immutable and safe for all threads; the files must not change while
+ * they are in use.
  */
 public interface Dataset {
-  /** What can be read, for messages. */
+  /** The kinds of data that can be read, for messages. */
   String KINDS =
       "a directory of files, .jsonl, .ndjson, .json (one document per line), .csv or .tsv, each"
           + " also with .gz, an SQLite file, or a JDBC URL";
@@ -30,22 +30,24 @@ public interface Dataset {
   /** {@code directory}, {@code jsonl}, {@code csv}, {@code tsv}, {@code sqlite} … */
   String format();
 
-  /** What keys are taken from, and how they were read. */
+  /** What keys are taken from, and how they are read. */
   DatasetOptions options();
 
   /**
-   * All entries in their order in the data. {@code next} throws {@link BadEntry} for one that
-   * cannot be read, and goes on behind it. Iteration throws {@link BadArgumentException} if what
-   * follows cannot be read either, {@link StoreIoException} if reading fails.
+   * Returns all entries in the order of the data. {@code next} throws {@link BadEntry} for one that
+   * cannot be read, and continues after it. Iteration throws {@link BadArgumentException} if the
+   * rest cannot be read either, {@link StoreIoException} if reading fails.
    */
   EntryIterator scan();
 
-  /** The same without bad entries, which are left out if the options say so, and else refused. */
+  /**
+   * Returns the entries without bad ones, which are skipped if the options say so, or else refused.
+   */
   default EntryIterator entries() {
     return new CheckedEntries(scan(), options().skipBad());
   }
 
-  /** What it is and where entries come from, for reports: name → text. */
+  /** Describes the data and where entries come from, for reports: name → text. */
   default Map<String, String> describe() {
     String key = options().key();
     Map<String, String> words = new LinkedHashMap<>();
@@ -55,17 +57,17 @@ public interface Dataset {
     return words;
   }
 
-  /** Whether a copy in one file would be read much sooner. */
+  /** Returns whether a copy in one file would be much faster to read. */
   default boolean isSlow() {
     return false;
   }
 
-  /** What is there and was not taken for an entry, for reports: {@code 2 symbolic links}. */
+  /** Returns what is there but is not an entry, for reports: {@code 2 symbolic links}. */
   default List<String> leftOut() {
     return List.of();
   }
 
-  /** Of entries that were left out because they cannot be read: the first, with what is wrong. */
+  /** Returns the first of the unreadable entries that were left out, with what is wrong. */
   default List<String> skipped() {
     return List.of();
   }
@@ -73,7 +75,7 @@ public interface Dataset {
   /**
    * Recognizes data by its file name and checks that there is an entry.
    *
-   * @throws BadArgumentException if there is nothing to read, it is of no known kind, or the key's
+   * @throws BadArgumentException if there is nothing to read, its kind is unknown, or the key's
    *     field was not given or is unknown; the message lists what there is
    */
   static Dataset open(Path path, DatasetOptions options) {
@@ -81,7 +83,7 @@ public interface Dataset {
     Dataset dataset = recognize(path, options);
     try (EntryIterator entries = dataset.scan()) {
       if (!entries.hasNext()) {
-        throw new BadArgumentException(path + " has no entries: give data with one at least");
+        throw new BadArgumentException(path + " has no entries: give data with at least one");
       }
     }
     return dataset;
@@ -119,11 +121,11 @@ public interface Dataset {
   }
 
   /**
-   * How many bytes each value has, in their order in the data: for who wants the sizes only, and
-   * need not say which field is the key. Reads all of the data once.
+   * Reports how many bytes each value has, in the order of the data: for callers that want only the
+   * sizes and need not name the key. Reads all of the data once.
    *
-   * @throws BadArgumentException if there is nothing to read, or it is of no known kind or
-   *     malformed
+   * @throws BadArgumentException if there is nothing to read, or it is malformed or of an unknown
+   *     kind
    */
   static void valueLengths(Path path, LongConsumer lengths) {
     checkExists(path);
@@ -160,7 +162,7 @@ public interface Dataset {
     }
   }
 
-  /** Asks for a field or column, and says which there are. */
+  /** Asks for a field or column and lists the existing ones. */
   static BadArgumentException noKeyGiven(String source, String what, List<String> names) {
     return new BadArgumentException(
         source + ": which " + what + " is the key? Give one of " + shown(names) + " as --key");
@@ -174,8 +176,8 @@ public interface Dataset {
   }
 
   /**
-   * An entry by its place among all of {@link #scan}, bad ones included; may read all that stands
-   * before it. {@code null} if there is none.
+   * Returns an entry by its position in {@link #scan}, counting bad ones, or {@code null} if there
+   * is none. May read everything before it.
    */
   default @Nullable Entry entryAt(long ordinal) {
     try (EntryIterator entries = scan()) {
@@ -186,7 +188,7 @@ public interface Dataset {
             return entry;
           }
         } catch (BadEntry e) {
-          // counts, so that places do not depend on what is skipped
+          // counted, so that positions do not depend on what is skipped
         }
       }
       return null;

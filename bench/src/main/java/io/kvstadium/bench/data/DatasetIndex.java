@@ -11,8 +11,8 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What has to be known of a dataset to read from it at random and to verify what was read: built in
- * one pass, in memory bounded by {@link Limits} whatever the size of the data.
+ * What must be known about a dataset to read from it at random and to verify what was read. Built
+ * in one pass, in memory bounded by {@link Limits} regardless of the size of the data.
  */
 public final class DatasetIndex {
   /**
@@ -20,8 +20,8 @@ public final class DatasetIndex {
    *
    * @param keys how many keys are sampled for reads
    * @param valueBytes total size of the values that are kept for updates; at least one is
-   * @param distinct up to how many distinct keys duplicates are found exactly; 16 to 32 bytes each,
-   *     during the pass only
+   * @param distinct up to this many distinct keys, duplicates are counted exactly; 16 to 32 bytes
+   *     each, during the pass only
    */
   public record Limits(int keys, long valueBytes, int distinct) {
     /** About 130 MB at most, of which 60 are kept. */
@@ -76,7 +76,7 @@ public final class DatasetIndex {
    * Reads all of a dataset once.
    *
    * @param seed decides which keys are sampled
-   * @throws BadArgumentException if it has entries that cannot be read, and are not to be skipped:
+   * @throws BadArgumentException if it has unreadable entries that must not be skipped; the message
    *     lists the first of them
    */
   public static DatasetIndex build(Dataset dataset, Limits limits, long seed) {
@@ -105,12 +105,12 @@ public final class DatasetIndex {
     return bytes;
   }
 
-  /** Entries whose key was there before: each overwrites the one before it. */
+  /** Returns the number of entries whose key occurred before; each overwrites the previous one. */
   public long duplicates() {
     return duplicates;
   }
 
-  /** Whether {@link #duplicates} is all of them, or there may be more. */
+  /** Returns whether {@link #duplicates} is exact; otherwise there may be more. */
   public boolean duplicatesExact() {
     return duplicatesExact;
   }
@@ -129,7 +129,7 @@ public final class DatasetIndex {
     return samples;
   }
 
-  /** What has to follow an existing key to make one that does not exist. */
+  /** Returns the bytes that make a missing key when appended to an existing one. */
   byte[] missingSuffix() {
     return missingSuffix;
   }
@@ -156,7 +156,7 @@ public final class DatasetIndex {
               Finding.Level.NOTE,
               "environment",
               source
-                  + ": of the entries that cannot be read and were left out, the first: "
+                  + ": some entries cannot be read and were left out; the first: "
                   + String.join("; ", skipped)));
     }
     if (duplicates > 0) {
@@ -170,7 +170,7 @@ public final class DatasetIndex {
                   + duplicates
                   + " of "
                   + count
-                  + " entries have a key that was there before and overwrite it; choose a key that"
+                  + " entries have a key that occurred before and overwrite it; choose a key that"
                   + " is unique if that is not what you want"));
     }
     if (samples.size() < count - duplicates) {
@@ -223,8 +223,8 @@ public final class DatasetIndex {
     }
 
     /**
-     * A byte with which no key ends, so that no key continued by it exists; if there is none, as
-     * many bytes as make it longer than any.
+     * Returns a byte that no key ends with, so that no key followed by it exists; if there is no
+     * such byte, enough bytes to make the result longer than any key.
      */
     byte[] missingSuffix() {
       for (int k = 1; k < 256; k++) {

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the field or column that holds the key; {@code null} for directories, whose keys are
  *     the names of the files
  * @param encoding how a key's text becomes bytes
- * @param maxValueBytes the longest value, line or record that is accepted: what has to fit in
- *     memory at once
+ * @param maxValueBytes the longest value, line or record that is accepted; it must fit in memory
  * @param recurse whether a directory's sub-folders are read too
  * @param skipBad whether entries that cannot be read are left out, rather than refused
  */
@@ -49,7 +48,7 @@ public record DatasetOptions(
               + names);
     }
 
-    /** As {@link #parse} reads it. */
+    /** Returns the text that {@link #parse} reads. */
     public String text() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -65,17 +64,17 @@ public record DatasetOptions(
     }
   }
 
-  /** With sub-folders, and every entry readable. */
+  /** Creates options that include sub-folders and refuse unreadable entries. */
   public DatasetOptions(@Nullable String key, KeyEncoding encoding, int maxValueBytes) {
     this(key, encoding, maxValueBytes, true, false);
   }
 
-  /** Keys as text, values of up to 64 MiB. */
+  /** Returns options with keys as text and values of up to 64 MiB. */
   public static DatasetOptions of(@Nullable String key) {
     return of(key, true, false);
   }
 
-  /** The same, with other choices. */
+  /** Returns the same options with the given choices. */
   public static DatasetOptions of(@Nullable String key, boolean recurse, boolean skipBad) {
     return new DatasetOptions(key, KeyEncoding.TEXT, DEFAULT_MAX_VALUE_BYTES, recurse, skipBad);
   }

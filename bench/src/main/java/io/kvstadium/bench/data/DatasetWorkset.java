@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The user's own data. The load streams all of it; reads, updates and deletes work on the keys that
  * its index has sampled. Loaded values are verified by length and a 64-bit hash. Updates write
- * values of other entries, from those that the index holds.
+ * values of other entries that the index holds.
  */
 public final class DatasetWorkset implements Workset {
   private final Dataset dataset;
@@ -23,12 +23,12 @@ public final class DatasetWorkset implements Workset {
   private final byte[][] pool;
 
   /**
-   * For each sample where in the pool its updates start: behind its own value, if that is there.
+   * For each sample, where in the pool its updates start: after its own value, if that is there.
    */
   private final int[] start;
 
   /**
-   * @param index of that dataset
+   * @param index the index of that dataset
    */
   public DatasetWorkset(Dataset dataset, DatasetIndex index) {
     this.dataset = dataset;

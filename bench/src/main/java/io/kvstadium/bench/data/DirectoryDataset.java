@@ -14,12 +14,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of files: a key is a file's path below it without its extension, the value its bytes.
- * Where two files differ in nothing but their extensions, all keys have theirs. Sorted by key;
- * hidden files and symbolic links are left out.
+ * A directory of files: a key is a file's path below it without its extension, the value is its
+ * bytes. If two files differ only in their extensions, all keys keep theirs. Sorted by key; hidden
+ * files and symbolic links are left out.
  */
 public final class DirectoryDataset implements Dataset {
-  /** To open more of them takes longer than to copy them once. */
+  /** Opening more files than this takes longer than copying them once. */
   private static final int MANY = 10_000;
 
   private final Path path;
@@ -48,7 +48,7 @@ public final class DirectoryDataset implements Dataset {
     boolean deep = names.stream().anyMatch(name -> name.indexOf('/') >= 0);
     this.described =
         (deep ? "file path" : "file name")
-            + (unique ? " without extension" : " with extension, in which alone some differ");
+            + (unique ? " without extension" : " with extension, because some differ only in it");
   }
 
   static DirectoryDataset list(Path path, DatasetOptions options) {
@@ -99,7 +99,7 @@ public final class DirectoryDataset implements Dataset {
     return ordinal < names.size() ? entry(names.get((int) ordinal)) : null;
   }
 
-  /** Those without a proper name come last. */
+  /** Files without a valid name come last. */
   @Override
   public EntryIterator scan() {
     return new EntryIterator() {

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Which files of a directory are entries, and what else there is. */
+/** Finds the files of a directory that are entries, and what else is in it. */
 final class DirectoryFiles extends SimpleFileVisitor<Path> {
   private static final HexFormat HEX = HexFormat.of();
   private static final String HIDDEN = "hidden file or folder";
   private static final String LINK = "symbolic link";
   private static final String FOLDER = "sub-folder";
-  private static final String OTHER = "other thing that is no file";
+  private static final String OTHER = "other item that is not a file";
 
   private final Path root;
   private final boolean recurse;
@@ -36,9 +36,9 @@ final class DirectoryFiles extends SimpleFileVisitor<Path> {
   }
 
   /**
-   * Looks through a directory, which itself may be a symbolic link.
+   * Walks a directory, which itself may be a symbolic link.
    *
-   * @param recurse whether into sub-folders
+   * @param recurse whether to descend into sub-folders
    */
   static DirectoryFiles list(Path directory, boolean recurse) {
     try {
@@ -50,19 +50,17 @@ final class DirectoryFiles extends SimpleFileVisitor<Path> {
     }
   }
 
-  /**
-   * Paths below the directory, with {@code /} between their parts, sorted as they would be read.
-   */
+  /** Returns the sorted paths below the directory, with {@code /} between their parts. */
   List<String> names(Comparator<String> order) {
     return names.stream().sorted(order).toList();
   }
 
-  /** What is wrong with those that have no name, or are in folders that cannot be read. */
+  /** Returns what is wrong with files that have no valid name or are in unreadable folders. */
   List<String> unreadable() {
     return unreadable;
   }
 
-  /** Such as {@code 2 symbolic links}. */
+  /** Returns counts such as {@code 2 symbolic links}. */
   List<String> leftOut() {
     return leftOut.entrySet().stream()
         .map(each -> each.getValue() + " " + plural(each.getKey(), each.getValue()))
@@ -75,7 +73,7 @@ final class DirectoryFiles extends SimpleFileVisitor<Path> {
     }
     return switch (what) {
       case HIDDEN -> "hidden files or folders";
-      case OTHER -> "other things that are no files";
+      case OTHER -> "other items that are not files";
       default -> what + "s";
     };
   }
@@ -127,7 +125,7 @@ final class DirectoryFiles extends SimpleFileVisitor<Path> {
     return path.getFileName().toString().startsWith(".");
   }
 
-  /** A name is a key only if it is text, from which the file is found again. */
+  /** A name can be a key only if it is text by which the file can be found again. */
   private void add(Path file) {
     String name = root.relativize(file).toString();
     if (isText(file, name)) {
@@ -152,7 +150,7 @@ final class DirectoryFiles extends SimpleFileVisitor<Path> {
 
   /** The path as a shell understands it, such as {@code $'data/caf\xe9.json'}. */
   private static String escaped(Path path) {
-    // the URI has the name's bytes, where the text has lost them
+    // the URI has the name's bytes, which the text has lost
     byte[] ascii = path.toUri().getRawPath().getBytes(StandardCharsets.US_ASCII);
     StringBuilder text = new StringBuilder();
     boolean plain = true;

@@ -7,14 +7,14 @@ import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Which keys a phase asks for, in which order: a law over the indexes {@code [0, n)} of the keys
- * that exist.
+ * Which keys a phase asks for, and in which order: a distribution over the indexes {@code [0, n)}
+ * of the keys that exist.
  */
 public sealed interface Distribution {
-  /** The field's usual skew: that of YCSB. */
+  /** The usual skew, as in YCSB. */
   double DEFAULT_THETA = 0.99;
 
-  /** In the order of the indexes, again from the start after the last. */
+  /** In the order of the indexes, starting over after the last. */
   record Sequential() implements Distribution {
     @Override
     public Indexes over(long n, long placement, long draws, Lane lane) {
@@ -29,7 +29,7 @@ public sealed interface Distribution {
   }
 
   /**
-   * Always the same index, or the last one where there are fewer.
+   * Always the same index, or the last one if there are fewer.
    *
    * @param index from 0
    */
@@ -95,9 +95,9 @@ public sealed interface Distribution {
 
   /**
    * Zipf's law: the key of rank k is asked for in proportion to k^-theta. Ranks are scattered over
-   * the indexes one to one, so that the law holds exactly and the hot keys are no neighbours.
+   * the indexes one to one, so that the distribution is exact and the hot keys are not neighbours.
    *
-   * @param theta skew, 0 (uniform) or more; also 1 and above
+   * @param theta skew, 0 (uniform) or more, including 1 and above
    */
   record Zipfian(double theta) implements Distribution {
     public Zipfian {
@@ -116,9 +116,9 @@ public sealed interface Distribution {
     /**
      * {@inheritDoc}
      *
-     * <p>At every moment this is Zipf's law over the keys that exist. A key that joins takes the
-     * rank of some other, which becomes the coldest; all others keep theirs, until the population
-     * passes a half (a quarter …) of the room, where all are scattered anew.
+     * <p>At every moment this is Zipf's law over the keys that exist. A new key takes the rank of
+     * another one, which becomes the coldest. All others keep theirs until the population passes a
+     * half (a quarter …) of the room, when all are scattered anew.
      */
     @Override
     public Indexes over(LongSupplier population, long room, long placement, long draws, Lane lane) {
@@ -143,7 +143,7 @@ public sealed interface Distribution {
       };
     }
 
-    /** The room, or a half of it as often as the keys fit: else a scatter takes long. */
+    /** The room, halved as long as the keys fit: otherwise a scatter takes long. */
     static long scatterRoom(long n, long room) {
       long most = room;
       while (most / 2 > n) {
@@ -159,7 +159,7 @@ public sealed interface Distribution {
   }
 
   /**
-   * Zipf's law over the age: the newest key (the highest index) is asked for most.
+   * Zipf's law over age: the newest key (the highest index) is asked for most.
    *
    * @param theta skew, as for {@link Zipfian}
    */
@@ -201,8 +201,8 @@ public sealed interface Distribution {
 
   /**
    * A share of the operations goes to a contiguous range of the indexes, the rest to all others;
-   * uniformly within each. Where the range lies depends on the seed of the placement; in a
-   * population that grows, it grows and moves up in proportion.
+   * uniformly within each. The place of the range depends on the placement seed; in a growing
+   * population, the range grows and moves up in proportion.
    *
    * @param operations share of the operations that hit the range, above 0 and at most 1
    * @param keys share of the keys that are in it, above 0 and at most 1; at least one key is
@@ -278,13 +278,13 @@ public sealed interface Distribution {
    * RocksDB key-value workloads at Facebook", FAST 2020): the keys are divided into contiguous
    * ranges of equal size, whose heat falls off by {@code a exp(b x) + c exp(d x)}; inside a range
    * the ranks of keys follow a power law, {@code P(rank <= r) = a r^b} up to 40 million ranks,
-   * scattered over the range one to one (a range of fewer keys is gone round several times). The
+   * scattered over the range one to one (a range of fewer keys wraps around several times). The
    * hottest of 30 ranges gets 79 % of the draws. Parameters are those of db_bench's "mixgraph".
    * Which ranges are hot depends on the seed of the placement.
    *
    * <p>Ranges are of indexes; see {@link #needsKeyOrder()}.
    *
-   * @param ranges how many, from 1 to 1,000,000; if there are fewer keys, each is one
+   * @param ranges how many, from 1 to 1,000,000; if there are fewer keys, each key is a range
    */
   record KeyRanges(int ranges) implements Distribution {
     /** As in the paper. */
@@ -317,10 +317,10 @@ public sealed interface Distribution {
 
   /**
    * One thread of several that work on a phase together. Walks are divided between the lanes, so
-   * that together they visit each index once per round; draws differ.
+   * that together they visit each index once per round; random draws differ.
    *
    * @param number from 0
-   * @param of how many lanes there are
+   * @param of the number of lanes
    */
   record Lane(int number, int of) {
     /** The only lane. */
@@ -336,13 +336,13 @@ public sealed interface Distribution {
       return new Draws(Seeds.derive(seed, number));
     }
 
-    /** Goes round and round over this lane's part of the positions. */
+    /** Cycles through this lane's part of the positions. */
     private Indexes walk(long n, LongUnaryOperator order) {
       long from = start(n, number);
       long to = start(n, number + 1);
       if (from == to) {
         throw new BadArgumentException(
-            "Lane " + number + " of " + of + " has none of " + n + " keys: take fewer threads");
+            "Lane " + number + " of " + of + " has none of " + n + " keys: use fewer threads");
       }
       long[] position = {from};
       return () -> {
@@ -352,12 +352,12 @@ public sealed interface Distribution {
       };
     }
 
-    /** Parts differ by one at most; written so that n times the number of lanes cannot overflow. */
+    /** Parts differ by at most one; written so that n times the number of lanes cannot overflow. */
     private long start(long n, int lane) {
       return n / of * lane + Math.min(lane, n % of);
     }
 
-    /** How many of {@code n} positions are this lane's: one round of a walk. */
+    /** Returns how many of {@code n} positions belong to this lane: one round of a walk. */
     public long share(long n) {
       return start(n, number + 1) - start(n, number);
     }
@@ -373,25 +373,25 @@ public sealed interface Distribution {
   Indexes over(long n, long placement, long draws, Lane lane);
 
   /**
-   * A stream of indexes for one thread, over keys that grow in number while it draws (YCSB's
+   * A stream of indexes for one thread, over a number of keys that grows meanwhile (YCSB's
    * workloads D and E). Every index is below a size that the population had at most 64 draws ago.
-   * The same seeds and sizes give the same stream; with a population that stays, uniform, latest
-   * and hot-range give the stream of {@link #over(long, long, long, Lane)}, and so does zipfian if
+   * The same seeds and sizes give the same stream. With a constant population, uniform, latest and
+   * hot-range give the stream of {@link #over(long, long, long, Lane)}, and so does zipfian if
    * there is no more room.
    *
-   * @param population how many keys exist by now, from 1; read in this thread once per 64 draws
-   * @param room the most that {@code population} will ever say: the same in all threads and phases
-   *     of a trial, because which keys are hot depends on it
+   * @param population how many keys exist now, from 1; read in this thread once per 64 draws
+   * @param room the most that {@code population} will ever return: the same in all threads and
+   *     phases of a trial, because which keys are hot depends on it
    * @param placement seed for which keys are hot: the same in all threads and phases of a trial
    * @param draws seed for the stream: different in each phase; each lane derives its own from it
-   * @throws BadArgumentException if that has no meaning: for walks, whose rounds would change under
-   *     way, and for key ranges; see {@link #grows()}
+   * @throws BadArgumentException if this has no meaning: for walks, whose rounds would change along
+   *     the way, and for key ranges; see {@link #grows()}
    */
   default Indexes over(LongSupplier population, long room, long placement, long draws, Lane lane) {
     throw new BadArgumentException(
         "Distribution "
             + this
-            + " cannot choose from keys that grow in number: take uniform, zipfian, latest or"
+            + " cannot choose from keys that grow in number: use uniform, zipfian, latest or"
             + " hot-range, or leave out the inserts");
   }
 
@@ -404,9 +404,9 @@ public sealed interface Distribution {
   }
 
   /**
-   * Whether ranges of indexes are meant as ranges of neighbouring keys. Where keys are not in the
-   * order of their indexes (random keys, the user's own data), a draw is then a place in the order
-   * of the keys, to be turned into an index by {@link Workset#keyOrder()}.
+   * Returns whether ranges of indexes are meant as ranges of neighbouring keys. If keys are not in
+   * the order of their indexes (random keys, the user's own data), a draw is then a place in the
+   * order of the keys, which {@link Workset#keyOrder()} turns into an index.
    */
   default boolean needsKeyOrder() {
     return false;
@@ -422,7 +422,7 @@ public sealed interface Distribution {
     return Distributions.parse(text);
   }
 
-  /** As {@link #parse} reads it. */
+  /** Returns the text that {@link #parse} reads. */
   @JsonValue
   @Override
   String toString();

@@ -4,7 +4,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.spi.Nearest;
 import java.util.List;
 
-/** The notations of distributions. */
+/** Parses the notations of distributions. */
 final class Distributions {
   private static final List<String> NAMES =
       List.of(
@@ -52,7 +52,7 @@ final class Distributions {
       };
     } catch (NumberFormatException e) {
       throw new BadArgumentException(
-          "The figure in distribution '"
+          "The number in distribution '"
               + text
               + "' is not understood: write zipfian:0.99, latest:0.99, hot-range:0.9/0.1, only:7 or"
               + " key-ranges:30",
@@ -63,7 +63,7 @@ final class Distributions {
   private static Distribution plain(Distribution distribution, String argument) {
     if (!argument.isEmpty()) {
       throw new BadArgumentException(
-          "Distribution " + distribution + " takes no figure: leave out ':" + argument + "'");
+          "Distribution " + distribution + " takes no number: leave out ':" + argument + "'");
     }
     return distribution;
   }

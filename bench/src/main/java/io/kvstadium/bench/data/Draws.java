@@ -2,7 +2,8 @@ package io.kvstadium.bench.data;
 
 /**
  * SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number generators",
- * OOPSLA 2014), written out because the streams of the JDK's generators are not promised to stay.
+ * OOPSLA 2014), implemented here because the JDK does not promise that its generators' streams stay
+ * the same.
  */
 final class Draws {
   private long state;

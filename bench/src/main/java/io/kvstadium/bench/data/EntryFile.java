@@ -24,9 +24,9 @@ import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 
 /**
- * A copy of a dataset in a file of our own: for data that may change while it is measured, or is
- * slow to come by. It has the entries with their lengths; then what is to be said of the data; then
- * the checksum of the entries and where they end.
+ * A copy of a dataset in a separate file: for data that may change while it is measured, or that is
+ * slow to read. It holds the entries with their lengths, then the description of the data, then the
+ * checksum of the entries and where they end.
  */
 public final class EntryFile implements Dataset {
   private static final int END = -1;
@@ -59,7 +59,7 @@ public final class EntryFile implements Dataset {
   /**
    * Opens a copy.
    *
-   * @throws BadArgumentException if it is not there or incomplete
+   * @throws BadArgumentException if it is missing or incomplete
    */
   public static EntryFile open(Path file, DatasetOptions options) {
     try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
@@ -76,7 +76,7 @@ public final class EntryFile implements Dataset {
    */
   public static void copy(Dataset dataset, Path file) {
     Path part = file.resolveSibling(file.getFileName() + ".part");
-    part.toFile().deleteOnExit(); // if the process is ended meanwhile
+    part.toFile().deleteOnExit(); // if the process ends meanwhile
     try {
       try {
         write(dataset, part);

@@ -12,9 +12,9 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Entries made up from a seed. Takes about 1 MiB, whatever their number. */
+/** Entries generated from a seed. Takes about 1 MiB regardless of their number. */
 public final class GeneratedWorkset implements Workset {
-  /** In which order entries are loaded. */
+  /** The order in which entries are loaded. */
   public enum Order {
     /** By index; for the numeric key forms that is the order of the keys. */
     SEQUENTIAL,
@@ -23,7 +23,8 @@ public final class GeneratedWorkset implements Workset {
   }
 
   /**
-   * Beyond this many entries, keys that are not numbers are not sorted: about 100 bytes for each.
+   * Beyond this many entries, keys that are not numbers are not sorted: it takes about 100 bytes
+   * each.
    */
   private static final int MOST_SORTED = 2_000_000;
 

@@ -3,11 +3,11 @@ package io.kvstadium.bench.data;
 import io.kvstadium.store.BadArgumentException;
 import java.util.function.LongSupplier;
 
-/** Draws from a population that grows, read anew once per block of draws. */
+/** Draws from a growing population, whose size is read once per block of draws. */
 abstract class Growing implements Indexes {
   /**
-   * So few that a lane of 10,000 operations a second lags 7 ms behind; so many that reading costs
-   * nothing.
+   * Few enough that a lane of 10,000 operations a second lags only 7 ms behind; enough that reading
+   * costs nothing.
    */
   static final int BLOCK = 64;
 
@@ -39,9 +39,9 @@ abstract class Growing implements Indexes {
     return draw(n);
   }
 
-  /** The population has another size; called before the first draw too. */
+  /** Called when the population has a new size, and before the first draw. */
   void resize(long n) {}
 
-  /** An index below n. */
+  /** Draws an index below n. */
   abstract long draw(long n);
 }

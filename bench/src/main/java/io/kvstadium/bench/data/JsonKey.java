@@ -26,7 +26,7 @@ final class JsonKey {
     this.options = options;
     this.field = options.key();
     this.steps = field == null ? new String[0] : field.split("\\.", -1);
-    // The reader has bounded the line already. Interning would keep every name of a map-like
+    // The reader has already bounded the line. Interning would keep every name of a map-like
     // document.
     this.json =
         JsonFactory.builder()
@@ -73,7 +73,7 @@ final class JsonKey {
     if (parser.nextToken() != JsonToken.START_OBJECT) {
       throw new BadArgumentException(
           line.where()
-              + " is no JSON object"
+              + " is not a JSON object"
               + (parser.currentToken() == JsonToken.START_ARRAY
                   ? ": write one document per line, for example with jq -c '.[]'"
                   : ": write one object per line, with the key as a field"));
@@ -92,7 +92,7 @@ final class JsonKey {
       if ((step && depth == steps.length) || (depth == 1 && name.equals(field))) {
         if (key != null) {
           throw new BadArgumentException(
-              line.where() + ": the field '" + field + "' is there twice; remove one");
+              line.where() + ": the field '" + field + "' occurs twice; remove one");
         }
         key = scalar(parser, line);
       } else if (parser.nextToken() == JsonToken.START_OBJECT && step) {
@@ -117,7 +117,7 @@ final class JsonKey {
         line.where()
             + ": the field '"
             + field
-            + "' is no string or number; choose a field that is one in every line");
+            + "' is not a string or number; choose a field that is one in every line");
   }
 
   /** The paths of all strings and numbers of a line, for suggestions. */
@@ -149,7 +149,7 @@ final class JsonKey {
   private static BadArgumentException malformed(RecordReader line, JsonProcessingException e) {
     return new BadArgumentException(
         line.where()
-            + " is no JSON document ("
+            + " is not a JSON document ("
             + e.getOriginalMessage()
             + "); write one valid document per line, for example with jq -c .",
         e);

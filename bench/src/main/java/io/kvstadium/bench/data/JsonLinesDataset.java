@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * One JSON document per line, packed or not. The key is a field of it, the value the whole line as
- * it stands in the file, without its line end. Blank lines are left out.
+ * One JSON document per line, compressed or not. The key is a field of it; the value is the whole
+ * line as written in the file, without its line end. Blank lines are left out.
  */
 public final class JsonLinesDataset implements Dataset {
   private final Path path;

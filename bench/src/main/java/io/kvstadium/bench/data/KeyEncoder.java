@@ -4,7 +4,7 @@ import io.kvstadium.store.BadArgumentException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Makes a key's bytes of its text. */
+/** Turns a key's text into bytes. */
 public final class KeyEncoder {
   private KeyEncoder() {}
 
@@ -12,7 +12,7 @@ public final class KeyEncoder {
    * The bytes of a key.
    *
    * @param where the place in the data, for messages: {@code orders.csv, line 7}
-   * @throws BadArgumentException if the text is empty or not what the encoding takes
+   * @throws BadArgumentException if the text is empty or the encoding does not accept it
    */
   public static byte[] encode(String text, DatasetOptions.KeyEncoding encoding, String where) {
     if (text.isEmpty()) {
@@ -27,7 +27,12 @@ public final class KeyEncoder {
           : ByteBuffer.allocate(8).putLong(Long.parseUnsignedLong(text)).array();
     } catch (NumberFormatException e) {
       throw new BadArgumentException(
-          where + ": the key '" + text + "' is no " + encoding.text() + "; read the keys as text",
+          where
+              + ": the key '"
+              + text
+              + "' is not a "
+              + encoding.text()
+              + "; read the keys as text",
           e);
     }
   }

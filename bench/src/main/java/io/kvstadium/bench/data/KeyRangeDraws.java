@@ -3,9 +3,9 @@ package io.kvstadium.bench.data;
 /**
  * Draws for {@link Distribution.KeyRanges}: which range by its heat, then which key inside by a
  * power law. As RocksDB's db_bench does in its benchmark "mixgraph", with these differences: heats
- * are exact and not rounded to a multiple of the coldest; ranges cover all keys, also if their
- * number does not divide; and a rank is scattered over its range one to one, where a hash there
- * lets keys collide and others be never asked for.
+ * are exact and not rounded to a multiple of the coldest; ranges cover all keys even if their
+ * number does not divide; and ranks are scattered over their range one to one, whereas the hash
+ * used there lets keys collide and leaves others unused.
  */
 final class KeyRangeDraws implements Indexes {
   // The fit of Cao et al. (FAST 2020) to the prefix_dist workload, as in db_bench's documentation.
@@ -16,7 +16,9 @@ final class KeyRangeDraws implements Indexes {
   private static final double KEY_A = 0.002312;
   private static final double KEY_B = 0.3467;
 
-  /** The same for all: {@code u} is the share of draws that fall on the ranks up to this one. */
+  /**
+   * The same for all ranges: {@code u} is the share of draws that fall on the ranks up to this one.
+   */
   private static final TailTable RANKS = new TailTable(u -> StrictMath.pow(u / KEY_A, 1 / KEY_B));
 
   private final AliasTable ranges;
@@ -47,7 +49,7 @@ final class KeyRangeDraws implements Indexes {
     int range = ranges.pick(random.bits());
     Permutation order = scatter[range];
     long place = (long) StrictMath.ceil(RANKS.at(random.bits())) - 1;
-    // There are more ranks than a range may have keys: the rest goes round.
+    // There are more ranks than a range may have keys: the rest wraps around.
     return start[range] + order.at(place < order.size() ? place : place % order.size());
   }
 
@@ -55,7 +57,7 @@ final class KeyRangeDraws implements Indexes {
     return (int) Math.min(n, most);
   }
 
-  /** In which places of the key order the ranges lie, the hottest first. */
+  /** Returns the places of the ranges in the key order, the hottest first. */
   static Permutation places(int count, long placement) {
     return new Permutation(count, Seeds.derive(placement, "key ranges"));
   }
@@ -70,7 +72,7 @@ final class KeyRangeDraws implements Indexes {
     return Math.min(1, KEY_A * Math.pow(ranks, KEY_B));
   }
 
-  /** Sizes differ by one at most; cannot overflow. */
+  /** Sizes differ by at most one; cannot overflow. */
   static long start(long n, int count, int range) {
     return n / count * range + Math.min(range, n % count);
   }

@@ -10,8 +10,9 @@ import java.util.Locale;
  * What generated keys look like. The byte order of the numeric forms is the order of their indexes.
  *
  * @param form how an index becomes bytes
- * @param minLength bytes of the shortest keys; that many first bytes of each are different already
- * @param maxLength bytes of the longest: every length between the two is equally frequent
+ * @param minLength length of the shortest keys in bytes; this many first bytes already make each
+ *     key unique
+ * @param maxLength length of the longest; all lengths between the two are equally frequent
  */
 public record KeySpec(Form form, int minLength, int maxLength) {
   /** How an index becomes a key. */
@@ -70,26 +71,26 @@ public record KeySpec(Form form, int minLength, int maxLength) {
           "Keys of form "
               + form.text()
               + " of several lengths would not be in the order of their numbers: give one length,"
-              + " or take random-string or random-bytes");
+              + " or use random-string or random-bytes");
     }
   }
 
-  /** Keys that are all alike long. */
+  /** Creates keys of equal length. */
   public KeySpec(Form form, int length) {
     this(form, length, length);
   }
 
-  /** Bytes of every key; of the longest, if lengths differ. */
+  /** Returns the length of a key in bytes; of the longest, if lengths differ. */
   public int length() {
     return maxLength;
   }
 
-  /** Bytes of a key on average. */
+  /** Returns the average length of a key in bytes. */
   public double meanLength() {
     return (minLength + (double) maxLength) / 2;
   }
 
-  /** Keys of the form's usual length. */
+  /** Returns keys of the form's usual length. */
   public static KeySpec of(Form form) {
     return new KeySpec(form, form.usualLength);
   }
@@ -130,7 +131,7 @@ public record KeySpec(Form form, int minLength, int maxLength) {
     }
   }
 
-  /** As {@link #parse} reads it. */
+  /** Returns the text that {@link #parse} reads. */
   @Override
   public String toString() {
     return form.fixed() ? form.text() : form.text() + ":" + lengths(minLength, maxLength);

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generated keys: key {@code i} is a pure function of the seed and {@code i}, and different for
- * different {@code i}. Distinctness is by construction, not by luck: each form starts with a
- * bijective image of the index, and fills up with hashed bytes only behind that.
+ * different {@code i}. Keys are distinct by construction, not by luck: each form starts with a
+ * bijective image of the index and only appends hashed bytes.
  */
 public final class Keys {
   private static final VarHandle LONG =
@@ -47,8 +47,8 @@ public final class Keys {
 
   /**
    * @param count how many keys exist: those of the indexes {@code [0, count)}
-   * @param room how many may exist after inserts, {@code count} or more; which keys do not depend
-   *     on it, except for those that are missing
+   * @param room how many may exist after inserts, {@code count} or more; the keys do not depend on
+   *     it, except for the missing ones
    * @throws BadArgumentException if the form has fewer keys of that length
    */
   public Keys(KeySpec spec, long count, long room, long seed) {
@@ -80,7 +80,7 @@ public final class Keys {
     this.scatter = new Permutation(Math.min(domain, 1L << 62), salt);
   }
 
-  /** Bytes of every key; of the longest, if lengths differ. */
+  /** Returns the length of a key in bytes; of the longest, if lengths differ. */
   public int length() {
     return spec.maxLength();
   }
@@ -137,11 +137,11 @@ public final class Keys {
   }
 
   /**
-   * A key that does not exist, different for different {@code j} as long as there are as many. For
-   * the random forms it looks like the others, and is taken from the far end of the domain, where
-   * inserts do not come. The numeric forms have no gaps, so there it is an existing key with one
-   * more byte: it falls between its neighbours instead of behind the end, where a lookup would be
-   * cheaper.
+   * Returns a key that does not exist, different for different {@code j} as long as there are
+   * enough. For the random forms it looks like the others and is taken from the far end of the
+   * domain, which inserts do not reach. The numeric forms have no gaps, so it is an existing key
+   * with one more byte: it falls between its neighbours instead of past the end, where a lookup
+   * would be cheaper.
    */
   public byte[] missing(long j) {
     boolean random =

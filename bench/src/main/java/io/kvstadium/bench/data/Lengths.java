@@ -6,8 +6,8 @@ import org.HdrHistogram.AbstractHistogram;
 /**
  * How long keys or values are, in bytes. Exact up to 2,047, within 0.1 % above.
  *
- * @param p99 what 99 % do not exceed
- * @param total of all
+ * @param p99 the length that 99 % do not exceed
+ * @param total the sum of all
  */
 public record Lengths(long min, long median, long p99, long max, long total) {
   /**

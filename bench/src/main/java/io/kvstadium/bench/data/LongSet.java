@@ -1,7 +1,8 @@
 package io.kvstadium.bench.data;
 
 /**
- * A set of 64-bit hashes that stops growing at a bound: eight bytes per place, half of them free.
+ * A set of 64-bit hashes that stops growing at a bound: eight bytes per slot, half of the slots
+ * free.
  */
 final class LongSet {
   private final int bound;
@@ -12,9 +13,9 @@ final class LongSet {
     this.bound = bound;
   }
 
-  /** Whether the hash was there already. Adds it if not, unless the bound is reached. */
+  /** Returns whether the hash was already there. If not, adds it unless the bound is reached. */
   boolean containsOrAdd(long hash) {
-    // Zero marks a free place.
+    // Zero marks a free slot.
     long value = hash == 0 ? Mixing.GAMMA : hash;
     int mask = places.length - 1;
     int p = (int) (value & mask);

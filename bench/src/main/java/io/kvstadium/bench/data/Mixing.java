@@ -6,7 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Integer mixing: the arithmetic under keys, values and orders. */
+/** Integer mixing: the arithmetic behind keys, values and orders. */
 final class Mixing {
   /** 2^64 over the golden ratio, odd: the step of Weyl's sequence in SplitMix64. */
   static final long GAMMA = 0x9E3779B97F4A7C15L;
@@ -48,7 +48,10 @@ final class Mixing {
     return Math.unsignedMultiplyHigh(random, n);
   }
 
-  /** 64 bits of a byte string's content. Not for adversaries: collisions can be made on purpose. */
+  /**
+   * Returns a 64-bit hash of bytes. Not safe against adversaries: collisions can be made on
+   * purpose.
+   */
   static long hash(byte[] bytes, int from, int to) {
     long h = mix((to - from) * GAMMA + 1);
     int p = from;
@@ -62,7 +65,7 @@ final class Mixing {
     return mix(h ^ tail);
   }
 
-  /** The same hash of bytes that are lent. */
+  /** Returns the same hash of lent bytes. */
   static long hash(MemorySegment bytes) {
     long size = bytes.byteSize();
     long h = mix(size * GAMMA + 1);

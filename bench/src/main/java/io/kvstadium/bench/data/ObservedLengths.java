@@ -9,14 +9,14 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
 /**
- * How long the values of the user's own data are, as a law with a few thousand classes at most: so
- * that it fits into a cache and into a message, whatever the data.
+ * The lengths of the values of the user's own data, as a distribution with a few thousand classes
+ * at most, so that it fits into a cache and into a message whatever the data.
  */
 final class ObservedLengths {
-  /** Exact up to 32,767 bytes, for engines behave by pages; within 0.01 % above. */
+  /** Exact up to 32,767 bytes, because engines work in pages; within 0.01 % above. */
   private static final int DIGITS = 4;
 
-  /** A length with this share of the values is never put together with its neighbours. */
+  /** A length that one in this many values has is never merged with its neighbours. */
   private static final int SHARES = 2048;
 
   private final long total;
@@ -45,7 +45,7 @@ final class ObservedLengths {
           range[1] = Math.max(range[1], length);
         });
     if (histogram.getTotalCount() == 0) {
-      throw new BadArgumentException(path + " has no entries: give data with one at least");
+      throw new BadArgumentException(path + " has no entries: give data with at least one");
     }
     return new ObservedLengths(histogram.getTotalCount(), range[0], range[1]).law(histogram);
   }

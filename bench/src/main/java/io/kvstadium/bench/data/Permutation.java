@@ -3,13 +3,13 @@ package io.kvstadium.bench.data;
 import io.kvstadium.store.BadArgumentException;
 
 /**
- * A seeded random order of {@code [0, n)} that needs no memory for it: a bijection over the next
- * power of two, walked along its cycle until it falls inside the range (fewer than two steps on
- * average, since more than half of the domain is inside).
+ * A seeded random order of {@code [0, n)} that needs no memory: a bijection over the next power of
+ * two, walked along its cycle until it falls inside the range (fewer than two steps on average,
+ * since more than half of the domain is inside).
  */
 public final class Permutation {
   /**
-   * Seen to suffice by chi-square tests of positions and of steps between neighbours: four rounds
+   * Enough according to chi-square tests of positions and of steps between neighbours: four rounds
    * show a bias below 2^8 only, where eight still show one at n = 5.
    */
   private static final int ROUNDS = 4;
@@ -54,9 +54,9 @@ public final class Permutation {
   }
 
   /**
-   * The index at a position of an order of the first so many indexes only. These orders of
-   * different size are alike: where one more index joins, it takes the place of one other, which
-   * moves to the new last position, and all else stays. Takes {@link #size} / {@code first} times
+   * Returns the index at a position of an order of only the first {@code first} indexes. Orders of
+   * different sizes are alike: an index that is added takes the place of another one, which moves
+   * to the new last position, and everything else stays. Takes {@link #size} / {@code first} times
    * as long.
    *
    * @param first how many indexes, from 1 to {@link #size}; more than the position

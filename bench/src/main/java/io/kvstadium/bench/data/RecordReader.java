@@ -17,9 +17,9 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Cuts a file, packed or not, into lines or into records whose quoted fields may span lines. Keeps
- * one buffer as long as the longest record so far; a record is a slice of it, valid until the next
- * {@link #advance}.
+ * Splits a file, compressed or not, into lines or into records whose quoted fields may span lines.
+ * Keeps one buffer as long as the longest record so far; a record is a slice of it, valid until the
+ * next {@link #advance}.
  */
 final class RecordReader implements AutoCloseable {
   private static final int START_BYTES = 1 << 16;
@@ -27,7 +27,7 @@ final class RecordReader implements AutoCloseable {
   private final Path path;
   private final int maxBytes;
 
-  /** The quote inside of which line ends do not count, or -1 for none. */
+  /** The quote inside which line ends do not count, or -1 for none. */
   private final int quote;
 
   /** Where a quote may open: after this byte or at the start of a record. */
@@ -63,7 +63,7 @@ final class RecordReader implements AutoCloseable {
     return new RecordReader(path, open(path), maxBytes, '"', delimiter);
   }
 
-  /** Packed files are known by their first two bytes (RFC 1952), whatever their name. */
+  /** Compressed files are recognized by their first two bytes (RFC 1952), whatever their name. */
   private static InputStream open(Path path) {
     try {
       InputStream file = Files.newInputStream(path);
@@ -84,7 +84,7 @@ final class RecordReader implements AutoCloseable {
     }
   }
 
-  /** Goes to the next record that is not blank; false if there is none. */
+  /** Moves to the next record that is not blank; false if there is none. */
   boolean advance() {
     if (!begun) {
       begun = true;
@@ -153,12 +153,12 @@ final class RecordReader implements AutoCloseable {
     }
   }
 
-  /** Where in a field the reader is, as far as that decides whether a line end counts. */
+  /** The reader's place in a field, as far as it decides whether a line end counts. */
   private enum StoreLifecycle {
     FIELD_START,
     PLAIN,
     QUOTED,
-    /** Behind a quote inside quotes: the end of the field, or the first half of a doubled one. */
+    /** After a quote inside quotes: the end of the field, or the first half of a doubled one. */
     CLOSED;
 
     StoreLifecycle after(boolean quote, boolean delimiter) {
@@ -182,7 +182,7 @@ final class RecordReader implements AutoCloseable {
     return filled > start;
   }
 
-  /** Makes room by moving the record to the front, or growing, and reads more. */
+  /** Makes room by moving the record to the front or growing the buffer, and reads more. */
   private boolean fill() {
     if (atEnd) {
       return false;
@@ -227,9 +227,9 @@ final class RecordReader implements AutoCloseable {
         path
             + ", line "
             + line
-            + ": the packed file is "
+            + ": the compressed file is "
             + (e instanceof EOFException ? "cut off" : "damaged (" + e.getMessage() + ")")
-            + "; pack or copy it again",
+            + "; compress or copy it again",
         e);
   }
 

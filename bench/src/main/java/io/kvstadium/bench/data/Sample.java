@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An entry of a dataset that reads may ask for. Changed only while its index is being built. */
 final class Sample {
-  /** A hash of the key; the entries with the smallest are sampled. */
+  /** A hash of the key; the entries with the smallest hashes are sampled. */
   final long priority;
 
   final byte[] key;

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Chooses entries at random in one pass: those whose key has the smallest hash. Unlike a reservoir
- * that rolls dice, this takes each distinct key with the same probability however often it occurs,
- * and meets an entry again when a later one overwrites it. The values of those with the very
- * smallest hashes are kept, as many as fit.
+ * Chooses entries at random in one pass: those whose key has the smallest hash. Unlike a random
+ * reservoir, this takes each distinct key with the same probability however often it occurs, and
+ * recognizes an entry when a later one overwrites it. The values of those with the very smallest
+ * hashes are kept, as many as fit.
  */
 final class Sampler {
   private final int maxKeys;
@@ -21,7 +21,7 @@ final class Sampler {
   private final TreeMap<Long, Sample> holders = new TreeMap<>();
   private long valueBytes;
 
-  /** Values are kept below this priority only; sinks whenever they do not fit. */
+  /** Values are kept only below this priority, which sinks whenever they do not fit. */
   private long holdBelow = Long.MAX_VALUE;
 
   Sampler(int maxKeys, long maxValueBytes, long seed) {
@@ -37,7 +37,7 @@ final class Sampler {
     }
     Sample sample = samples.computeIfAbsent(priority, p -> new Sample(p, entry.key()));
     if (!Arrays.equals(sample.key, entry.key())) {
-      // Two keys with one hash, once in 2^64 pairs: the first stays.
+      // Two keys with the same hash, once in 2^64 pairs: the first stays.
       return;
     }
     sample.ordinal = ordinal;

@@ -8,11 +8,9 @@ import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
-/**
- * How sizes are distributed: those of values and keys in bytes, or the lengths of scans in entries.
- */
+/** A distribution of sizes: of values and keys in bytes, or of the lengths of scans in entries. */
 public sealed interface SizeDistribution {
-  /** All alike. */
+  /** All sizes are equal. */
   record Fixed(int bytes) implements SizeDistribution {
     public Fixed {
       check(bytes >= 0, "Size " + bytes + ": give 0 or more");
@@ -67,13 +65,13 @@ public sealed interface SizeDistribution {
   }
 
   /**
-   * The generalised Pareto law: {@code P(size > x) = (1 + k (x - theta) / sigma)^(-1/k)}, for k = 0
-   * {@code exp(-(x - theta) / sigma)}. Rounded to whole numbers; what would be larger than {@code
-   * max} is {@code max}.
+   * The generalised Pareto distribution: {@code P(size > x) = (1 + k (x - theta) / sigma)^(-1/k)},
+   * for k = 0 {@code exp(-(x - theta) / sigma)}. Rounded to whole numbers; larger sizes become
+   * {@code max}.
    *
    * <p>Z. Cao et al., "Characterizing, modeling, and benchmarking RocksDB key-value workloads at
    * Facebook", FAST 2020, fit it to values (sigma 25.45, k 0.2615) and to lengths of scans (sigma
-   * 14.236, k 2.517: so heavy a tail that its mean is the bound's doing).
+   * 14.236, k 2.517: a tail so heavy that the bound determines its mean).
    *
    * @param sigma scale, above 0
    * @param k shape, 0 (exponential) to 10: how heavy the tail is
@@ -99,7 +97,7 @@ public sealed interface SizeDistribution {
 
     @Override
     public double mean() {
-      // The integral of P(size > x) from theta to max, behind theta itself.
+      // The integral of P(size > x) from theta to max, on top of theta itself.
       double room = max - theta;
       if (k == 0) {
         return theta + sigma * -Math.expm1(-room / sigma);
@@ -108,7 +106,7 @@ public sealed interface SizeDistribution {
       return k == 1 ? theta + sigma * log : theta + sigma / (k - 1) * Math.expm1(log * (1 - 1 / k));
     }
 
-    /** The size that is exceeded with this probability, above 0 and at most 1; without max. */
+    /** Returns the size exceeded with this probability, above 0 and at most 1; ignores max. */
     double exceededWith(double probability) {
       double log = -StrictMath.log(probability);
       return theta + sigma * (k == 0 ? log : StrictMath.expm1(k * log) / k);
@@ -126,8 +124,8 @@ public sealed interface SizeDistribution {
   }
 
   /**
-   * Classes of sizes with their weights, which need not add up to 1; inside a class every size
-   * equally often.
+   * Classes of sizes with their weights, which need not add up to 1; inside a class every size is
+   * equally frequent.
    */
   record Histogram(List<Bin> bins) implements SizeDistribution {
     /** Sizes from {@code min} to {@code max}, both included. */
@@ -173,8 +171,8 @@ public sealed interface SizeDistribution {
   }
 
   /**
-   * As long as the values of the user's own data are. The data is not looked at again: {@code
-   * lengths} says it all, and written out stands for the same law on a machine without the data.
+   * The lengths of the values of the user's own data. The data is not read again: {@code lengths}
+   * is complete, and when written out gives the same distribution on a machine without the data.
    *
    * @param path where the data was, as it was given
    */
@@ -190,10 +188,10 @@ public sealed interface SizeDistribution {
     }
   }
 
-  /** The mean size that was asked for. */
+  /** Returns the mean size that was asked for. */
   double mean();
 
-  /** As {@link #parse} reads it. */
+  /** Returns the text that {@link #parse} reads. */
   @JsonValue
   @Override
   String toString();
@@ -212,7 +210,7 @@ public sealed interface SizeDistribution {
   }
 
   /**
-   * The same of something else than values.
+   * Parses a distribution of something other than values.
    *
    * @param what the word for messages: {@code "Scan length"}
    */
@@ -221,16 +219,17 @@ public sealed interface SizeDistribution {
   }
 
   /**
-   * The same law in a form whose text needs no file to be read: {@code from:} becomes the histogram
-   * that was found there, up to about 60 kB of text; all others are what they are. For whoever
-   * hands a law to another process.
+   * Returns the same distribution in a form whose text needs no file: {@code from:} becomes the
+   * histogram that was found there, up to about 60 kB of text; all others stay as they are. For
+   * handing a distribution to another process.
    */
   default SizeDistribution writtenOut() {
     return this instanceof Observed observed ? observed.lengths() : this;
   }
 
   /**
-   * An endless stream of sizes for one thread, none below 1: how many entries each scan takes, say.
+   * Returns an endless stream of sizes for one thread, none below 1: for example, how many entries
+   * each scan takes.
    *
    * @param draws seed for the stream: different in each phase; each lane derives its own from it
    */
@@ -240,7 +239,7 @@ public sealed interface SizeDistribution {
     return () -> Math.max(1, sizes.pick(random.bits()));
   }
 
-  /** A number as short as it can be written. */
+  /** Writes a number as briefly as possible. */
   private static String text(double number) {
     return number == (long) number ? Long.toString((long) number) : Double.toString(number);
   }

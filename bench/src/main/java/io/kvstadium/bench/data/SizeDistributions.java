@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The notations of laws of sizes. */
+/** Parses the notations of size distributions. */
 final class SizeDistributions {
   static final String FROM = "from:";
 
@@ -56,8 +56,8 @@ final class SizeDistributions {
           what
               + " '"
               + text
-              + "': a number in it is none, or above 2,147,483,646; write whole sizes, and decimal"
-              + " points in weights and parameters",
+              + "': a number in it is invalid or above 2,147,483,646; write whole sizes, and"
+              + " decimal points in weights and parameters",
           e);
     }
   }
@@ -101,7 +101,7 @@ final class SizeDistributions {
   private static SizeDistribution observed(String path, String what) {
     if (path.isBlank()) {
       throw new BadArgumentException(
-          what + " '" + FROM + "': after it comes where the data is; give " + Dataset.KINDS);
+          what + " '" + FROM + "': the place of the data must follow; give " + Dataset.KINDS);
     }
     try {
       return new SizeDistribution.Observed(path, ObservedLengths.read(Path.of(path)));

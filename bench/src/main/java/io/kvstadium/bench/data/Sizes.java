@@ -4,19 +4,19 @@ import java.util.function.LongToIntFunction;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.jspecify.annotations.Nullable;
 
-/** Turns 64 random bits into a size that follows a law, in a few nanoseconds. */
+/** Turns 64 random bits into a size from a distribution, in a few nanoseconds. */
 final class Sizes {
   private static final int QUANTILE_BITS = 12;
 
-  /** Cells between quantiles of the normal law, inside which sizes are interpolated. */
+  /** Cells between quantiles of the normal distribution, inside which sizes are interpolated. */
   private static final int QUANTILES = 1 << QUANTILE_BITS;
 
-  /** For the simple laws: sizes from here on, so many, equally often. */
+  /** For the simple distributions: {@code span} sizes from here on, equally often. */
   private final int min;
 
   private final int span;
 
-  /** For the others: from random bits to a size. */
+  /** For the others: maps random bits to a size. */
   private final @Nullable LongToIntFunction drawn;
 
   Sizes(SizeDistribution law) {

@@ -3,8 +3,8 @@ package io.kvstadium.bench.data;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * A function of a uniform number in (0, 1], tabulated for speed: laws with a heavy tail are drawn
- * by inversion, and the power in that costs more than all the rest of a draw.
+ * A function of a uniform number in (0, 1], tabulated for speed: heavy-tailed distributions are
+ * drawn by inversion, whose power function costs more than the rest of a draw.
  *
  * <p>The cells grow finer towards 0, where such functions are steep: each halving of the number has
  * as many cells as the one before. Inside a cell the function is taken as a straight line; for
@@ -14,7 +14,7 @@ final class TailTable {
   private static final int CELL_BITS = 7;
   private static final int CELLS = 1 << CELL_BITS;
 
-  /** Below 2^-40 nothing is told apart: more draws than a trial has. */
+  /** Nothing is distinguished below 2^-40: a trial has fewer draws. */
   private static final int HALVINGS = 40;
 
   private final double[] ends = new double[HALVINGS * CELLS + 1];
@@ -32,7 +32,7 @@ final class TailTable {
     ends[HALVINGS * CELLS] = function.applyAsDouble(1);
   }
 
-  /** The function at the number that 64 uniform random bits are, as a fraction. */
+  /** Returns the function at the fraction that 64 uniform random bits represent. */
   double at(long random) {
     int halving = Math.min(Long.numberOfLeadingZeros(random), HALVINGS - 1);
     int cell = (int) (random << (halving + 1) >>> (Long.SIZE - CELL_BITS));

@@ -3,14 +3,14 @@ package io.kvstadium.bench.data;
 import java.util.Arrays;
 
 /**
- * Random content of the asked compressibility, made once, of which values take slices: making each
- * byte anew would cost more than many an engine's put.
+ * Random content of the requested compressibility, made once, from which values take slices: making
+ * each byte anew would cost more than a put in many engines.
  *
  * <p>It alternates fresh random bytes with filler, 64 bytes per turn, so that a slice of any length
- * contains about the right share wherever it starts, and does not depend on its neighbours for it.
+ * contains about the right share wherever it starts, independent of its neighbours.
  */
 final class ValuePool {
-  /** Starts of slices; a power of two. Small enough to stay in a second-level cache. */
+  /** Number of slice starts; a power of two. Small enough to stay in a second-level cache. */
   static final int STARTS = 1 << 20;
 
   /** The longest slice. Longer values are made of several. */
@@ -19,7 +19,8 @@ final class ValuePool {
   private static final int TURN = 64;
 
   /**
-   * What a match costs in the usual formats (token and distance), so that the dial comes out right.
+   * What a match costs in the usual formats (token and distance), so that the compressibility comes
+   * out right.
    */
   private static final int MATCH = 3;
 
@@ -66,7 +67,7 @@ final class ValuePool {
     return PRINTABLE[(int) bits & 63];
   }
 
-  /** The inverse of {@link #printable}, or 0 for a character that is none. */
+  /** The inverse of {@link #printable}, or 0 for any other character. */
   static int printableBits(byte character) {
     return Math.max(0, Arrays.binarySearch(PRINTABLE, character));
   }

@@ -5,25 +5,24 @@ import io.kvstadium.store.BadArgumentException;
 /**
  * What generated values look like.
  *
- * @param form of which characters they consist
- * @param sizes how many bytes they have
- * @param compressibility the share that a compressor of the Lempel-Ziv kind can take away, from 0
- *     (random) to 0.95
+ * @param form the characters they consist of
+ * @param sizes their sizes in bytes
+ * @param compressibility the share that a Lempel-Ziv compressor can remove, from 0 (random) to 0.95
  */
 public record ValueSpec(Form form, SizeDistribution sizes, double compressibility) {
-  /** Of which characters a value consists. */
+  /** The characters that a value consists of. */
   public enum Form {
     /** Any byte. */
     BYTES,
     /**
      * Printable ASCII: letters, digits, {@code -} and {@code _}. Each carries only 6 bits, so
-     * compressors that also code entropy (deflate, zstd) win another quarter beyond the dial; those
-     * that do not (LZ4, Snappy) don't.
+     * compressors with entropy coding (deflate, zstd) save another quarter beyond the set share;
+     * those without it (LZ4, Snappy) do not.
      */
     TEXT
   }
 
-  /** The share that real values give away, roughly; the default of the field's tools too. */
+  /** Roughly the compressible share of real values; also the default of similar tools. */
   public static final double DEFAULT_COMPRESSIBILITY = 0.5;
 
   public ValueSpec {
@@ -33,12 +32,12 @@ public record ValueSpec(Form form, SizeDistribution sizes, double compressibilit
     }
   }
 
-  /** Binary values of which a compressor can take half away. */
+  /** Returns binary values of which a compressor can remove half. */
   public static ValueSpec bytes(SizeDistribution sizes) {
     return new ValueSpec(Form.BYTES, sizes, DEFAULT_COMPRESSIBILITY);
   }
 
-  /** Random strings of printable characters, with no repeats in them. */
+  /** Returns random strings of printable characters without repeats. */
   public static ValueSpec text(SizeDistribution sizes) {
     return new ValueSpec(Form.TEXT, sizes, 0);
   }

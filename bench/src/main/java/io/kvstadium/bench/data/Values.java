@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Generated values: a pure function of the seed, the index of the key and a generation (0 as
- * loaded, more after updates), so that every read can be verified with no copy kept.
+ * loaded, more after updates), so that every read can be verified without keeping a copy.
  *
  * <p>A value is a header followed by slices of a pool of random content. The header is a bijective
  * image of index and generation (8 bytes, or 11 characters of text), so that values that are longer
- * than it always differ, and a value found under the wrong key, or an outdated one, is told apart
+ * than it always differ, and a value found under the wrong key, or an outdated one, is recognized
  * by its first bytes. Shorter values hold the beginning of the header: they may coincide.
  */
 public final class Values {
@@ -57,7 +57,7 @@ public final class Values {
     return spec;
   }
 
-  /** Bytes of a value. */
+  /** Returns the length of a value in bytes. */
   public int length(long i, long generation) {
     return sizes.pick(identity(i, generation));
   }
@@ -70,7 +70,7 @@ public final class Values {
   /**
    * A value, in the given array if that happens to have the right length, else in a new one.
    *
-   * @param reuse an array that nobody needs any more
+   * @param reuse an array that is no longer needed
    */
   public byte[] value(long i, long generation, byte @Nullable [] reuse) {
     long id = identity(i, generation);
@@ -117,7 +117,7 @@ public final class Values {
     return true;
   }
 
-  /** Whether these are exactly the bytes of that value, for a value that is lent. */
+  /** Whether these are exactly the bytes of that value, for a lent value. */
   public boolean matches(long i, long generation, MemorySegment value) {
     long id = identity(i, generation);
     long length = value.byteSize();
@@ -149,7 +149,7 @@ public final class Values {
 
   /**
    * The generation of a value of key {@code i}, for a reader that cannot know which update came
-   * last; or -1 if it is no value of that key, or too short to hold the header.
+   * last; or -1 if it is not a value of that key or is too short to hold the header.
    */
   public long generationOf(long i, byte[] value) {
     if (value.length < header) {

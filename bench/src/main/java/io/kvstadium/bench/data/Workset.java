@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * and then asks for keys by index. Safe for all threads.
  *
  * <p>Every value has a <em>generation</em>: 0 as loaded; an update writes the value of a higher one
- * to the same key. Which generation a key has is the trial's to know.
+ * to the same key. The trial keeps track of the generation of each key.
  */
 public interface Workset {
-  /** How many entries are looked at to know their mean size. */
+  /** How many entries are sampled for their mean size. */
   int SAMPLED = 1_000;
 
   /** How many entries the load has. */
@@ -46,22 +46,22 @@ public interface Workset {
     return sampled == 0 ? 1 : (double) bytes / sampled;
   }
 
-  /** All entries to load, in load order, in generation 0. To be closed. */
+  /** Returns all entries to load, in load order, in generation 0. Must be closed. */
   EntryIterator entries();
 
   /**
-   * All entries in generation 0 in the order of their keys, or {@code null} if sorting them would
-   * take much memory or a copy of the source. To be closed.
+   * Returns all entries in generation 0 in the order of their keys, or {@code null} if sorting them
+   * would take much memory or a copy of the source. Must be closed.
    */
   default @Nullable EntryIterator sortedEntries() {
     return null;
   }
 
   /**
-   * From the place in the order of the loaded keys to the index of the key there, for ranges that
-   * must be neighbours in a store and not just in numbers (see {@link
-   * Distribution#needsKeyOrder()}); or {@code null} if that would take much memory. Takes a while
-   * to make: once a trial. Safe for all threads.
+   * Returns a function from the place in the order of the loaded keys to the index of the key
+   * there, for ranges that must be neighbours in a store and not just in numbers (see {@link
+   * Distribution#needsKeyOrder()}), or {@code null} if that would take much memory. Takes a while,
+   * so it is called once per trial. Safe for all threads.
    */
   default @Nullable LongUnaryOperator keyOrder() {
     return null;
@@ -97,12 +97,12 @@ public interface Workset {
   /** Whether these are exactly the bytes of that value. */
   boolean matches(long i, long generation, byte[] value);
 
-  /** Whether these are exactly the bytes of that value, for a value that is lent. */
+  /** Whether these are exactly the bytes of that value, for a lent value. */
   boolean matches(long i, long generation, MemorySegment value);
 
   /**
-   * Whether these are the bytes of any generation between two, both included: for reads while
-   * others update.
+   * Whether these are the bytes of any generation between two, both included: for reads during
+   * concurrent updates.
    */
   default boolean matchesAny(long i, long from, long to, byte[] value) {
     for (long generation = from; generation <= to; generation++) {
@@ -113,6 +113,6 @@ public interface Workset {
     return false;
   }
 
-  /** The shape of the data, name by name, in the order to be shown in reports. */
+  /** The shape of the data, name by name, in the order that reports show. */
   Map<String, String> describe();
 }

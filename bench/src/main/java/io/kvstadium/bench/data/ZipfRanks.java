@@ -4,7 +4,7 @@ package io.kvstadium.bench.data;
  * Draws ranks from 1 to n with probabilities in proportion to k^-theta, for any theta of 0 or more,
  * in constant time and memory: rejection-inversion after W. Hörmann and G. Derflinger,
  * "Rejection-inversion to generate variates from monotone discrete distributions", ACM TOMACS 6(3),
- * 1996. The often copied method of YCSB needs theta below 1 and a sum over all n first.
+ * 1996. The widely copied method of YCSB needs theta below 1 and a sum over all n first.
  *
  * <p>In short: H, the integral of h(x) = x^-theta, is inverted at a uniform number; the result is
  * rounded to a rank k, and rejected if it lies in the sliver by which the area around k exceeds
@@ -27,7 +27,7 @@ final class ZipfRanks {
     this.surelyAccepted = 2 - inverse(integral(2.5) - density(2));
   }
 
-  /** From now on ranks end at another n. */
+  /** Sets another highest rank. */
   void resize(long newN) {
     if (newN != n) {
       n = newN;

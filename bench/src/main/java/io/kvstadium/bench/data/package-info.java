@@ -1,10 +1,10 @@
 /**
- * The data that trials work on: made up from a seed, or read from the user's own files.
+ * The data that trials work on: generated from a seed, or read from the user's own files.
  *
- * <p>A {@link io.kvstadium.bench.data.Workset} is all that a trial sees of it. Generated ones are
- * pure functions of a seed and an index, so that no copy has to be kept to verify what was read,
- * and are the same on every machine: only integer arithmetic, fixed byte orders and {@code
- * StrictMath} stand between a seed and a byte.
+ * <p>A {@link io.kvstadium.bench.data.Workset} is all that a trial sees of it. Generated data is a
+ * pure function of a seed and an index, so that no copy has to be kept to verify what was read, and
+ * is the same on every machine: only integer arithmetic, fixed byte orders and {@code StrictMath}
+ * stand between a seed and a byte.
  *
  * <h2>Seeds</h2>
  *

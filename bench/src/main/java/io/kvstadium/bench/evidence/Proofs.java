@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The evidence of engines' levels: what tortures found, and otherwise what the engines declare.
- * Tortures count for the version of the engine that they struck, opened without options.
+ * The evidence for engines' durability levels: what tortures found, and otherwise what the engines
+ * declare. Tortures count for the engine version that they struck, opened without options.
  *
  * @param all what was found
  */
@@ -34,7 +34,7 @@ public record Proofs(List<TortureResults> all) {
 
   private static final String BROKEN = "broken";
 
-  /** Faults of a disk that works no more as one should; levels are about kills and power cuts. */
+  /** Faults of a disk that no longer works properly; levels are about kills and power cuts. */
   private static final Set<String> FAILING_DISKS = Set.of("eio", "full");
 
   /** Where the build puts the files of {@code docs/torture}. */
@@ -49,12 +49,12 @@ public record Proofs(List<TortureResults> all) {
     static final Proofs PROOFS = new Proofs(read());
   }
 
-  /** With the results that are part of this program. */
+  /** The proofs from the results that are part of this program. */
   public static Proofs committed() {
     return Committed.PROOFS;
   }
 
-  /** Of the files among this program's classes, which may lie in a jar. */
+  /** Reads the files among this program's classes, which may be in a jar. */
   private static List<TortureResults> read() {
     String folder = Proofs.class.getPackageName().replace('.', '/') + "/" + FOLDER;
     try {
@@ -97,8 +97,9 @@ public record Proofs(List<TortureResults> all) {
   /**
    * Why a level is believed to hold, strongest first: {@code proven (kill 200, power 200, sector
    * 200 rounds)}, {@code tortured (kill 12 rounds), documented (address)}, {@code broken (sector: 1
-   * finding in 12 rounds)} or what the engine declares. Behind it what happened on failing disks,
-   * of which the level says nothing: {@code ; on failing disks eio: 2 findings in 200 rounds}.
+   * finding in 12 rounds)} or what the engine declares. After it comes what happened on failing
+   * disks, about which the level says nothing: {@code ; on failing disks eio: 2 findings in 200
+   * rounds}.
    */
   public String words(EngineInfo engine, DurabilityMapping mapping) {
     Map<String, Count> counts = counts(engine, mapping.effective());

@@ -11,12 +11,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a torture found, as it is kept in a file.
+ * What a torture found, as stored in a file.
  *
- * @param stadium the version that struck
- * @param version of the engine
- * @param url of the stores, without a place
- * @param system its kernel
+ * @param stadium the version of Stadium that ran it
+ * @param version the version of the engine
+ * @param url the URL of the stores, without a location
+ * @param system the operating system and its version
  */
 public record TortureResults(
     String stadium,
@@ -29,15 +29,15 @@ public record TortureResults(
     List<Line> lines) {
 
   /**
-   * A level under a fault.
+   * The results for one level under one fault.
    *
-   * @param promise what was demanded: {@code nothing}, {@code prefix} or {@code all}
+   * @param promise what was required: {@code nothing}, {@code prefix} or {@code all}
    * @param skipped why there are no rounds, or {@code null}
-   * @param fileSystems how many rounds were on which, where it was chosen; {@code null} in older
-   *     files
+   * @param fileSystems how many rounds ran on which file system, if it was chosen; {@code null} in
+   *     older files
    * @param refused rounds in which calls failed; {@code null} in older files
-   * @param lossRounds rounds after which something acknowledged was missing, allowed or not
-   * @param findings of each class, in how many rounds
+   * @param lossRounds rounds after which acknowledged writes were missing, allowed or not
+   * @param findings for each class of findings, in how many rounds it occurred
    * @param broken how many findings broke the promise
    */
   public record Line(
@@ -57,7 +57,7 @@ public record TortureResults(
       double longestReopenMillis,
       Map<String, Long> findings,
       int broken) {
-    /** Whether something was demanded. */
+    /** Whether anything was required. */
     public boolean demands() {
       return !promise.equals("nothing");
     }
@@ -71,7 +71,7 @@ public record TortureResults(
   }
 
   /**
-   * Reads them back.
+   * Reads results from a file.
    *
    * @throws JsonProcessingException if the file holds something else
    */

@@ -1,6 +1,6 @@
 /**
- * Why levels of durability are believed to hold: what engines declare, and what was found by
- * tortures whose results are in the repository. All is immutable.
+ * Why levels of durability are believed to hold: what engines declare, and what tortures found,
+ * whose results are in the repository. Everything is immutable.
  */
 @NullMarked
 package io.kvstadium.bench.evidence;

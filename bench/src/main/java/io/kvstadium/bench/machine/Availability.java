@@ -3,14 +3,14 @@ package io.kvstadium.bench.machine;
 /** Whether a process can be given a memory limit here. */
 public sealed interface Availability {
   /**
-   * It can.
+   * Memory can be limited.
    *
-   * @param parent makes the groups
+   * @param parent creates the groups
    */
   record Available(ControlGroups parent) implements Availability {}
 
   /**
-   * It cannot.
+   * Memory cannot be limited.
    *
    * @param reason what is missing
    * @param advice what to do about it

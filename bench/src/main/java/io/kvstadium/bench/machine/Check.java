@@ -4,7 +4,7 @@ import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
 
 /**
- * One thing that was looked at.
+ * The outcome of one check.
  *
  * @param topic what it belongs to, such as {@code disk}
  * @param name what it is, such as {@code free space}
@@ -23,7 +23,7 @@ public record Check(String topic, String name, Grade grade, String found, String
     WARNING
   }
 
-  /** For a report: what a reader must know. Not for what is as it should be. */
+  /** Returns what a reader of a report must know. Not for what is as it should be. */
   public Finding finding() {
     return new Finding(
         grade == Grade.WARNING ? Level.WARNING : Level.NOTE,

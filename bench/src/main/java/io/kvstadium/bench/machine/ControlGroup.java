@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A group of processes with a memory limit. One thread at a time. */
+/** A group of processes with a memory limit. Used by one thread at a time. */
 public final class ControlGroup implements AutoCloseable {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final long PAUSE_MILLIS = 20;
 
-  /** A process counts from its first own instruction: what the shell used does not matter. */
+  /** A process counts from its own first instruction: what the shell used does not matter. */
   private static final String ENTER = "echo $$ > \"$0\" && exec \"$@\"";
 
   private final GroupVersion version;
@@ -29,15 +29,15 @@ public final class ControlGroup implements AutoCloseable {
   /**
    * What a group uses.
    *
-   * @param anonymousBytes heaps, stacks and the like, now; or -1 if unknown
+   * @param anonymousBytes heaps, stacks and similar memory, now; or -1 if unknown
    * @param fileBytes page cache of files that were first touched in this group, mapped or not, now;
    *     or -1
-   * @param peakBytes the most of everything at once, the kernel's own part included, since the
-   *     group was made; or -1 (version 2 before Linux 5.19)
+   * @param peakBytes the peak of everything together, including the kernel's own part, since the
+   *     group was created; or -1 (version 2 before Linux 5.19)
    */
   public record Memory(long anonymousBytes, long fileBytes, long peakBytes) {}
 
-  /** As it was asked for. */
+  /** Returns the limit as requested. */
   public long limitBytes() {
     return limitBytes;
   }
@@ -53,7 +53,7 @@ public final class ControlGroup implements AutoCloseable {
     }
   }
 
-  /** Whether it was written: a kernel without accounting of swap has no such file. */
+  /** Returns whether the text was written: a kernel without swap accounting has no such file. */
   private static boolean writeIfThere(Path file, String text) {
     try {
       Files.writeString(file, text);
@@ -63,12 +63,12 @@ public final class ControlGroup implements AutoCloseable {
     }
   }
 
-  /** What to put before a command so that its process, and what that starts, is in this group. */
+  /** Returns the prefix for a command that puts its process and its children into this group. */
   public List<String> commandPrefix() {
     return List.of("sh", "-c", ENTER, directory.resolve("cgroup.procs").toString());
   }
 
-  /** What is used now, and was at most. */
+  /** Returns what is used now, and the peak. */
   public Memory memory() {
     Map<String, Long> stat = SystemFiles.numbers(directory.resolve("memory.stat"));
     return new Memory(
@@ -77,14 +77,14 @@ public final class ControlGroup implements AutoCloseable {
         SystemFiles.number(directory.resolve(version.peak())));
   }
 
-  /** How often the kernel ended a process of this group because the limit left no other way. */
+  /** Returns how often the kernel killed a process of this group because of the limit. */
   public long oomKills() {
     return SystemFiles.numbers(directory.resolve(version.events())).getOrDefault("oom_kill", 0L);
   }
 
   /**
-   * Traffic of this group with all devices, where the group has version 2's io controller; that of
-   * version 1 is a hierarchy of its own.
+   * Traffic of this group with all devices, if the group has version 2's io controller; that of
+   * version 1 is a separate hierarchy.
    */
   public DeviceIo device() {
     List<String> lines = SystemFiles.lines(directory.resolve("io.stat"));
@@ -102,8 +102,8 @@ public final class ControlGroup implements AutoCloseable {
   }
 
   /**
-   * Ends what is still in it, and removes it. If the system does not let go of it within some
-   * seconds it is left; a later group's making takes it away.
+   * Kills what is still in it, and removes it. If the system does not release it within some
+   * seconds, it is left behind until a later group is created.
    */
   @Override
   public void close() {
@@ -121,11 +121,11 @@ public final class ControlGroup implements AutoCloseable {
 
   private boolean removed() {
     if (version == GroupVersion.V1 && Files.exists(directory.resolve("memory.force_empty"))) {
-      // else the page cache would keep the group alive, unseen, after its removal
+      // otherwise the page cache would keep the removed group alive, out of sight
       writeIfThere(directory.resolve("memory.force_empty"), "0");
     }
     try {
-      Files.delete(directory); // the files in it are not in its way: they are the kernel's
+      Files.delete(directory); // its files do not prevent this: they are the kernel's
       return true;
     } catch (NoSuchFileException e) {
       return true;

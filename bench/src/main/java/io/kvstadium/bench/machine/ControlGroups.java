@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The control group of Linux below which groups with memory limits can be made.
  *
- * <p>Of version 2 it is the nearest one above this process that hands the memory controller down
+ * <p>In version 2 it is the nearest one above this process that hands the memory controller down
  * and may be written to: as root, or where systemd has delegated it to the user. If there is none
- * and this process has a group for itself and its own, they move into a leaf of that group, as
- * version 2 wants it, when the first limit is asked for. Of version 1 it is the group that this
- * process is in. Both versions count the page cache, and are equally good.
+ * and this process and its children have a group to themselves, they move into a leaf of that
+ * group, as version 2 requires, when the first limit is requested. In version 1 it is the group
+ * that this process is in. Both versions count the page cache, and are equally good.
  */
 public final class ControlGroups {
   private static final String PREFIX = "stadium-";
@@ -42,7 +42,7 @@ public final class ControlGroups {
     this.handOver = handOver;
   }
 
-  /** Looks for it. Changes nothing. */
+  /** Looks for such a group. Changes nothing. */
   public static Availability find() {
     return find(SystemFiles.real());
   }
@@ -51,7 +51,7 @@ public final class ControlGroups {
     List<String> own = system.lines("/proc/self/cgroup");
     if (own.isEmpty()) {
       return new Unavailable(
-          "there are no control groups here, which are Linux's", "measure on Linux");
+          "there are no control groups here; only Linux has them", "measure on Linux");
     }
     StoreLifecycle place = place(system, own);
     return place == null
@@ -63,7 +63,7 @@ public final class ControlGroups {
 
   /**
    * The groups with the memory controller that this process is in, from its own up to the topmost
-   * that is to be seen; none if there is no such controller.
+   * visible one; none if there is no such controller.
    */
   static List<Path> own(SystemFiles system) {
     StoreLifecycle place = place(system, system.lines("/proc/self/cgroup"));
@@ -92,7 +92,7 @@ public final class ControlGroups {
     }
   }
 
-  /** In version 2, or {@code null} if that is not there or has no memory controller. */
+  /** The place in version 2, or {@code null} if that is missing or has no memory controller. */
   private static @Nullable StoreLifecycle second(
       SystemFiles system, Mounts mounts, List<String> own) {
     for (Mount mount : mounts.all()) {
@@ -109,7 +109,7 @@ public final class ControlGroups {
     return null;
   }
 
-  /** In version 1, likewise. */
+  /** The same in version 1. */
   private static @Nullable StoreLifecycle first(
       SystemFiles system, Mounts mounts, List<String> own) {
     for (Mount mount : mounts.all()) {
@@ -151,7 +151,9 @@ public final class ControlGroups {
             "other processes are in " + group + ", so that it cannot be divided", ADVICE);
   }
 
-  /** Where a group is to be seen; in a container only a part of the hierarchy may be mounted. */
+  /**
+   * Returns where a group is visible; in a container only a part of the hierarchy may be mounted.
+   */
   private static Path inside(Path point, String root, String group) {
     Path below = Path.of(root).normalize();
     Path path = Path.of(group);
@@ -170,7 +172,7 @@ public final class ControlGroups {
     return Files.isWritable(group) && Files.isWritable(group.resolve("cgroup.procs"));
   }
 
-  /** Whether there is nobody in a group but this process, those it descends from, and its own. */
+  /** Returns whether only this process, its ancestors and its descendants are in a group. */
   private static boolean isOurs(Path group) {
     Set<Long> ours = new HashSet<>();
     ProcessHandle self = ProcessHandle.current();
@@ -182,7 +184,7 @@ public final class ControlGroups {
         .allMatch(line -> ours.contains(Long.parseLong(line.strip())));
   }
 
-  /** Says what it is, such as {@code control groups v1, below /sys/fs/cgroup/memory}. */
+  /** Describes it, such as {@code control groups v1, below /sys/fs/cgroup/memory}. */
   public String describe() {
     return "control groups " + version.word() + ", below " + parent;
   }
@@ -193,10 +195,10 @@ public final class ControlGroups {
   }
 
   /**
-   * Makes a group in which processes together get no more memory than this, page cache included,
-   * and no swap where that can be forbidden.
+   * Creates a group whose processes together get no more memory than this, page cache included, and
+   * no swap where that can be forbidden.
    *
-   * @param name for people; what a file name cannot have in it is replaced
+   * @param name for people; characters that a file name cannot have are replaced
    * @param limitBytes more than zero; the kernel rounds it down to whole pages
    * @throws IOException if the system refuses
    */
@@ -222,7 +224,7 @@ public final class ControlGroups {
     }
   }
 
-  /** Version 2 has processes in leaves only: those that are here go into one. */
+  /** Version 2 allows processes in leaves only: those that are here move into one. */
   private void divide() throws IOException {
     Path leaf = parent.resolve(PREFIX + ProcessHandle.current().pid() + "-itself");
     Files.createDirectories(leaf);
@@ -232,7 +234,7 @@ public final class ControlGroups {
     Files.writeString(parent.resolve(SUBTREE), "+" + MEMORY);
   }
 
-  /** Groups of processes that were killed and could not clean up. */
+  /** Removes the groups of processes that were killed and could not clean up. */
   private void removeLeftOvers() throws IOException {
     try (DirectoryStream<Path> groups = Files.newDirectoryStream(parent, PREFIX + "*")) {
       for (Path group : groups) {
@@ -248,7 +250,7 @@ public final class ControlGroups {
     try {
       Files.delete(group);
     } catch (IOException e) {
-      // somebody is still in it: the system does not remove it under them
+      // it still has processes, so the system does not remove it
     }
   }
 }

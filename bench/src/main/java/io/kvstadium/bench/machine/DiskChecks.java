@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the stores will lie on. */
+/** Checks the disk that the stores will be on. */
 final class DiskChecks {
   static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
   private static final Set<String> NETWORK =
@@ -52,7 +52,7 @@ final class DiskChecks {
     }
   }
 
-  /** What the file system stands on. */
+  /** The device of the file system. */
   String source() {
     if (mount != null) {
       return mount.source();
@@ -78,7 +78,7 @@ final class DiskChecks {
     } catch (IOException e) {
       checks.warn(
           "free space",
-          "the file system of " + directory + " cannot be told (" + e.getMessage() + ")",
+          "the file system of " + directory + " cannot be determined (" + e.getMessage() + ")",
           "use --out with another directory");
     }
     return checks.list();
@@ -133,12 +133,12 @@ final class DiskChecks {
         dataBytes == 0 ? SOME_SPACE : dataBytes * Environment.SPACE_FACTOR);
   }
 
-  /** What kind of disk it says that it is. */
+  /** Checks the kind of disk, as the disk reports it. */
   List<Check> device() {
     Checks checks = new Checks("disk");
     Path block = block();
     if (block == null) {
-      checks.ok("device", "not to be told: " + source());
+      checks.ok("device", "cannot be determined: " + source());
       return checks.list();
     }
     String model = SystemFiles.line(block.resolve("device/model"));
@@ -148,22 +148,22 @@ final class DiskChecks {
     if ("1".equals(SystemFiles.line(block.resolve("queue/rotational")))) {
       checks.note(
           "device",
-          withCache + "; says that it is a rotating disk",
-          "if it is one, random reads take milliseconds; a virtual machine's often only says so");
+          withCache + "; claims to be a rotating disk",
+          "if it is one, random reads take milliseconds; in a virtual machine it often is not");
     } else {
       checks.ok("device", withCache);
     }
     return checks.list();
   }
 
-  /** The directory of the whole disk in {@code /sys}, or {@code null} if it is none. */
+  /** The directory of the whole disk in {@code /sys}, or {@code null} if there is none. */
   private @Nullable Path block() {
     if (mount == null) {
       return null;
     }
     Path device = system.path("/sys/dev/block/" + mount.device());
     if (!Files.isDirectory(device)) {
-      return null; // a file system of its own making, such as btrfs or an overlay
+      return null; // a virtual device, as of btrfs or an overlay
     }
     try {
       Path block = device.toRealPath();
@@ -175,7 +175,7 @@ final class DiskChecks {
     }
   }
 
-  /** What a small synced write takes. */
+  /** Checks how long a small synced write takes. */
   List<Check> syncs(long medianNanos) {
     Checks checks = new Checks("disk");
     String cost =
@@ -194,7 +194,7 @@ final class DiskChecks {
     return checks.list();
   }
 
-  /** Whether cold runs are possible. */
+  /** Checks whether cold runs are possible. */
   static List<Check> cold(PageCache.Way way) {
     Checks checks = new Checks("disk");
     switch (way) {
@@ -202,7 +202,7 @@ final class DiskChecks {
       case POSIX_FADVISE ->
           checks.note(
               "cold runs",
-              "possible with posix_fadvise: file by file, and not what the file system keeps",
+              "possible with posix_fadvise: file by file, without what the file system keeps",
               "run as root for drop_caches");
       case NONE ->
           checks.note(

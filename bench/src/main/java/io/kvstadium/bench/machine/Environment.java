@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Looks at the machine before a run: what it is, and what about it would distort measurements. */
+/** Examines the machine before a run: what it is, and what would distort measurements. */
 public final class Environment {
   /** What a store may need for its data, copies while compacting, and logs, per byte of data. */
   public static final int SPACE_FACTOR = 4;
@@ -21,7 +21,7 @@ public final class Environment {
   private final SoftwareChecks software;
 
   /**
-   * @param directory where the stores will be; exists
+   * @param directory where the stores will be; must exist
    */
   public Environment(Path directory) {
     this(SystemFiles.real(), directory);
@@ -36,7 +36,7 @@ public final class Environment {
     this.software = new SoftwareChecks(system);
   }
 
-  /** What this machine is. */
+  /** Describes this machine. */
   public Machine machine() {
     return new Machine(
         processor.model(),
@@ -49,11 +49,12 @@ public final class Environment {
   }
 
   /**
-   * What would distort measurements, and what to do about it, as far as half a second tells.
+   * Returns what would distort measurements, and what to do about it, as far as that shows within
+   * half a second.
    *
    * @param dataBytes about how much one store will hold
-   * @param threads most that will work at once
-   * @param cacheBytes memory that data may lie in, where there is a limit; 0 for the machine's
+   * @param threads the most that will work at once
+   * @param cacheBytes memory for caching data, if there is a limit; 0 for the machine's
    */
   public List<Finding> check(long dataBytes, int threads, long cacheBytes) {
     List<Check> checks = new ArrayList<>(disk.quick(dataBytes));
@@ -68,8 +69,8 @@ public final class Environment {
   }
 
   /**
-   * Everything, good or bad. Takes some seconds, keeps all cores busy for one of them, and writes
-   * and removes a small file.
+   * Returns all checks, good or bad. Takes some seconds, keeps all cores busy for one of them, and
+   * writes and removes a small file.
    *
    * @throws IOException if the directory cannot be written to
    */

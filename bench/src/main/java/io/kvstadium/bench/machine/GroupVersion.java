@@ -37,7 +37,7 @@ enum GroupVersion {
     return limit;
   }
 
-  /** File that tells the most that was used at once. */
+  /** File with the peak of what was used. */
   String peak() {
     return peak;
   }

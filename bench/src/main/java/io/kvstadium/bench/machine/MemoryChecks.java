@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** How much memory there is, and who may take it away. */
+/** Checks how much memory there is, and what may take it away. */
 final class MemoryChecks {
   private final SystemFiles system;
 
@@ -15,7 +15,7 @@ final class MemoryChecks {
     this.system = system;
   }
 
-  /** Of the machine, in bytes, or 0 if unknown. */
+  /** Returns the memory of the machine in bytes, or 0 if unknown. */
   static long bytes() {
     return ManagementFactory.getOperatingSystemMXBean()
             instanceof com.sun.management.OperatingSystemMXBean system
@@ -23,14 +23,14 @@ final class MemoryChecks {
         : 0;
   }
 
-  /** What is quickly looked up. */
+  /** Makes the checks that are quick. */
   List<Check> quick() {
     Checks checks = new Checks("memory");
     limit(checks);
     if (system.lines("/proc/swaps").size() > 1) {
       checks.warn(
           "swap",
-          "swap is on, and memory that an engine counts on may lie on disk",
+          "swap is on, and memory that an engine counts on may be on disk",
           "run 'swapoff -a' before");
     } else {
       checks.ok("swap", "off");
@@ -48,7 +48,7 @@ final class MemoryChecks {
     return checks.list();
   }
 
-  /** How the data compares. */
+  /** Checks how the data compares. */
   static List<Check> data(long dataBytes, long memory) {
     Checks checks = new Checks("memory");
     if (memory > 0 && dataBytes < memory) {
@@ -75,13 +75,13 @@ final class MemoryChecks {
               + " MiB of "
               + (whole >> 20)
               + " MiB may be used here, page cache included",
-          "raise the limit of this container or control group if that is not meant");
+          "raise the limit of this container or control group if that is not intended");
     } else {
       checks.ok("size", (whole >> 20) + " MiB");
     }
   }
 
-  /** The limit that holds for this process, set on its control group or one above. */
+  /** The limit that applies to this process, set on its control group or one above. */
   private OptionalLong ownLimit() {
     Stream<Path> groups = ControlGroups.own(system).stream();
     return groups
@@ -94,7 +94,7 @@ final class MemoryChecks {
         .min();
   }
 
-  /** Whether {@code --memory} can be had. */
+  /** Checks whether {@code --memory} is available. */
   static List<Check> limits(Availability availability) {
     Checks checks = new Checks("memory");
     switch (availability) {

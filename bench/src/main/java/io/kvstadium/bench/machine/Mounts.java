@@ -9,9 +9,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is mounted where, from {@code /proc/self/mountinfo} (the form is in proc_pid_mountinfo(5)).
+ * What is mounted where, from {@code /proc/self/mountinfo} (its format is described in
+ * proc_pid_mountinfo(5)).
  *
- * @param all in the order of mounting: of two at one place, the later covers the earlier
+ * @param all in the order of mounting: at the same place, a later one covers an earlier one
  */
 record Mounts(List<Mount> all) {
   private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
@@ -21,7 +22,7 @@ record Mounts(List<Mount> all) {
    * One mount.
    *
    * @param device major and minor number, such as {@code 254:0}
-   * @param root the directory of the file system that is to be seen here
+   * @param root the directory of the file system that is visible here
    * @param point where
    * @param type of the file system
    * @param source the device or whatever else was mounted
@@ -33,7 +34,7 @@ record Mounts(List<Mount> all) {
   static Mounts of(SystemFiles system) {
     List<Mount> mounts = new ArrayList<>();
     for (String line : system.lines("/proc/self/mountinfo")) {
-      // the optional fields in the middle end with a lonely hyphen
+      // the optional fields in the middle end with a single hyphen
       String[] halves = line.split(" - ", 2);
       String[] left = halves[0].split(" ");
       String[] right = halves.length < 2 ? new String[0] : halves[1].split(" ");

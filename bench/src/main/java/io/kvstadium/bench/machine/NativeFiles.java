@@ -11,13 +11,13 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Path;
 
-/** Calls of the system's C library that the JDK does not offer. Linux with 64 bits only. */
+/** Calls of the system's C library that the JDK does not offer. 64-bit Linux only. */
 @SuppressWarnings("restricted") // the launcher allows native access, which engines need too
 final class NativeFiles {
   private static final int READ_ONLY = 0; // O_RDONLY
   private static final int DONT_NEED = 4; // POSIX_FADV_DONTNEED
 
-  /** So much of a file is mapped at a time. */
+  /** How much of a file is mapped at a time. */
   private static final long WINDOW = 1L << 30;
 
   private static final long PAGE = pageSize();
@@ -102,7 +102,10 @@ final class NativeFiles {
     return new Residency(pages * PAGE, resident * PAGE);
   }
 
-  /** Syncs a file, for only clean pages can go, and tells the system that they are not needed. */
+  /**
+   * Syncs a file, because only clean pages can be dropped, and tells the system that they are not
+   * needed.
+   */
   static void dropPages(Path file) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       int descriptor =

@@ -5,18 +5,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processor time that is taken while a trial runs by neither this process nor those that it
+ * The processor time that others take while a trial runs: not this process, and not those that it
  * started and that have ended. Threads of the kernel count, among them those that write back what
- * the trial wrote, which is little beside a program that computes.
+ * the trial wrote, which is little compared with a program that computes.
  */
 public final class OtherPrograms {
   /** The columns of {@code /proc/stat} before those of guests, which are in the first ones too. */
   private static final int COLUMNS = 8;
 
-  /** Less is what any machine does by itself. */
+  /** Any machine does less than this on its own. */
   private static final double LEAST_SHARE = 0.1;
 
-  /** On a machine of few processors the same in processors. */
+  /** The same in processors, for a machine with few of them. */
   private static final double LEAST_PROCESSORS = 0.25;
 
   private static final int IDLE = 3;
@@ -30,7 +30,7 @@ public final class OtherPrograms {
 
   private final SystemFiles system;
 
-  /** Of this machine. */
+  /** Watches this machine. */
   public OtherPrograms() {
     this(SystemFiles.real());
   }
@@ -42,11 +42,11 @@ public final class OtherPrograms {
   /**
    * Ticks of the kernel's clock so far.
    *
-   * @param all of all processors, idle ones too
+   * @param all of all processors, including idle ones
    * @param others that others took
    */
   public record Ticks(long all, long others) {
-    /** The share of the processors' time since then that others took; 0 where that is unknown. */
+    /** Returns the share of the processors' time since then that others took, or 0 if unknown. */
     public double shareSince(Ticks before) {
       return all <= before.all
           ? 0
@@ -63,7 +63,7 @@ public final class OtherPrograms {
     return share >= LEAST_SHARE && share * processors >= LEAST_PROCESSORS;
   }
 
-  /** Those so far; none where the system does not tell. */
+  /** Returns the ticks so far, or none if the system does not report them. */
   public Ticks now() {
     long[] machine = numbers(system.line("/proc/stat"), "cpu ", 0, COLUMNS);
     long[] own = numbers(system.line("/proc/self/stat"), ") ", OWN, OWN_COLUMNS);
@@ -75,7 +75,7 @@ public final class OtherPrograms {
     return new Ticks(all, busy - LongStream.of(own).sum());
   }
 
-  /** Some of the numbers after the last of a mark. */
+  /** Returns some of the numbers after the last occurrence of a mark. */
   private static long[] numbers(@Nullable String line, String after, int skipped, int count) {
     return line == null || !line.contains(after)
         ? new long[0]

@@ -15,15 +15,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The system's cache of files: how much of a directory is in it, and getting that out, so that the
- * next read comes from the device.
+ * The system's page cache: how much of a directory is in it, and how to drop that, so that the next
+ * read comes from the device.
  *
- * <p>Pages that a process has mapped cannot be dropped: close the store before.
+ * <p>Pages that a process has mapped cannot be dropped: close the store first.
  */
 public final class PageCache {
   /** How caches are dropped. */
   public enum Way {
-    /** Of the whole machine, with what file systems keep for themselves; for root. */
+    /** For the whole machine, with what file systems keep for themselves; root only. */
     DROP_CACHES("drop_caches"),
     /** File by file; what the file system itself keeps, such as block maps, stays. */
     POSIX_FADVISE("posix_fadvise"),
@@ -36,14 +36,14 @@ public final class PageCache {
       this.word = word;
     }
 
-    /** As it stands in results. */
+    /** Returns the word that results show. */
     public String word() {
       return word;
     }
   }
 
   /**
-   * What became of it.
+   * The outcome of dropping.
    *
    * @param way that was used
    * @param after what is in the cache now
@@ -62,9 +62,9 @@ public final class PageCache {
   private PageCache() {}
 
   /**
-   * How {@link #drop} would do it here; {@link Way#NONE} where it cannot.
+   * Returns how {@link #drop} would work here; {@link Way#NONE} if it cannot.
    *
-   * @param directory that is there
+   * @param directory an existing one
    */
   public static Way way(Path directory) {
     if (!isLinux() || isInMemory(directory)) {
@@ -74,10 +74,10 @@ public final class PageCache {
   }
 
   /**
-   * How much of all files below a directory is in the page cache. The kernel answers to those who
-   * could write a file, and tells others that everything is.
+   * How much of all files below a directory is in the page cache. The kernel answers only those who
+   * could write a file, and tells others that everything is cached.
    *
-   * @throws IOException if a file that is there cannot be read
+   * @throws IOException if an existing file cannot be read
    */
   public static Residency residency(Path directory) throws IOException {
     Residency sum = new Residency(0, isLinux() ? 0 : -1);
@@ -94,8 +94,8 @@ public final class PageCache {
   }
 
   /**
-   * Writes what is dirty to the device, and drops what lies below a directory from the page cache,
-   * in the best way that there is.
+   * Writes what is dirty to the device, and drops everything below a directory from the page cache
+   * in the best way available.
    *
    * @throws IOException if a file cannot be read or synced
    */
@@ -112,11 +112,11 @@ public final class PageCache {
     if (way == Way.DROP_CACHES && dropAll()) {
       return dropped(way, directory);
     }
-    return advise(directory); // also for root in a container, say
+    return advise(directory); // also for root in a container, for example
   }
 
   /**
-   * Syncs and drops file by file, which the rest of the machine does not feel.
+   * Syncs and drops file by file, which does not affect the rest of the machine.
    *
    * @throws IOException if a file cannot be read or synced
    */
@@ -136,7 +136,7 @@ public final class PageCache {
             ? ""
             : Math.round(after.share() * 100)
                 + " % stays in memory: a process has the files mapped, or the file system keeps"
-                + " them; close the store before");
+                + " them; close the store first");
   }
 
   private static boolean dropAll() {
@@ -162,7 +162,7 @@ public final class PageCache {
       FileStore store = Files.getFileStore(directory);
       return IN_MEMORY.contains(store.type());
     } catch (IOException e) {
-      return false; // what it is shows when residency is measured
+      return false; // the cause shows when residency is measured
     }
   }
 

@@ -26,7 +26,7 @@ public final class Probes {
 
   private Probes() {}
 
-  /** What one reading of {@link System#nanoTime} costs, in nanoseconds. */
+  /** Returns the cost of one reading of {@link System#nanoTime}, in nanoseconds. */
   public static double timerNanos() {
     long begin = System.nanoTime();
     long last = begin;
@@ -36,7 +36,9 @@ public final class Probes {
     return (double) (last - begin) / TIMER_READS;
   }
 
-  /** How late a thread is that parks until a time, in nanoseconds, median of some hundreds. */
+  /**
+   * Returns how late a thread wakes that parks until a time, in nanoseconds, median of hundreds.
+   */
   static long parkedLateness() {
     return medianLateness(true);
   }
@@ -65,8 +67,7 @@ public final class Probes {
   }
 
   /**
-   * What it takes to write 4 KiB over what is there and sync it, in nanoseconds, median of some
-   * dozens.
+   * Returns the time to overwrite 4 KiB and sync them, in nanoseconds, median of dozens.
    *
    * @param directory gets a file, which is removed
    */
@@ -76,7 +77,7 @@ public final class Probes {
       byte[] bytes = new byte[BLOCK * SYNCS];
       new Random(1).nextBytes(bytes);
       channel.write(ByteBuffer.wrap(bytes), 0);
-      channel.force(true); // what follows changes no length and no block map
+      channel.force(true); // from here on, no length or block map changes
       long[] nanos = new long[SYNCS];
       for (int i = 0; i < SYNCS; i++) {
         ByteBuffer block = ByteBuffer.wrap(bytes, i * BLOCK, BLOCK);

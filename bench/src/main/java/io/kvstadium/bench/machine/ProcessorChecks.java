@@ -5,17 +5,17 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Whether the processor has its mind on the measurement, and can tell the time. */
+/** Checks whether the processor is free for the measurement and has a good clock. */
 final class ProcessorChecks {
-  /** Of processor time: more than this taken by neighbours is worth a warning. */
+  /** The share of processor time taken by neighbours above which a warning is due. */
   private static final double MOST_STEAL = 0.02;
 
   private static final int STEAL_COLUMN = 8;
 
-  /** Harness, collector and an engine's own threads want this many at least. */
+  /** Harness, collector and an engine's own threads need at least this many. */
   private static final int ENOUGH_CORES = 4;
 
-  /** What the processor tells by itself, without a call of the system. */
+  /** Clocks that the processor reads on its own, without a system call. */
   private static final Set<String> QUICK_CLOCKS = Set.of("tsc", "arch_sys_counter", "kvm-clock");
 
   private static final double SLOW_TIMER_NANOS = 100;
@@ -37,7 +37,7 @@ final class ProcessorChecks {
   }
 
   /**
-   * What takes no time.
+   * Makes the checks that take no time.
    *
    * @param threads that work at once; 0 if that is not known yet
    */
@@ -74,14 +74,14 @@ final class ProcessorChecks {
     } else {
       checks.warn(
           "governor",
-          "the processor's clock is governed by '" + governor + "' and may change meanwhile",
-          "run 'cpupower frequency-set -g performance' before");
+          "the processor's clock is governed by '" + governor + "' and may change during the run",
+          "run 'cpupower frequency-set -g performance' first");
     }
   }
 
   /**
-   * What other programs do right now. The mean load of the last minute would not tell: it holds
-   * what has ended, such as the build that comes before a first run.
+   * Checks what other programs do right now. The load average of the last minute would not show it:
+   * it includes what has ended, such as the build before a first run.
    *
    * @param share of all processors' time that they take
    */
@@ -107,8 +107,8 @@ final class ProcessorChecks {
     } else {
       checks.warn(
           "clock source",
-          "the time comes from '" + source + "', where each reading may be a call of the system",
-          "use clocksource=tsc if the processor has one that is steady");
+          "the time comes from '" + source + "', where each reading may be a system call",
+          "use clocksource=tsc if the processor has a steady one");
     }
   }
 
@@ -123,7 +123,7 @@ final class ProcessorChecks {
     }
   }
 
-  /** From {@code /proc/stat}; of nothing, nothing is stolen. */
+  /** Reads {@code /proc/stat}; if there is nothing to read, nothing is stolen. */
   Times times() {
     String stat = system.line("/proc/stat");
     if (stat == null || !stat.startsWith("cpu ")) {
@@ -131,7 +131,7 @@ final class ProcessorChecks {
     }
     long[] ticks = Stream.of(stat.split("\\s+")).skip(1).mapToLong(Long::parseLong).toArray();
     long all = 0;
-    // what follows is time of guests, which is counted under user already
+    // what follows is guest time, which is already counted under user
     for (int i = 0; i < Math.min(ticks.length, STEAL_COLUMN); i++) {
       all += ticks[i];
     }
@@ -163,7 +163,7 @@ final class ProcessorChecks {
     return checks.list();
   }
 
-  /** What a reading of the clock costs. */
+  /** Checks what a reading of the clock costs. */
   List<Check> timer(double nanos) {
     Checks checks = new Checks("processor");
     String cost = String.format(Locale.ROOT, "%.0f ns", nanos);
@@ -178,7 +178,7 @@ final class ProcessorChecks {
     return checks.list();
   }
 
-  /** How late threads wake, in nanoseconds. */
+  /** Checks how late threads wake, in nanoseconds. */
   List<Check> wakeUps(long parked, long spinning) {
     Checks checks = new Checks("processor");
     String found =
@@ -191,7 +191,8 @@ final class ProcessorChecks {
       checks.note(
           "wake-up",
           found,
-          "the machine is busy, or sleeps deeply when idle; latencies of several threads carry this");
+          "the machine is busy, or sleeps deeply when idle; latencies with several threads include"
+              + " this");
     } else {
       checks.ok("wake-up", found);
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Processor time of this process, all its threads together.
  *
  * <p>The JDK counts it in ticks of the kernel, 10 ms each on most systems, which is more than many
- * a phase takes; Linux's {@code clock_gettime(CLOCK_PROCESS_CPUTIME_ID)} counts nanoseconds.
+ * phases take; Linux's {@code clock_gettime(CLOCK_PROCESS_CPUTIME_ID)} counts nanoseconds.
  */
 @SuppressWarnings("restricted") // the launcher allows native access, which engines need too
 public final class ProcessorTime {
@@ -25,7 +25,7 @@ public final class ProcessorTime {
 
   private ProcessorTime() {}
 
-  /** In ns since the process began, or -1 where the system does not tell. */
+  /** Returns the time in ns since the process began, or -1 if the system does not report it. */
   public static long nanos() {
     if (CLOCK == null) {
       return ticks();

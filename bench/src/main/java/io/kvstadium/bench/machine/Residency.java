@@ -4,10 +4,10 @@ package io.kvstadium.bench.machine;
  * How much of some files is in the page cache.
  *
  * @param bytes length of the files, in whole pages
- * @param residentBytes of these in memory; or -1 if the system does not tell
+ * @param residentBytes how many of these are in memory, or -1 if the system does not report it
  */
 public record Residency(long bytes, long residentBytes) {
-  /** 0 to 1; of no bytes 0; -1 if unknown. */
+  /** Returns the share in memory, 0 to 1; 0 if there are no bytes, -1 if unknown. */
   public double share() {
     if (residentBytes < 0) {
       return -1;

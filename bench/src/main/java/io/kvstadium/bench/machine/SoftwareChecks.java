@@ -2,7 +2,7 @@ package io.kvstadium.bench.machine;
 
 import java.util.List;
 
-/** The virtual machine, and what the system lets it do. */
+/** Checks the virtual machine, and what the system lets it do. */
 final class SoftwareChecks {
   private static final String OPEN_FILES = "Max open files";
   private static final long ENOUGH_FILES = 8192;
@@ -43,7 +43,7 @@ final class SoftwareChecks {
       checks.warn(
           "open files",
           "no more than " + soft + " files may be open, and an engine with many may fail",
-          "run 'ulimit -Hn 65536' before, as root, or raise it in /etc/security/limits.conf");
+          "run 'ulimit -Hn 65536' first, as root, or raise it in /etc/security/limits.conf");
     } else {
       checks.ok("open files", "up to " + soft);
     }

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The small text files in which the system says what it is.
+ * The small text files in which the system describes itself.
  *
  * @param root {@code /}, or a directory with made-up files for tests
  */
@@ -26,7 +26,7 @@ record SystemFiles(Path root) {
     return root.resolve(path.substring(1));
   }
 
-  /** The lines of a file, or none where there is no such file or it cannot be read. */
+  /** The lines of a file, or none if it is missing or cannot be read. */
   List<String> lines(String path) {
     return lines(path(path));
   }

@@ -33,7 +33,7 @@ record Absence(String configuration, String what, String reason) {
     }
     for (PhaseResult phase : trial.phases()) {
       Pace pace = phase.pace();
-      // a search at whose every rate the limit was broken has found none
+      // a search in which every rate broke the limit has found none
       if (pace != null && !pace.tries().isEmpty() && !pace.held()) {
         double lowest = pace.tries().stream().mapToDouble(Pace.Try::rate).min().orElseThrow();
         String why = "no rate held " + pace.limit() + ", not even " + Units.rate(lowest);

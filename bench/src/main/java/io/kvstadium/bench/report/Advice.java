@@ -11,12 +11,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a person would say who is asked which configuration to take; all of it from verdicts. */
+/**
+ * Says which configuration to choose for what, as a person would; all of it follows from verdicts.
+ */
 final class Advice {
-  /** Of more that lead, only the first is named. */
+  /** If more than this lead, only the first is named. */
   private static final int NAMED = 3;
 
-  /** What one does with a store, and the operations that are of that kind. */
+  /** What a store is used for, and the operations of that kind. */
   private static final Map<String, Set<String>> USES = new LinkedHashMap<>();
 
   static {
@@ -28,7 +30,7 @@ final class Advice {
 
   private Advice() {}
 
-  /** What to take for which use, and where the one that leads overall is weak. */
+  /** Says what to choose for which use, and where the overall leader is weak. */
   static List<Block.Term> of(ComparisonGroup group) {
     List<Block.Term> sentences = new ArrayList<>();
     OverallRanking overall = group.overall();
@@ -56,7 +58,10 @@ final class Advice {
     return ranking.standings().getFirst().trials().phases().iterator().next().operation();
   }
 
-  /** Who leads at all of these phases; of one that cannot do the others, who leads of the rest. */
+  /**
+   * Who leads at all of these phases; if that is one that cannot do all other phases, also who
+   * leads among the rest.
+   */
   private static String use(List<PhaseRanking> rankings, @Nullable OverallRanking overall) {
     Set<String> able =
         overall == null
@@ -70,12 +75,12 @@ final class Advice {
       return use(rankings, _ -> true) + ".";
     }
     return names(limited)
-        + " if you need no other phase, else "
+        + " if you need no other phase, otherwise "
         + use(rankings, able::contains)
         + ".";
   }
 
-  /** Who of these leads at all of the phases, or else who at which. */
+  /** Which of these lead at all of the phases, or else which lead at which phase. */
   private static String use(List<PhaseRanking> rankings, Predicate<String> of) {
     List<String> leaders = together(rankings, of);
     if (!leaders.isEmpty()) {
@@ -124,7 +129,7 @@ final class Advice {
         : String.join(" or ", names);
   }
 
-  /** Where the one that leads overall is farthest behind. */
+  /** The phase at which the overall leader is farthest behind. */
   private static String weakness(ComparisonGroup group, String leader) {
     String text = "";
     double most = Verdict.TIE;

@@ -16,17 +16,17 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 
 /**
- * What a page hands out beside what it shows, packed, as much of it as there is room for.
+ * The compressed downloads of a page, as many as there is room for.
  *
  * @param histograms of all phases, or empty
- * @param histogramsNote what they are
- * @param results the whole results, or those without what is bulky, or empty
- * @param resultsNote what they are
+ * @param histogramsNote describes them
+ * @param results the complete results, or those without bulky parts, or empty
+ * @param resultsNote describes them
  */
 record Attachments(String histograms, String histogramsNote, String results, String resultsNote) {
   static final Attachments NONE = new Attachments("", "", "", "");
 
-  /** Bytes of the whole page, with a little left for the notes. */
+  /** The size limit of the whole page in bytes, with a little left for the notes. */
   private static final int MOST = 495_000;
 
   private static final int DIGITS = 3;
@@ -47,25 +47,25 @@ record Attachments(String histograms, String histogramsNote, String results, Str
    */
   static Attachments of(Results results, List<Recordings> recordings, int taken) {
     int room = MOST - taken;
-    String note = "All trials of a configuration are together in one histogram.";
+    String note = "Each histogram merges all trials of a configuration.";
     String histograms = merged(recordings, DIGITS);
     if (histograms.length() > room / 2) {
       histograms = merged(recordings, DIGITS - 1);
-      note += " To save space they have two digits here; results.json has three.";
+      note += " To save space, they have two digits here; results.json has three.";
     }
     if (histograms.length() > room) {
       histograms = "";
-      note = "To save space the histograms are only in the run's results.json.";
+      note = "To save space, the histograms are only in the run's results.json.";
     }
     room -= histograms.length();
     String whole = ResultsFile.toJson(results);
     String packed = packed(whole);
-    String what = "The whole results.";
+    String what = "The complete results.";
     if (packed.length() > room) {
       packed = packed(lean(whole));
       what =
-          "To save space this leaves out the histograms and timelines of single trials, which are in"
-              + " the run's own results.json.";
+          "To save space, this leaves out the histograms and timelines of single trials, which are"
+              + " in the run's own results.json.";
     }
     return packed.length() <= room
         ? new Attachments(histograms, note, packed, what)
@@ -76,7 +76,7 @@ record Attachments(String histograms, String histogramsNote, String results, Str
     return packed(HtmlReport.json(recordings.stream().map(each -> each.merged(digits)).toList()));
   }
 
-  /** Without what is bulky. */
+  /** Returns the JSON without bulky parts. */
   private static String lean(String json) {
     try {
       JsonNode tree = MAPPER.readTree(json);
@@ -95,8 +95,9 @@ record Attachments(String histograms, String histogramsNote, String results, Str
   }
 
   /**
-   * Text in the form that a page can carry and a browser can unpack by itself: UTF-8, deflated
-   * without a header (RFC 1951), in Base64. Whatever it says, it cannot end the element it is in.
+   * Encodes text so that a page can carry it and a browser can unpack it without help: UTF-8,
+   * deflated without a header (RFC 1951), in Base64. Regardless of its content, it cannot end the
+   * element that it is in.
    */
   static String packed(String text) {
     Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);

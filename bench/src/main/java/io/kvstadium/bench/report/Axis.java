@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 /**
  * One direction of a chart.
  *
- * @param name what it shows, with its unit where the figures do not have theirs
+ * @param name what it shows, with its unit if the figures are written without one
  * @param unit how figures are written
  * @param log whether it is logarithmic
- * @param low figure at its beginning
- * @param high figure at its end
- * @param ticks figures to write beside it, rising
+ * @param low the figure at its beginning
+ * @param high the figure at its end
+ * @param ticks the figures to write next to it, in rising order
  */
 record Axis(String name, Unit unit, boolean log, double low, double high, List<Double> ticks) {
   private static final double[] STEPS = {1, 2, 5};
@@ -42,7 +42,7 @@ record Axis(String name, Unit unit, boolean log, double low, double high, List<D
       return figure.time() ? TIME : RATE;
     }
 
-    /** With as few digits as a tick needs. */
+    /** Writes a figure with as few digits as a tick needs. */
     String text(double value) {
       if (this == PERCENTILE) {
         return BigDecimal.valueOf(100 * (1 - Math.pow(10, -value)))
@@ -144,7 +144,7 @@ record Axis(String name, Unit unit, boolean log, double low, double high, List<D
     return 10 * power;
   }
 
-  /** Where a figure lies: 0 at the beginning, 1 at the end. */
+  /** The position of a figure: 0 at the beginning, 1 at the end. */
   double at(double figure) {
     return (position(figure) - position(low)) / (position(high) - position(low));
   }

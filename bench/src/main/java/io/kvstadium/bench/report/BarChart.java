@@ -11,8 +11,8 @@ record BarChart(String title, String label, List<Bar> bars) implements Chart {
   record Bar(Key key, String name, Figure figure) {}
 
   /**
-   * An interval over two or three trials may be a thousand times its figure: it leaves the chart to
-   * the right instead of pressing the bars flat.
+   * An interval over two or three trials may be a thousand times its figure: it runs off the chart
+   * to the right instead of squeezing the bars.
    */
   private double end() {
     double most = 0;

@@ -23,13 +23,13 @@ sealed interface Block
     PAGE
   }
 
-  /** How a text is set. */
+  /** The role of a text. */
   enum Style {
     /** The answer to a section's question. */
     LEAD,
-    /** What to know beside it. */
+    /** Background information. */
     ASIDE,
-    /** The name of what follows, where that does not have it. */
+    /** The title of what follows, if that does not show one itself. */
     TITLE
   }
 
@@ -39,7 +39,7 @@ sealed interface Block
     }
   }
 
-  /** Names with what is to be said of each. */
+  /** Names, each with a text about it. */
   record Terms(List<Term> terms) implements Block {}
 
   record Term(String name, String text) {}
@@ -47,7 +47,7 @@ sealed interface Block
   /**
    * Remarks.
    *
-   * @param sign what each begins with on a console
+   * @param sign the sign that each begins with on a console
    */
   record Items(char sign, List<Term> items) implements Block {
     /** Remarks without names. */
@@ -59,11 +59,11 @@ sealed interface Block
   record Drawing(Chart chart) implements Block {}
 
   /**
-   * Several views of the same, of which the reader chooses one.
+   * Several views of the same thing; the reader chooses one.
    *
-   * @param choices each choice: its name, and words by key
-   * @param shown keys of the one that is shown at first, with spaces between
-   * @param views all views by such keys
+   * @param choices for each choice its name, and its words by key
+   * @param shown the keys of the view that is shown first, separated by spaces
+   * @param views all views, by their keys
    */
   record Choices(
       List<Map.Entry<String, Map<String, String>>> choices,
@@ -71,16 +71,16 @@ sealed interface Block
       Map<String, List<Block>> views)
       implements Block {}
 
-  /** Figures to be had as files. */
+  /** Figures that can be downloaded as files. */
   record Download(Recordings recordings) implements Block {}
 
-  /** What a part of a document is; a page knows how to lay it out by this name. */
+  /** The kind of a part of a document, which tells a page how to lay it out. */
   enum Kind {
     /** Who is fastest. */
     VERDICT,
     /** A chapter. */
     FIGURES,
-    /** A chapter of a chapter. */
+    /** A chapter within a chapter. */
     SUBCHAPTER,
     /** A drawing with its tables. */
     DRAWING,

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What to know of a report's figures, in short. */
+/** The caveats of a report's figures, in short. */
 final class Caveats {
-  /** Longer lists are counted out instead. */
+  /** Of longer lists, only this many are named. */
   private static final int NAMED = 3;
 
   private static final int WARNINGS = 2;
@@ -23,9 +23,9 @@ final class Caveats {
   private Caveats() {}
 
   /**
-   * What to know.
+   * Returns the caveats.
    *
-   * @param page whether it is for a page, which has the details below and the warnings in full
+   * @param page whether they are for a page, which has the details below and the warnings in full
    */
   static List<Block.Term> of(Report report, boolean page) {
     String details = page ? "the details say" : "--details says";

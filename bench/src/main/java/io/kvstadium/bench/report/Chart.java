@@ -3,20 +3,20 @@ package io.kvstadium.bench.report;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A drawing of figures that a table beside it holds too. Colours, dashes and fonts are the style
- * sheet's, so that one drawing serves light, dark and paper.
+ * A drawing of figures that a table next to it also shows. Colours, dashes and fonts come from the
+ * style sheet, so one drawing serves light and dark screens and paper.
  */
 sealed interface Chart permits BarChart, LineChart, ScatterChart {
-  /** Stands above it. */
+  /** The title above it. */
   String title();
 
-  /** What to read out where it cannot be seen. */
+  /** The text for screen readers. */
   String label();
 
   /** The drawing as an {@code svg} element. */
   String svg();
 
-  /** Opens the drawing; a script finds figures by what its axes tell. */
+  /** Opens the drawing; a script reads figures from the description of its axes. */
   default void open(Markup out, double width, double height, @Nullable String... axes) {
     String box = Markup.path("0 0 %s %s", width, height);
     out.open(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the charts of a report. */
 final class Charts {
-  /** An interval wider than this factor would squeeze all else; it stands in the table. */
+  /** An interval wider than this factor would squeeze everything else; it is only in the table. */
   private static final double MOST_DRAWN = 100;
 
   private Charts() {}
@@ -22,14 +22,14 @@ final class Charts {
     String title = ranking.phase() + ": " + ranking.measure() + better(ranking.single());
     return new BarChart(
         title,
-        "Bar chart of " + title + "; the table holds the same figures",
+        "Bar chart of " + title + "; the table has the same figures",
         ranking.standings().stream()
             .map(own -> new BarChart.Bar(own.key(), own.configuration(), own.figure()))
             .toList());
   }
 
   private static String better(boolean time) {
-    return time ? ", less is better" : ", more is better";
+    return time ? ", lower is better" : ", higher is better";
   }
 
   /** {@code null} if the phase has no percentiles. */
@@ -49,8 +49,8 @@ final class Charts {
     }
     String y = ranking.paced() ? "response time (dashed: service)" : "service time (closed loop)";
     return new LineChart(
-        ranking.phase() + ": latency by percentile, less is better",
-        "Latency percentile curves of " + ranking.phase() + "; the table holds p50 to max",
+        ranking.phase() + ": latency by percentile, lower is better",
+        "Latency percentile curves of " + ranking.phase() + "; the table has p50 to max",
         Axis.nines(Arrays.stream(all(lines, 0)).max().orElse(1)),
         Axis.fitting(y, Axis.Unit.TIME, all(lines, 1), true),
         lines,
@@ -86,7 +86,7 @@ final class Charts {
             null);
   }
 
-  /** The rates that searches tried, or {@code null} if there was no search. */
+  /** A chart of the rates that searches tried, or {@code null} if there was no search. */
   static @Nullable LineChart tries(PhaseRanking ranking) {
     List<Line> lines = new ArrayList<>();
     Rate.Limit limit = null;
@@ -111,7 +111,7 @@ final class Charts {
     times[times.length - 1] = limit == null ? times[0] : limit.nanos();
     return new LineChart(
         ranking.phase() + ": response time at the rates that were tried",
-        "Response times at the rates that were tried; the table holds the same figures",
+        "Response times at the rates that were tried; the table has the same figures",
         Axis.fitting("operations per second", Axis.Unit.RATE, all(lines, 0), true),
         Axis.fitting(percentile + "response time", Axis.Unit.TIME, times, true),
         lines,

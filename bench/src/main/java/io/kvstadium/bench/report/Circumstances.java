@@ -18,14 +18,15 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Words for where and how something was measured. */
+/** Describes where and how something was measured. */
 final class Circumstances {
   /** How to read the intervals of any report. */
   static final String INTERVALS =
       "Medians are over trials; each trial ran in its own process. Intervals are at 95 %, on"
-          + " logarithms; what all cells of a group show of their variance makes each one's steadier."
-          + " The verdicts of a board are judged together: of boards of equal engines, at most one in"
-          + " twenty names any difference. A percentile is shown only if each sample is one operation"
+          + " logarithms; the variance of each cell is steadied by those of all cells of its group."
+          + " The verdicts of a board are judged together: among boards of equal engines, at most"
+          + " one in twenty names any difference. A percentile is shown only if each sample is one"
+          + " operation"
           + " and 10 samples lie beyond it.";
 
   private Circumstances() {}
@@ -77,7 +78,9 @@ final class Circumstances {
         .formatted(own.stadium(), own.started(), seconds(own.seconds()), own.seed(), own.command());
   }
 
-  /** For each phase that was to begin cold, how its caches were emptied and what was left. */
+  /**
+   * For each phase that should begin cold, how its caches were emptied and what was left in them.
+   */
   static Map<String, String> cold(ExperimentResult experiment) {
     Map<String, List<Caches>> byPhase = new LinkedHashMap<>();
     for (ConfigurationResult configuration : experiment.configurations()) {
@@ -107,7 +110,9 @@ final class Circumstances {
             : "; at most " + Units.percent(most) + " of the files was in memory");
   }
 
-  /** How far away the servers were that keep the stores, or {@code null} where there are none. */
+  /**
+   * The round-trip times to the servers that keep the stores, or {@code null} if there are none.
+   */
   static Block.@Nullable Term roundTrips(List<ConfigurationResult> configurations) {
     List<String> known = new ArrayList<>();
     for (ConfigurationResult each : configurations) {
@@ -125,7 +130,7 @@ final class Circumstances {
     }
     return known.isEmpty()
         ? null
-        : new Block.Term("Round trip (a get of a key that is not there)", String.join("; ", known));
+        : new Block.Term("Round trip (a get of a missing key)", String.join("; ", known));
   }
 
   private static String seconds(double seconds) {

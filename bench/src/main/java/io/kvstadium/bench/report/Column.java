@@ -8,16 +8,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column of a table: its head and what each row has in it.
+ * A column of a table: its head and its cell in each row.
  *
- * @param <R> what a row is made from
+ * @param <R> the type that a row is made from
  */
 record Column<R>(Table.Head head, Function<R, Table.Cell> cell) {
   static <R> Column<R> of(String head, Function<R, String> text, Medium... media) {
     return new Column<>(Table.Head.of(head, media), row -> Table.Cell.of(text.apply(row)));
   }
 
-  /** The same columns for what a part of is what they are of. */
+  /** Returns the columns for a type that contains what they are made from. */
   static <S, R> List<Column<S>> of(Function<S, @Nullable R> part, List<Column<R>> columns) {
     return columns.stream()
         .map(own ->

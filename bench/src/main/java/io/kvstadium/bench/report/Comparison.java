@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * Any number of runs, each compared with the first.
  *
  * @param names of the runs; the first is the baseline
- * @param margin the factor that the machine may have changed by from one to another
- * @param lines one for each experiment, configuration and phase that the first and another have
- * @param totals one for each experiment and configuration with two phases or more that count
+ * @param margin the factor by which the machine may have changed from one run to another
+ * @param lines one for each experiment, configuration and phase that the first and another run have
+ * @param totals one for each experiment and configuration with two or more phases that count
  * @param differences circumstances that differ: each is another possible cause of a verdict
- * @param missing what cannot be compared since only one of two runs has it
+ * @param missing what cannot be compared because only one of two runs has it
  */
 public record Comparison(
     List<String> names,
@@ -37,18 +37,18 @@ public record Comparison(
     List<String> missing) {
 
   /**
-   * As much as equal runs of the same minutes differed on a virtual machine that shares its
-   * processors with others ({@code benchmarks/verdicts.sh compare}).
+   * The factor by which equal runs of the same minutes differed on a virtual machine that shares
+   * its processors with others ({@code benchmarks/verdicts.sh compare}).
    */
   public static final double MARGIN = 1.07;
 
   /**
    * One configuration's phase.
    *
-   * @param sides one for each run, {@code null} where it has no figure; the first has
+   * @param sides one for each run, {@code null} where it has no figure; the first always has one
    */
   record Line(String experiment, String configuration, String phase, List<@Nullable Side> sides) {
-    /** Whether it is one operation in every run, so that a time says more than a rate. */
+    /** Whether it is a single operation in every run, so that a time says more than a rate. */
     boolean single() {
       return sides.stream()
           .allMatch(side -> side == null || side.trials.all(each -> each.operations() == 1));
@@ -62,8 +62,8 @@ public record Comparison(
   /**
    * One run's figure.
    *
-   * @param sameData whether trials of equal number saw the same data
-   * @param verdict on it against the first run, {@code null} for that itself
+   * @param sameData whether trials of the same number saw the same data
+   * @param verdict the verdict on it against the first run, {@code null} for the first run itself
    */
   record Side(Trials trials, Estimate rate, boolean sameData, @Nullable Verdict verdict) {}
 
@@ -77,9 +77,9 @@ public record Comparison(
   record Total(String experiment, String configuration, List<@Nullable TotalSide> sides) {}
 
   /**
-   * One run's.
+   * One run's total.
    *
-   * @param phases that it is over
+   * @param phases the number of phases that it is over
    */
   record TotalSide(int phases, Verdict verdict) {}
 
@@ -134,8 +134,8 @@ public record Comparison(
   /**
    * Compares runs.
    *
-   * @param runs two or more; the first is the one to compare with
-   * @param margin the factor that the machine may have changed by between them, 1 or more
+   * @param runs two or more; the first is the baseline
+   * @param margin the factor by which the machine may have changed between them, 1 or more
    * @throws io.kvstadium.store.BadArgumentException if they are of different suites or data, or two
    *     have the same name
    */
@@ -222,7 +222,7 @@ public record Comparison(
       return new Changes.Part(part.get(1), part.getFirst() + ", " + phase, total);
     }
 
-    /** Those of the phases that the others have too, in all trials that any of them has. */
+    /** The phases that the others have too and that have all of the trials that any phase has. */
     private static List<Trials> common(List<Trials> own, List<Trials> others) {
       Set<Integer> all = new HashSet<>();
       own.forEach(each -> all.addAll(each.byNumber().keySet()));
@@ -257,12 +257,12 @@ public record Comparison(
             .anyMatch(side -> side != null && side.verdict instanceof Verdict.Slower);
   }
 
-  /** Whether there is any figure that the first and another one have. */
+  /** Whether there is any figure that both the first run and another one have. */
   public boolean any() {
     return !lines.isEmpty();
   }
 
-  /** All figures, one run's after the other's within each phase. */
+  /** All figures; within each phase, in the order of the runs. */
   List<Row> rows() {
     List<Row> rows = new ArrayList<>();
     for (Line line : lines) {

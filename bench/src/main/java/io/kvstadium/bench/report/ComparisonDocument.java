@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class ComparisonDocument {
   private final Comparison runs;
 
-  /** With two runs there is room for the verdict's words beside the figures. */
+  /** With two runs, there is room for the words of the verdict next to the figures. */
   private final boolean two;
 
   private final List<Document.Section> sections = new ArrayList<>();
@@ -157,11 +157,11 @@ final class ComparisonDocument {
         runs.lines().stream()
             .flatMap(line -> line.sides().stream())
             .anyMatch(e -> !mark(e).isEmpty());
-    return "Medians, and verdicts against %s at 95 %%. Up to %s %% (--margin) may be the machine's%s"
+    return "Medians, and verdicts against %s at 95 %%. Up to %s %% (--margin) may be machine noise%s"
             .formatted(
                 runs.names().getFirst(),
                 new DecimalFormat("0.#").format((runs.margin() - 1) * 100),
                 two ? "." : "; ?: not told apart.")
-        + (marked ? " †: with another durability than was asked for." : "");
+        + (marked ? " †: with a durability other than asked for." : "");
   }
 }

@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configurations of one group, which are compared with one another and with no others.
+ * The configurations of one group, which are compared only with one another.
  *
- * @param group the group's word
- * @param configurations all of the group, those without figures too, in the suite's order
+ * @param group the group's name
+ * @param configurations all of the group, including those without figures, in the suite's order
  * @param rankings one for each phase that any of them has figures for
- * @param overall over all phases, or {@code null} if there are too few of them, or of
- *     configurations, and at the points of a sweep
- * @param boards with the verdicts on any two
+ * @param overall the ranking over all phases; {@code null} at the points of a sweep, or if there
+ *     are too few phases or configurations
+ * @param boards the verdicts on any two configurations
  */
 record ComparisonGroup(
     String group,
@@ -29,7 +29,7 @@ record ComparisonGroup(
   /** The group of engines' own defaults, which promise different things. */
   private static final String DEFAULT = "default";
 
-  /** Who kept a limit, if there is one, and who is fastest how often. */
+  /** Who kept a limit, if there is one, and who is fastest at which phases. */
   String headline() {
     Map<String, List<String>> wins = new LinkedHashMap<>();
     List<String> open = new ArrayList<>();
@@ -54,7 +54,7 @@ record ComparisonGroup(
         + (parts.isEmpty() ? "There is nothing to compare." : String.join("; ", parts) + ".");
   }
 
-  /** The verdicts for a list, each with what it is of: over all phases, by use, then of each. */
+  /** The verdicts for a list, each with its subject: overall, by use, then for each phase. */
   List<Block.Term> verdicts() {
     List<Block.Term> verdicts = new ArrayList<>();
     if (overall != null) {
@@ -70,7 +70,7 @@ record ComparisonGroup(
   }
 
   /**
-   * The verdict on one configuration against another, or {@code null} if either has no place in the
+   * The verdict on one configuration against another, or {@code null} if either is not in the
    * ranking.
    */
   @Nullable Verdict verdict(Ranking ranking, String own, String other) {
@@ -80,7 +80,7 @@ record ComparisonGroup(
         : boards.of(board).verdict(own, other);
   }
 
-  /** Whether its configurations promise the same. */
+  /** Whether its configurations make the same promises. */
   boolean equalPromises() {
     return !group.equals(DEFAULT);
   }
@@ -107,8 +107,8 @@ record ComparisonGroup(
   }
 
   /**
-   * Where the title is not the whole truth, such as of an engine that gives more than was asked;
-   * empty if there is nothing.
+   * Where the title is not the whole truth, such as for an engine that gives more than was asked
+   * for; empty if there is nothing to note.
    */
   String note() {
     if (group.equals(DEFAULT)) {
@@ -129,15 +129,15 @@ record ComparisonGroup(
     return parts.isEmpty() ? "" : String.join("; ", parts) + ".";
   }
 
-  /** What stands behind each figure of one that gives another durability than was asked for. */
+  /** The mark after each figure of a configuration that gives a durability other than asked for. */
   static String mark(ConfigurationResult own) {
     boolean asked = own.skipped() == null && !own.group().equals(DEFAULT);
     return asked && !own.durability().equals(own.effective()) ? "†" : "";
   }
 
-  /** What such a mark says. */
+  /** What such a mark means. */
   static String gives(ConfigurationResult own) {
-    return "gives " + own.effective() + " where " + own.durability() + " was asked";
+    return "gives " + own.effective() + " where " + own.durability() + " was asked for";
   }
 
   private String asked(String between) {

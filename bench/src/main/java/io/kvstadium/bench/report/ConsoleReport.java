@@ -18,7 +18,7 @@ public final class ConsoleReport {
   }
 
   /**
-   * All of the report as text, lines ended by {@code \n}.
+   * The whole report as text, with lines ended by {@code \n}.
    *
    * @param ansi whether to use bold and colour: for a terminal, not for a pipe
    */
@@ -26,12 +26,12 @@ public final class ConsoleReport {
     return render(ReportDocument.of(report), ansi);
   }
 
-  /** The answer in at most forty lines, of eighty columns. */
+  /** The answer in at most forty lines of eighty columns. */
   public static String summary(Report report, boolean ansi) {
     return render(Summary.of(report, Medium.CONSOLE), ansi);
   }
 
-  /** A comparison as text, likewise. */
+  /** A comparison as text, in the same form. */
   public static String render(Comparison comparison, boolean ansi) {
     return render(ComparisonDocument.of(comparison), ansi);
   }

@@ -13,7 +13,7 @@ import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
-/** What a configuration costs beside time; medians over its trials, NaN where unknown. */
+/** What a configuration costs besides time; medians over its trials, NaN where unknown. */
 record Costs(ConfigurationResult of) {
   private static final String CAPTION =
       "Medians over trials. evidence: of the level of durability in force, see What was run; after kill: opening after a kill at the end of the writes; disk/live:"
@@ -22,7 +22,7 @@ record Costs(ConfigurationResult of) {
           + " sync, less than 1 where values compress or files were removed before the system wrote"
           + " them; memory: anonymous.";
 
-  /** Asking an engine whether it is done takes less than this, and any work takes more. */
+  /** Asking an engine whether it is done takes less than this; any work takes more. */
   private static final double NOTHING_NANOS = 1e6;
 
   private static final String NOT_REPORTED = "not reported";
@@ -64,11 +64,11 @@ record Costs(ConfigurationResult of) {
               p -> p.cost().readBytes(),
               p -> p.bytes()));
 
-  /** Left out where no configuration has it; the count is that of the whole device. */
+  /** Left out if no configuration has it; the count is that of the whole device. */
   static final Column<Trials> FLUSHES =
       Column.of("flushes per operation", own -> Units.ratio(flushes(own)), PAGE, MARKDOWN);
 
-  /** How often each operation made the device write its own cache. */
+  /** How many device cache flushes each operation caused. */
   static double flushes(Trials own) {
     return own.median(phase -> Trials.per(phase.cost().flushes(), phase.operations()));
   }
@@ -90,12 +90,12 @@ record Costs(ConfigurationResult of) {
 
   /** Processor time of the whole process per operation. */
   static double cpuNanos(Trials own) {
-    // of a phase in which no processor time was seen, none is known: some clocks tick coarsely
+    // if no processor time was seen in a phase, it is unknown: some clocks tick coarsely
     return own.median(
         p -> p.cost().cpuNanos() == 0 ? -1 : Trials.per(p.cost().cpuNanos(), p.operations()));
   }
 
-  /** What configurations cost; a column of which none knows anything is left out. */
+  /** What configurations cost; columns without any known figure are left out. */
   static List<Block> blocks(List<Costs> costs) {
     Table table =
         Table.of(
@@ -112,14 +112,14 @@ record Costs(ConfigurationResult of) {
     return of.name();
   }
 
-  /** Whether anything is known beside creating, opening and closing. */
+  /** Whether anything is known besides creating, opening and closing. */
   boolean known() {
     return Column.row(ALL, this, Table.Row.of("")).texts().stream()
         .skip(4)
         .anyMatch(text -> !text.equals(Table.MISSING) && !text.equals(NOT_REPORTED));
   }
 
-  /** Why the level of durability that all this bought is believed to hold, in a word. */
+  /** Why the level of durability in force is believed to hold, in a word. */
   private String evidence() {
     return of.evidence() == null ? Table.MISSING : Proofs.word(of.evidence());
   }
@@ -141,7 +141,8 @@ record Costs(ConfigurationResult of) {
   }
 
   private double call(String phase) {
-    // the reciprocal of a median of rates, as in the figures: of an even number they differ
+    // the reciprocal of the median rate, as in the figures: for an even number of trials the median
+    // time differs from it
     return 1e9 / Trials.of(of, phase).median(own -> own.operations() == 1 ? 1e9 / own.nanos() : -1);
   }
 
@@ -161,15 +162,17 @@ record Costs(ConfigurationResult of) {
     return median(card -> Trials.per(card.traffic().writtenBytes(), card.traffic().movedBytes()));
   }
 
-  /** The settled space per live byte, or where that is unknown, the one before. */
+  /**
+   * The settled space per live byte, or if that is unknown, the space when the workload stopped.
+   */
   double space() {
     double settled = settledAmplification();
     return Double.isNaN(settled) ? amplification() : settled;
   }
 
   /**
-   * How long the engine went on compacting after the writes, or that the engine does not say when
-   * it is done.
+   * How long the engine continued compacting after the writes, or that the engine does not report
+   * when it is done.
    */
   String settled() {
     double nanos = median(card -> card.settling().settleNanos());

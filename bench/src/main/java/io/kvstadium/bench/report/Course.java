@@ -21,11 +21,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** How a run went: who left its race when, and what its time went into. */
+/** How a run went: who left its race when, and where its time went. */
 final class Course {
   private Course() {}
 
-  /** The race of an experiment: the rank over all phases at each look, and who was gone by then. */
+  /** The race of an experiment: the overall rank at each look, and who had left by then. */
   static List<Block> race(ExperimentResult experiment, Results results) {
     Race race = results.race();
     List<ConfigurationResult> ran =
@@ -84,13 +84,13 @@ final class Course {
             .toList();
     String began =
         race.budgetSeconds() > 0
-            ? "As many heats as %.0f s held, one trial of each that was still in the race; who was"
+            ? "As many heats as fit into %.0f s, one trial of each that was still in the race;"
                     .formatted(race.budgetSeconds())
-                + " told apart from the leaders on every board left."
-                + (shorter ? " The last heat had room for some only, by lot." : "")
+                + " those told apart from the leaders on every board dropped out."
+                + (shorter ? " The last heat had room for some only, chosen at random." : "")
             : "Trials were added to a run that had ended.";
     return began
-        + " Of boards of equal engines, looks name a difference at most at these levels: "
+        + " Among boards of equal engines, looks name a difference on at most these shares: "
         + String.join(", ", levels)
         + " heats.";
   }
@@ -99,7 +99,7 @@ final class Course {
     return String.format(Locale.ROOT, "%.3g %%", share * 100);
   }
 
-  /** What the time of all trials went into, where it is known. */
+  /** Where the time of all trials went, if known. */
   static List<Term> time(Results results) {
     List<TrialResult> trials =
         results.experiments().stream()
@@ -137,7 +137,7 @@ final class Course {
                 String.join(", ", shares))));
   }
 
-  /** Of the phase itself; those of one call belong to the rest. */
+  /** The seconds of the phase itself; phases of one call count as the rest. */
   private static double seconds(PhaseResult phase) {
     return Trials.workload(phase.name()) ? phase.nanos() / 1e9 : 0;
   }

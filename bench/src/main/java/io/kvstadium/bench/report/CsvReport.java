@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class CsvReport {
   /** A column: its name, and its value in each line. */
   record Field<L>(String name, Function<L, @Nullable Object> value) {
-    /** One of a part that not every line has. */
+    /** A column from a part that not every line has. */
     static <L, P> Field<L> of(
         String name, Function<L, @Nullable P> part, Function<P, @Nullable Object> value) {
       return new Field<>(
@@ -44,7 +44,7 @@ public final class CsvReport {
           });
     }
 
-    /** A count of a part that is below 0 if it is unknown. */
+    /** A column with a count that is below 0 if it is unknown. */
     static <L, P> Field<L> known(
         String name, Function<L, @Nullable P> part, ToLongFunction<P> value) {
       return of(name, part, own -> value.applyAsLong(own) < 0 ? null : value.applyAsLong(own));
@@ -217,7 +217,7 @@ public final class CsvReport {
     return own.operations() > 0 && own.nanos() > 0 ? own.rate() : null;
   }
 
-  /** A percentile that the samples do not carry stays empty; of batches there is the mean only. */
+  /** A percentile without enough samples stays empty; for batches there is only the mean. */
   private static void times(
       List<Field<Row>> all, String prefix, Function<Row, @Nullable Latencies> times) {
     BiConsumer<String, Function<Latencies, @Nullable Object>> add =

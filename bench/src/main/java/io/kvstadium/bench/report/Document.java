@@ -3,10 +3,10 @@ package io.kvstadium.bench.report;
 import java.util.List;
 
 /**
- * What is to be said of results: made once, and laid out by renderers that know nothing of results.
+ * The content of a report: made once, and laid out by renderers that know nothing about results.
  *
  * @param title what it is about
- * @param where on what machine, and with what
+ * @param where the machine, and what was used on it
  * @param warning what to know before anything else, or an empty text
  * @param notices what to know before reading on
  * @param sections one for each question

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * What one experiment showed.
  *
  * @param groups one for each group, in the suite's order
- * @param answer to the question whether to change engines, or {@code null} if that is not asked
+ * @param answer whether to change engines, or {@code null} if that was not asked
  * @param absences what is missing and why
- * @param costs of each configuration of which anything is known
+ * @param costs of each configuration with any known costs
  * @param published the tables of the experiment's form; of a sweep, those of all its points, in the
  *     section of the first
  */
@@ -23,7 +23,7 @@ record ExperimentReport(
     List<Costs> costs,
     List<PublishedTable> published) {
 
-  /** Where it stands in its sweep; NaN if in none. */
+  /** Its value in its sweep; NaN if it belongs to none. */
   double value() {
     SweepPoint point = experiment.point();
     return point == null ? Double.NaN : point.value();

@@ -5,7 +5,7 @@ import io.kvstadium.bench.stats.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a phase is judged by, over trials: operations per second, or nanoseconds.
+ * The figure that a phase is judged by, over trials: operations per second, or nanoseconds.
  *
  * @param interval in the same unit, or {@code null} if there is none
  */
@@ -28,7 +28,9 @@ public record Figure(boolean time, double median, @Nullable Interval interval) {
     return write(median);
   }
 
-  /** The interval, that it says nothing, or an empty text if there is none. */
+  /**
+   * The interval, "not known" if it is too wide to say anything, or an empty text if there is none.
+   */
   public String range() {
     if (interval == null) {
       return "";

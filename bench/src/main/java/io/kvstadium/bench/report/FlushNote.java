@@ -9,23 +9,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is slower at writes and flushed the device about once per operation, where the first did not:
- * the counts are measured, of the whole device.
+ * Names configurations that are slower at writes and flushed the device about once per operation,
+ * while the fastest did not. The counts are measured for the whole device.
  */
 final class FlushNote {
   /** An operation that waits for the device does so about once. */
   private static final double EACH = 0.5;
 
-  /** The first one's flushes are fewer by this factor. */
+  /** The fastest one's flushes are fewer by this factor. */
   private static final double FEWER = 0.1;
 
-  /** More are counted out. */
+  /** If there are more, only this many are named. */
   private static final int NAMED = 3;
 
   private FlushNote() {}
 
   /**
-   * One that flushed about once per operation.
+   * A configuration that flushed about once per operation.
    *
    * @param phases where it did
    */
@@ -35,7 +35,7 @@ final class FlushNote {
     }
   }
 
-  /** What to say of a group, or {@code null} if there is nothing. */
+  /** The note on a group, or {@code null} if there is nothing to say. */
   static @Nullable Term of(ComparisonGroup group) {
     Map<String, Flushing> flushing = new LinkedHashMap<>();
     double fastest = 0;
@@ -78,7 +78,7 @@ final class FlushNote {
     });
     String first = fastest < 0.01 ? "fewer than 0.01" : "at most " + Units.ratio(fastest);
     return new Term(
-        "Flushes of the disk per operation",
+        "Disk flushes per operation",
         "%s, where %s up to %s slower; the fastest there %s."
             .formatted(
                 String.join("; ", parts),

@@ -91,7 +91,7 @@ final class Forms {
     return Units.plain(latencies == null ? Double.NaN : latencies.meanPerOperation());
   }
 
-  /** Decimal megabytes of keys and values per second; below 0 if the bytes were not counted. */
+  /** Decimal megabytes of keys and values per second; negative if the bytes were not counted. */
   private static double megabytes(PhaseResult phase) {
     return phase.bytes() <= 0 ? -1 : phase.bytes() * 1e3 / phase.nanos();
   }
@@ -109,7 +109,7 @@ final class Forms {
 
   /**
    * A large store under load: filling, reading with the tail of its latencies, updating, and what
-   * opening, memory and disk cost. One table for each, for no terminal is wide enough for all.
+   * opening, memory and disk cost. One table for each, because no terminal is wide enough for all.
    */
   static List<PublishedTable> scale(List<ExperimentResult> experiments) {
     return List.of(
@@ -129,7 +129,7 @@ final class Forms {
         byPhase(
             experiments,
             "updates",
-            "Medians over trials. asked: the rate at which they were to start; held: in how many"
+            "Medians over trials. asked: the rate at which they should start; held: in how many"
                 + " trials the store kept up.",
             List.of("update", "read-modify-write"),
             UPDATE),
@@ -137,12 +137,12 @@ final class Forms {
             experiments,
             "opening, memory and size",
             "Medians over trials. Killed is how long opening took after the process had been killed"
-                + " at the end of its writes; memory is the most that was seen; disk is of allocated"
-                + " blocks.",
+                + " at the end of its writes; memory is the highest value seen; disk counts"
+                + " allocated blocks.",
             COSTS));
   }
 
-  /** What more machines and more clients bring: each phase against the first configuration. */
+  /** What more machines and more clients gain: each phase against the first configuration. */
   static List<PublishedTable> scaling(List<ExperimentResult> experiments) {
     record Step(ConfigurationResult own, Trials trials, Trials first) {
       double gain() {
@@ -182,7 +182,7 @@ final class Forms {
             }));
   }
 
-  /** Inserts and selects at several values of a number: milliseconds in all, and per record. */
+  /** Inserts and selects at several values of a number: total milliseconds, and per record. */
   static List<PublishedTable> sweep(List<ExperimentResult> experiments) {
     List<Column<ConfigurationResult>> columns = new ArrayList<>();
     List<String> phases = phases(experiments, List.of("insert", "load", "get", "lend"));
@@ -194,7 +194,7 @@ final class Forms {
       columns.add(
           Column.of("per " + phase, own -> Units.millis(Trials.of(own, phase).median(each))));
     }
-    String title = "milliseconds in all, and per record";
+    String title = "total milliseconds, and per record";
     return List.of(byConfiguration(experiments, title, "Medians over trials.", columns));
   }
 
@@ -224,9 +224,7 @@ final class Forms {
         : table;
   }
 
-  /**
-   * Says of which reads only the mean is known, and of which the wait for their turn is left out.
-   */
+  /** Says for which reads only the mean is known, and for which the waiting time is left out. */
   private static Stream<String> remarks(ExperimentResult experiment, String phase) {
     String head = Words.join(", ", head(experiment), phase);
     List<String> remarks = new ArrayList<>();
@@ -236,7 +234,7 @@ final class Forms {
       Latencies latencies = own.latencies();
       if (latencies != null && !latencies.single()) {
         remarks.add(
-            "%s: %s reads shared a reading of the clock, so that only their mean is known"
+            "%s: %s reads shared one clock reading, so only their mean is known"
                 .formatted(Words.join(", ", label(experiment, each), head), latencies.batch()));
       }
       paced |= !own.each(PhaseResult::pace).isEmpty();
@@ -245,15 +243,15 @@ final class Forms {
       remarks.add(
           head
               + ": reads started at a fixed rate; these latencies are service times, without the"
-              + " wait for the reads before");
+              + " wait for earlier reads");
     }
     return remarks.stream();
   }
 
-  /** Space, the time of writing everything, and of opening, reading one key and closing again. */
+  /** Space, the time to write everything, and the time to open, read one key and close again. */
   static List<PublishedTable> openRead(List<ExperimentResult> experiments) {
     record Reading(ConfigurationResult own, List<String> writes, String read) {
-      // an engine that takes entries by bulk load only has no figure for inserts
+      // an engine that takes entries only by bulk load has no figure for inserts
       double seconds() {
         return writes.stream()
             .mapToDouble(write -> Trials.of(own, write).median(phase -> phase.nanos() / 1e9))
@@ -285,8 +283,8 @@ final class Forms {
         PublishedTable.of(
             experiments,
             "space, time to write everything, and to open, read one key and close",
-            "Space is of allocated blocks. Space and writing are medians over trials; the least,"
-                + " the mean and the most are over the readings of all trials.",
+            "Space counts allocated blocks. Space and writing are medians over trials; min, mean"
+                + " and max are over the reads of all trials.",
             columns,
             experiment -> {
               List<String> writes = phases(List.of(experiment), List.of("insert", "load"));
@@ -295,7 +293,7 @@ final class Forms {
                   new LinkedHashMap<>();
               for (String read : reads) {
                 String head = reads.size() > 1 ? read : "";
-                boolean first = blocks.isEmpty(); // later ones are of some languages only
+                boolean first = blocks.isEmpty(); // later ones exist only for some languages
                 blocks.put(
                     head,
                     own ->
@@ -308,7 +306,7 @@ final class Forms {
   }
 
   /**
-   * Create, read, update and delete: milliseconds of six phases in each trial, their sum, and the
+   * Create, read, update and delete: milliseconds of six phases in each trial, their sum, and
    * arithmetic means.
    */
   static List<PublishedTable> crud(List<ExperimentResult> experiments) {

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A table for a terminal of 80 columns: names on the left, figures to the right of them. Where the
- * columns do not fit side by side, the rest follow below with the names once more.
+ * A table for a terminal of 80 columns: names on the left, figures to their right. If the columns
+ * do not fit side by side, the rest follow below, with the names repeated.
  */
 final class Grid {
-  /** Longer names stand on a line of their own. */
+  /** Longer names get a separate line. */
   private static final int NAME = 30;
 
   private static final String MARGIN = "  ";
@@ -21,7 +21,7 @@ final class Grid {
   private final Table table;
   private final int name;
 
-  /** How wide the signs behind the figures of each column are. */
+  /** The width of the signs after the figures of each column. */
   private final List<Integer> tails = new ArrayList<>();
 
   private final List<Integer> widths = new ArrayList<>();
@@ -45,7 +45,7 @@ final class Grid {
     }
   }
 
-  /** The lines of a head. */
+  /** The lines of a column's head. */
   private List<String> heads(Table.Head head) {
     String[] words = Ink.clean(head.text()).split(" ", 2);
     return table.look() == Table.Look.RANKS && words.length == 2
@@ -72,7 +72,7 @@ final class Grid {
         && table.rows().allMatch(row -> Ink.length(name(row)) <= name);
   }
 
-  /** All lines, none longer than the terminal is wide unless a name or a figure alone is. */
+  /** All lines; none is wider than the terminal unless a single name or figure is. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     int from = 0;
@@ -104,7 +104,7 @@ final class Grid {
   }
 
   /**
-   * @param last 0 for what stands above the last line of heads that have two, 1 for that
+   * @param last 1 for the last line of the heads, 0 for the line above it in heads that have two
    */
   private String head(int from, int to, int last) {
     boolean quiet = table.label().isEmpty() || table.look() != Table.Look.PLAIN;

@@ -21,13 +21,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be said of the configurations of one group: the verdict, and the figures. */
+/** The document's part on the configurations of one group: the verdict, and the figures. */
 final class GroupDocument {
   private static final String THROUGHPUT =
       "One line for each configuration: its median trial. Below the axis, ticks are garbage"
           + " collections; bars are compactions, flushes or cleanings.";
 
-  /** The factor from which on a colour gets no darker. */
+  /** The factor from which colours get no darker. */
   private static final double DARKEST = 100;
 
   private final ExperimentReport section;
@@ -35,7 +35,7 @@ final class GroupDocument {
   private final List<PhaseRanking> rankings;
   private final List<String> ran;
 
-  /** Those, and after them the one over all phases, if there is one. */
+  /** The phases' rankings, followed by the overall one if there is one. */
   private final List<Ranking> all;
 
   GroupDocument(ExperimentReport section, ComparisonGroup group) {
@@ -79,7 +79,7 @@ final class GroupDocument {
         : Cell.of(own.text(), Tone.PLAIN, own.mark(), ranking.sign(own));
   }
 
-  /** Nothing if there are none. */
+  /** The figures; empty if there are none. */
   List<Block> figures() {
     if (rankings.isEmpty()) {
       return List.of(Block.on(Medium.PAGE, verdict()));
@@ -129,7 +129,7 @@ final class GroupDocument {
     return Table.of(
         Look.HEAT,
         "How many times slower than the fastest of each phase, on a logarithmic scale; in brackets"
-            + " what is not told apart from it",
+            + " if not told apart from it",
         "configuration",
         columns,
         Summary.names(phases),
@@ -185,7 +185,7 @@ final class GroupDocument {
         own.warnings().stream().map(Warning::word).toList());
   }
 
-  /** Each mark's word, with what it says for each figure that bears it. */
+  /** Each mark's word, with its meaning for each figure that has it. */
   private List<Term> marks() {
     List<Term> marks = new ArrayList<>();
     for (PhaseRanking ranking : rankings) {

@@ -13,9 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * Lays a report out as one HTML page that needs nothing else: style, script, charts and figures are
- * inside it, and its content security policy forbids it to load anything. Without scripts it shows
- * everything; they add hovering, choices and downloads. What is bulky is packed.
+ * Lays a report out as one self-contained HTML page: style, script, charts and figures are inside
+ * it, and its content security policy forbids it to load anything. Without scripts it still shows
+ * everything; they add hovering, choices and downloads. Bulky data is compressed.
  */
 public final class HtmlReport {
   private static final JsonMapper MAPPER =
@@ -24,7 +24,7 @@ public final class HtmlReport {
               JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
           .build();
 
-  /** What the template is filled with; the title is escaped by it. */
+  /** The values for the template, which escapes the title. */
   private record Page(
       String title, String style, String body, String script, Attachments attached) {}
 
@@ -52,7 +52,7 @@ public final class HtmlReport {
     }
   }
 
-  /** A text file that is packed beside this class. */
+  /** Reads a text file that is packaged next to this class. */
   private static String resource(String name) {
     try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
       return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);

@@ -45,8 +45,8 @@ record Ink(boolean ansi) {
 
   /**
    * The text in lines no longer than the terminal is wide, broken at spaces; a single longer word
-   * is left whole. Line breaks and control characters in it become spaces, since it may be anything
-   * that an engine said.
+   * is left whole. Line breaks and control characters become spaces, because the text may be an
+   * engine's message.
    *
    * @param first what the first line starts with
    * @param indent how many spaces the others start with
@@ -68,7 +68,7 @@ record Ink(boolean ansi) {
     return lines;
   }
 
-  /** Without control characters, which could move the cursor or change colours. */
+  /** Removes control characters, which could move the cursor or change colours. */
   static String clean(String text) {
     return text.replaceAll("\\p{Cntrl}+", " ").strip();
   }

@@ -6,25 +6,28 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * How a configuration looks in charts and tables: colour, dashes and marker together differ for 64
- * configurations, and any two of them mostly. The colour is that of the engine's name, so that an
- * engine has the same one in every report, whoever else is there.
+ * The look of a configuration in charts and tables. Colour, dashes and marker together distinguish
+ * 64 configurations; usually two of the three suffice. The colour follows from the engine's name,
+ * so an engine has the same one in every report, regardless of the others.
  */
 record Key(int series) {
   private static final int COLOURS = 8;
   private static final int SERIES = 64;
 
-  /** Chosen so that no more than three of the engines that come with Stadium share a colour. */
+  /** Chosen so that at most three of the engines that come with Stadium share a colour. */
   private static final int SEED = 480_209;
 
-  /** Of those that look alike by name, the later ones get other dashes and markers. */
+  /**
+   * Returns a configuration's look. Of those that would look alike by name, the later ones get
+   * other dashes and markers.
+   */
   static Key of(List<ConfigurationResult> configurations, String name) {
     Set<Integer> taken = new HashSet<>();
     for (ConfigurationResult each : configurations) {
       int own = of(each.engine());
       int series = own;
       for (int i = 1; taken.contains(series) && i < SERIES; i++) {
-        // the other looks of this colour first
+        // other looks of this colour come first
         series = (own + COLOURS * i + i / COLOURS) % SERIES;
       }
       if (each.name().equals(name)) {
@@ -52,7 +55,7 @@ record Key(int series) {
     return (series + 3 * (series / 8)) % 8;
   }
 
-  /** Its classes in the style sheet, as a tag has them. */
+  /** Its style sheet classes, as written after a tag. */
   String style() {
     return "c" + colour() + ".d" + dash();
   }

@@ -15,18 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be said of the latencies of one phase. */
+/** The document's blocks on the latencies of one phase. */
 final class LatencyBlocks {
   private static final String RESPONSE =
-      "Response times count from the intended start of an operation, so that waiting behind slow"
-          + " ones is in them; service times leave it out.";
+      "Response times count from the intended start of an operation, so they include waiting behind"
+          + " slow ones; service times do not.";
 
   private static final String BATCHES =
       "Where operations were timed in batches, only their mean is known.";
 
   /**
-   * Only where a sample is one operation are there percentiles and a maximum; of batches there is
-   * the mean of an operation, and dashes.
+   * There are percentiles and a maximum only where a sample is one operation; batches have the mean
+   * of an operation, and dashes.
    */
   private static final List<Column<Latencies>> COLUMNS = columns();
 
@@ -41,12 +41,12 @@ final class LatencyBlocks {
   private record Tried(Standing own, Pace.Try what) {}
 
   /**
-   * Latencies of one kind: at a fixed rate, response times, and the service times beside them.
+   * Latencies of one kind: at a fixed rate there are response times as well as service times.
    *
    * @param kind {@code response} or {@code service}
    */
   record Timed(Standing own, String kind, Latencies latencies) {
-    /** All that a phase has, of those at a fixed rate the response times first. */
+    /** All latencies of a phase; at a fixed rate, the response times come first. */
     static List<Timed> of(PhaseRanking ranking) {
       List<Timed> all = new ArrayList<>();
       for (Standing own : ranking.standings()) {
@@ -64,7 +64,7 @@ final class LatencyBlocks {
       return own.configuration() + (own.pacing() == null ? "" : ", " + kind);
     }
 
-    /** Whether it is the second one of its configuration. */
+    /** Whether it is the second kind of its configuration. */
     boolean lesser() {
       return own.pacing() != null && kind.equals("service");
     }
@@ -104,7 +104,7 @@ final class LatencyBlocks {
     return nanos == null ? Table.MISSING : Units.time(nanos);
   }
 
-  /** Nothing if there are none. */
+  /** The blocks; empty if there are no latencies. */
   static List<Block> of(PhaseRanking ranking, String name) {
     List<Timed> all = Timed.of(ranking);
     if (all.isEmpty()) {
@@ -159,12 +159,12 @@ final class LatencyBlocks {
     Table table =
         Table.of(
             Look.QUIET,
-            ranking.phase() + ": the rates that were tried, in their order",
+            ranking.phase() + ": the rates that were tried, in order",
             "configuration",
             TRIED,
             tried,
             each -> each.own.row());
-    Text limit = Text.aside("The line across is the limit to be kept.");
+    Text limit = Text.aside("The line across is the limit to keep.");
     return Part.of(Kind.DRAWING, new Drawing(chart), limit, table);
   }
 }

@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Who kept a limit such as {@code p99 < 2ms}, and at what rate. */
+/** Says who kept a limit such as {@code p99 < 2ms}, and at what rate. */
 final class Limits {
   /** Longer lists are cut. */
   private static final int NAMED = 3;
 
-  private static final String NOBODY = "nobody";
+  private static final String NOBODY = "none";
 
   /**
    * One configuration at one phase.
    *
-   * @param rate operations per second: what was asked for, or of a search the highest that held
-   * @param held in how many trials
+   * @param rate operations per second: the rate asked for, or in a search the highest that held
+   * @param held in how many trials it held
    */
   private record Kept(String name, double rate, int held, int trials, boolean search) {
     boolean always() {
@@ -34,7 +34,7 @@ final class Limits {
 
   private Limits() {}
 
-  /** What to say of each limit; nothing if there is none. */
+  /** What to say about each limit; empty if there is none. */
   static List<Term> of(List<ConfigurationResult> configurations) {
     Map<String, Map<String, List<Kept>>> limits = new LinkedHashMap<>();
     for (String phase : phases(configurations)) {
@@ -90,7 +90,7 @@ final class Limits {
           .add(told ? phase : phase + " (" + rate + ")");
     });
     if (answers.keySet().equals(Set.of(NOBODY))) {
-      return "kept by nobody.";
+      return "kept by none.";
     }
     List<String> parts = new ArrayList<>();
     answers.forEach((who, at) -> {
@@ -110,7 +110,7 @@ final class Limits {
     }
     if (kept.isEmpty()) {
       boolean partly = all.stream().anyMatch(own -> own.held > 0);
-      return partly ? "nobody in all trials" : NOBODY;
+      return partly ? "none in all trials" : NOBODY;
     }
     if (others.isEmpty()) {
       return all.size() == 1 ? kept.getFirst() : "all";
@@ -126,7 +126,7 @@ final class Limits {
         : String.join(", ", names);
   }
 
-  /** Of a search, who reached what. */
+  /** For a search, which rate each reached. */
   private static String highest(List<Kept> all) {
     List<Kept> kept =
         all.stream()

@@ -19,9 +19,9 @@ record LineChart(
   /**
    * One line.
    *
-   * @param dashed whether it is the lesser one of two of the same configuration
+   * @param dashed whether it is the secondary one of two lines of the same configuration
    * @param points x and y
-   * @param whiskers x, and the ends of an interval of y
+   * @param whiskers x, and both ends of an interval of y
    * @param hollow points that were not measured but projected
    * @param strip what was at work in the background, or {@code null}
    */
@@ -65,7 +65,7 @@ record LineChart(
     plot.out.open("g.line." + line.key().style() + (line.dashed() ? ".lesser" : ""));
     plot.out.element("title", line.name());
     plot.line(line.points());
-    // here and there, not at the same places of all lines
+    // only here and there, and at different places on each line
     boolean few = line.points().size() <= 14;
     int every = line.points().size() > 40 ? 24 : 9;
     for (int at = 0; at < line.points().size(); at++) {

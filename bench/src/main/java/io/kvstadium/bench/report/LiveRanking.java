@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The standing in the middle of a run: the table of ranks that ends it, as it is now. Those that
- * are not told apart so far share a rank. Of a sweep, only its last point.
+ * The ranking during a run: the table of ranks that the report will show, in its present state.
+ * Those that are not told apart so far share a rank. Of a sweep, only the last point is shown.
  */
 public final class LiveRanking {
   private LiveRanking() {}
 
-  /** The lines, or none as long as a configuration has not had its first trial. */
+  /** The lines; none until every configuration has had its first trial. */
   public static List<String> lines(Results results) {
     if (results.experiments().stream().anyMatch(each -> !everyoneRan(each))) {
       return List.of();

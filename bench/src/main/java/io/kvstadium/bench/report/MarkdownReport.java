@@ -13,12 +13,12 @@ public final class MarkdownReport {
 
   private MarkdownReport() {}
 
-  /** The report as text, lines ended by {@code \n}. */
+  /** The report as text, with lines ended by {@code \n}. */
   public static String render(Report report) {
     return render(ReportDocument.of(report));
   }
 
-  /** A comparison as text, likewise. */
+  /** A comparison as text, in the same form. */
   public static String render(Comparison comparison) {
     return render(ComparisonDocument.of(comparison));
   }
@@ -104,7 +104,7 @@ public final class MarkdownReport {
     return text.isEmpty() ? "" : "**" + clean(text) + "**";
   }
 
-  /** On one line, and without what Markdown or HTML inside it would read as their own. */
+  /** Puts text on one line and escapes what Markdown or HTML would interpret. */
   private static String clean(String text) {
     return Ink.clean(text).replaceAll("([\\\\`*_|<>#\\[\\]&])", "\\\\$1");
   }

@@ -15,7 +15,7 @@ final class Markup {
   /**
    * Opens an element.
    *
-   * @param tag its name, with its classes behind points: {@code p.aside}
+   * @param tag its name, followed by its classes after dots: {@code p.aside}
    * @param attributes names and values in turn; one whose value is {@code null} is left out
    */
   Markup open(String tag, @Nullable Object... attributes) {
@@ -47,7 +47,7 @@ final class Markup {
     return this;
   }
 
-  /** Adds what is markup already. */
+  /** Adds text that is already markup. */
   Markup raw(String markup) {
     out.append(markup);
     return this;

@@ -9,12 +9,12 @@ import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
 /**
- * By what the configurations of a phase are compared. At a fixed rate, all that keep up are equally
- * fast by their rate, so that their response times are compared.
+ * The measure by which the configurations of a phase are compared. At a fixed rate, all that keep
+ * up have the same rate, so their response times are compared.
  *
  * @param words such as {@code rate} or {@code p99 of the response time at 5.00 k/s}
  * @param time whether a figure is written as a time, the reciprocal of its speed
- * @param speed of one trial's phase, more being better; not positive if it has none
+ * @param speed of one trial's phase, higher is better; not positive if it has none
  */
 record Measure(String words, boolean time, ToDoubleFunction<PhaseResult> speed) {
   /** Operations per second. */
@@ -22,7 +22,7 @@ record Measure(String words, boolean time, ToDoubleFunction<PhaseResult> speed) 
 
   private static final Measure TIME = new Measure("time", true, PhaseResult::rate);
 
-  /** What all trials of all configurations of one phase can be compared by. */
+  /** The measure by which all trials of all configurations of one phase can be compared. */
   static Measure of(List<PhaseResult> phases) {
     List<Pace> paces = phases.stream().map(PhaseResult::pace).filter(Objects::nonNull).toList();
     if (paces.isEmpty() || paces.size() < phases.size()) {
@@ -35,7 +35,7 @@ record Measure(String words, boolean time, ToDoubleFunction<PhaseResult> speed) 
       String words = "the highest rate with " + (limit == null ? "no limit" : limit);
       return new Measure(words, false, phase -> phase.pace() == null ? 0 : phase.pace().rate());
     }
-    // the limit's own percentile, or p99, as far as every trial's samples carry it; else p50
+    // the limit's own percentile, or p99, if every trial has enough samples for it; otherwise p50
     double wanted = limit == null ? 0.99 : Rate.Limit.parse(limit).level();
     boolean carried =
         phases.stream().allMatch(phase -> Latencies.carried(wanted, phase.operations()));

@@ -17,15 +17,15 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Puts several runs into one, so that every table and chart shows them side by side. */
+/** Merges several runs into one, so that every table and chart shows them side by side. */
 public final class MergedRuns {
   private MergedRuns() {}
 
   /**
-   * The runs as one: each configuration bears its run's name, as in {@code rocksdb (before)}, and
-   * stands beside the same one of the other runs. Machine, seed and start are the first run's;
-   * where others differ, a warning says so. The harness counts as dear as in the run where it was
-   * dearest, and is unknown if it is in one of them.
+   * The runs as one: each configuration has its run's name appended, as in {@code rocksdb
+   * (before)}, and is listed next to the same one of the other runs. Machine, seed and start are
+   * the first run's; where others differ, a warning says so. The cost of the harness is the highest
+   * of all runs, and unknown if it is unknown in any of them.
    *
    * @param runs one or more
    * @throws io.kvstadium.store.BadArgumentException if they are of different suites or data, or two
@@ -52,7 +52,7 @@ public final class MergedRuns {
         runs.stream().allMatch(run -> run.results().complete()),
         first.machine(),
         findings(runs),
-        null, // runs that ended at different times have no look in common
+        null, // runs that ended at different times have no looks in common
         audit(runs),
         names.stream().map(name -> experiment(runs, name)).toList());
   }
@@ -88,11 +88,11 @@ public final class MergedRuns {
             .findFirst()
             .orElse(first.data()),
         List.copyOf(phases),
-        new Aim(first.aim().weights(), null), // several runs of each answer nothing
+        new Aim(first.aim().weights(), null), // several runs of each cannot answer it
         configurations.values().stream().flatMap(List::stream).toList());
   }
 
-  /** What differs first, then what each run has to say. */
+  /** First what differs, then each run's own findings. */
   private static List<Finding> findings(List<NamedRun> runs) {
     List<Finding> findings = new ArrayList<>();
     NamedRun first = runs.getFirst();
@@ -101,7 +101,7 @@ public final class MergedRuns {
       for (ExperimentResult own : first.results().experiments()) {
         ExperimentResult other = run.experiment(own.name());
         if (other != null) {
-          String what = own.name() + ", limit of memory";
+          String what = own.name() + ", memory limit";
           NamedRun.differ(differences, what, NamedRun.limit(own), NamedRun.limit(other));
         }
       }
@@ -140,14 +140,14 @@ public final class MergedRuns {
         languages(audits));
   }
 
-  /** Of each language the last one. */
+  /** For each language, the last one. */
   private static Map<String, Audit> languages(List<Audit> audits) {
     Map<String, Audit> languages = new LinkedHashMap<>();
     audits.forEach(each -> languages.putAll(each.languages()));
     return languages;
   }
 
-  /** Unknown, -1, if it is in one of them. */
+  /** The highest figure; -1, unknown, if it is unknown in any of them. */
   private static long dearest(List<Audit> audits, ToLongFunction<Audit> figure) {
     boolean known = audits.stream().mapToLong(figure).allMatch(each -> each >= 0);
     return known ? audits.stream().mapToLong(figure).max().orElseThrow() : -1;

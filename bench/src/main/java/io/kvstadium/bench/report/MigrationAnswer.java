@@ -13,15 +13,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether it pays to change from one engine to another. Compared are configurations of the two that
- * use them alike (each call by itself, in transactions …), or if there are none, all. Where some
- * promise the same durability, they decide; the others are told of with a caution.
+ * Whether it pays to change from one engine to another. It compares configurations that use the two
+ * in the same way (single calls, transactions …), or all if there are none. If some promise the
+ * same durability, those decide; the others are reported with a caution.
  *
  * @param over what the verdicts as a whole are over
- * @param ways those of equal durability first
+ * @param ways comparisons of two configurations, those of equal durability first
  */
 record MigrationAnswer(Migration migration, String over, List<Way> ways) {
-  /** Of more only the first are named in the answer. */
+  /** If there are more, only the first are named in the answer. */
   private static final int NAMED = 3;
 
   private static final String ACCESS = "access";
@@ -29,7 +29,7 @@ record MigrationAnswer(Migration migration, String over, List<Way> ways) {
   /**
    * One configuration instead of another.
    *
-   * @param alike whether they are of one group, and promise the same
+   * @param alike whether they are of one group and promise the same
    * @param overall the verdict on the new one over all phases, or {@code null} if there is none
    * @param phases the verdicts on it at each phase that both have
    */
@@ -43,7 +43,7 @@ record MigrationAnswer(Migration migration, String over, List<Way> ways) {
       return kind.isInstance(overall) || phases.values().stream().anyMatch(kind::isInstance);
     }
 
-    /** Whether it is better taken as a whole. */
+    /** Whether the new one is better on the whole. */
     private boolean better() {
       return overall == null
           ? shows(Verdict.Faster.class) && !shows(Verdict.Slower.class)
@@ -56,9 +56,10 @@ record MigrationAnswer(Migration migration, String over, List<Way> ways) {
   }
 
   /**
-   * The answer, or {@code null} if the experiment does not ask for one or has not both engines.
+   * The answer, or {@code null} if the experiment does not ask for one or does not have both
+   * engines.
    *
-   * @param across compares configurations as a group would whose promises differ
+   * @param across compares configurations across groups, as a group whose promises differ
    */
   static @Nullable MigrationAnswer of(
       ExperimentResult experiment,
@@ -120,7 +121,7 @@ record MigrationAnswer(Migration migration, String over, List<Way> ways) {
     return new Way(from, to, alike, whole, phases);
   }
 
-  /** Those that decide. */
+  /** The comparisons that decide. */
   private List<Way> deciding() {
     List<Way> alike = ways.stream().filter(Way::alike).toList();
     return alike.isEmpty() ? ways : alike;
@@ -135,7 +136,7 @@ record MigrationAnswer(Migration migration, String over, List<Way> ways) {
     String word =
         faster
             ? !slower && deciding.stream().allMatch(Way::better) ? "Yes." : "It depends."
-            : slower ? "No." : tied ? "No, they are alike." : "Not told: no difference is shown.";
+            : slower ? "No." : tied ? "No, they are alike." : "Undecided: no difference is shown.";
     List<String> whole =
         deciding.stream()
             .filter(way -> way.overall != null)
@@ -144,7 +145,7 @@ record MigrationAnswer(Migration migration, String over, List<Way> ways) {
     String caution =
         deciding.stream().allMatch(Way::alike)
             ? ""
-            : " With caution: their promises of durability differ.";
+            : " With caution: their durability promises differ.";
     return new Term(
         migration.to() + " instead of " + migration.from(),
         word
@@ -155,7 +156,7 @@ record MigrationAnswer(Migration migration, String over, List<Way> ways) {
             + caution);
   }
 
-  /** Where it is faster and where slower, one way after the other. */
+  /** Where the new one is faster and where slower, for each comparison. */
   List<Term> details() {
     List<Way> deciding = deciding();
     List<Term> details = new ArrayList<>();
@@ -163,7 +164,7 @@ record MigrationAnswer(Migration migration, String over, List<Way> ways) {
       String caution =
           way.alike
               ? ""
-              : "with caution, for promises differ (%s, %s): "
+              : "with caution, as promises differ (%s, %s): "
                   .formatted(way.to.durability(), way.from.durability());
       String whole =
           way.overall == null || deciding.contains(way)

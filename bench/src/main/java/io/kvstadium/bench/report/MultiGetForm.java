@@ -16,20 +16,22 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Milliseconds that a request for many keys takes, by their number, cold and warm. */
+/**
+ * The time that a request for many keys takes, in milliseconds, by number of keys, cold and warm.
+ */
 final class MultiGetForm {
   /** The parameter of a sweep over the size of requests, whose points are columns, not blocks. */
   private static final String KEYS = "keys";
 
-  /** A phase, of which it is known whether it began cold: with files dropped from memory. */
+  /** A phase, and whether it began cold, with files dropped from memory. */
   private record Request(boolean cold, long size, Trials trials) {}
 
   private final Set<Long> sizes = new TreeSet<>();
 
-  /** Whether several phases of one size are cold, or warm, so that their names tell them apart. */
+  /** Whether several phases of one size are cold, or warm, and must be distinguished by name. */
   private final Set<Boolean> several = new HashSet<>();
 
-  /** How caches were dropped → the largest share of any store's files that was in memory then. */
+  /** How caches were dropped → the largest share of any store's files that was still in memory. */
   private final Map<String, Double> residents = new LinkedHashMap<>();
 
   /** Head of a block → configuration → its phases. */
@@ -125,7 +127,7 @@ final class MultiGetForm {
   private static String coldness(String dropped, double resident) {
     String way =
         dropped.equals("none")
-            ? "cold: the store was opened anew, but no cache could be dropped"
+            ? "cold: the store was reopened, but no cache could be dropped"
             : "cold: files dropped from memory by " + dropped;
     String most = Units.percent(Math.ceil(resident * 100) / 100);
     return resident < 0

@@ -14,28 +14,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run among others.
+ * A run that is compared with others.
  *
- * @param name what it is called here, different from the others' names
+ * @param name its name here, different from the others' names
  * @param results what it measured
  */
 public record NamedRun(String name, Results results) {
-  /** Where the user's own data lay, which does not change what they are. */
+  /** Where the user's own data was stored, which does not matter for comparisons. */
   private static final String SOURCE = "source";
 
-  /** Of the trial that ended last: each has its own, and {@code Trials} compare them. */
+  /**
+   * The seed of the trial that ended last: each trial has its own, and {@code Trials} compare them.
+   */
   private static final String SEED = "seed";
 
   /**
    * Makes sure that runs measured the same thing.
    *
    * @throws BadArgumentException if two names are equal, the suites differ, or an experiment had
-   *     other data
+   *     different data
    */
   static void check(List<NamedRun> runs) {
     NamedRun first = runs.getFirst();
     if (runs.stream().map(NamedRun::name).distinct().count() < runs.size()) {
-      throw new BadArgumentException("two runs have the same name: give each another one");
+      throw new BadArgumentException("two runs have the same name: give each a different one");
     }
     for (NamedRun run : runs.subList(1, runs.size())) {
       if (!run.results.suite().equals(first.results.suite())) {
@@ -54,7 +56,7 @@ public record NamedRun(String name, Results results) {
     Map<String, String> there = other == null ? new LinkedHashMap<>() : data(other);
     here.remove(SOURCE);
     there.remove(SOURCE);
-    // an experiment that nothing of was finished knows nothing of its data
+    // an experiment without any finished trial knows nothing about its data
     if (here.isEmpty() || there.isEmpty()) {
       return;
     }
@@ -63,7 +65,7 @@ public record NamedRun(String name, Results results) {
     for (String key : all.keySet()) {
       if (!Objects.equals(here.get(key), there.get(key))) {
         throw new BadArgumentException(
-            ("experiment %s had other data in %s than in %s (%s: %s and %s): give runs with the"
+            ("experiment %s had different data in %s than in %s (%s: %s and %s): give runs with the"
                     + " same --scale and --data")
                 .formatted(own.name(), run.name, name, key, there.get(key), here.get(key)));
       }
@@ -78,8 +80,8 @@ public record NamedRun(String name, Results results) {
   }
 
   /**
-   * Names of experiments, of their configurations and of the phases that those have figures for →
-   * the trials: of an experiment none, of a configuration those that a total is over.
+   * Maps the names of experiments, of their configurations, and of the phases with figures to
+   * trials: for an experiment none, for a configuration those that its total is over.
    */
   Map<List<String>, List<Trials>> parts() {
     Map<List<String>, List<Trials>> parts = new LinkedHashMap<>();
@@ -107,7 +109,7 @@ public record NamedRun(String name, Results results) {
     return parts;
   }
 
-  /** What only this one or a later run of the same has. */
+  /** What only this run or only a later run of the same has. */
   List<String> missing(NamedRun other) {
     List<String> list = new ArrayList<>();
     only(list, parts(), other.parts(), " only in the first");
@@ -133,7 +135,7 @@ public record NamedRun(String name, Results results) {
       ExperimentResult now = other.experiment(own.name());
       if (now != null) {
         differ(list, own.name() + ": data", data(own), data(now));
-        differ(list, own.name() + ": limit of memory", limit(own), limit(now));
+        differ(list, own.name() + ": memory limit", limit(own), limit(now));
         for (ConfigurationResult each : own.configurations()) {
           now.configurations().stream()
               .filter(same -> same.name().equals(each.name()))
@@ -174,14 +176,14 @@ public record NamedRun(String name, Results results) {
     differ(list, at + "settings", old.settings(), now.settings());
   }
 
-  /** Notes a difference, if it is one. */
+  /** Adds a difference, if there is one. */
   static void differ(List<String> list, String what, Object old, Object now) {
     if (!Objects.equals(old, now)) {
       list.add(what + ": " + old + " → " + now);
     }
   }
 
-  /** What the data were, but for the seed of one trial. */
+  /** What the data were, without the seed of one trial. */
   private static Map<String, String> data(ExperimentResult experiment) {
     Map<String, String> data = new LinkedHashMap<>(experiment.data());
     data.remove(SEED);

@@ -15,30 +15,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ranking within a group over all phases of its workload: each trial has one value, the
- * geometric mean of its phases' speeds, weighted as the reader asked.
+ * geometric mean of its phases' speeds, weighted as the reader asked for.
  *
- * <p>Phases are those that were given a weight. If none was, they count alike, and are all that any
- * configuration has figures for. {@code open} and {@code close} do not count, being costs and not
- * part of the workload; nor do bulk loads, which stand beside inserts and which few engines offer;
- * nor phases at a fixed rate, where all that keep up are equal. A search for the highest rate
- * counts.
+ * <p>The phases are those that were given a weight. If none was, all phases that any configuration
+ * has figures for count equally, with these exceptions. {@code open} and {@code close} do not
+ * count, being costs and not part of the workload. Neither do bulk loads, which are an alternative
+ * to inserts and which few engines offer, nor phases at a fixed rate, where all that keep up are
+ * equal. A search for the highest rate counts.
  *
- * <p>Ranked are the configurations that have a figure for each of them in all their trials: what
- * cannot scan has no rank over a workload that scans. The others are named in the sentence. To
- * leave out phases that any one lacks would let a configuration that lacks much, such as a plain
- * file that is only loaded, decide by what little the others are judged.
+ * <p>Only configurations that have a figure for each of these phases in all their trials are
+ * ranked: an engine that cannot scan has no rank for a workload that scans. The others are named in
+ * the sentence. Leaving out every phase that any one lacks would let a configuration that lacks
+ * many, such as a plain file that is only loaded, reduce what the others are judged by.
  *
- * @param phases how many phases it is over
- * @param weights that were asked for, of those phases; none if they count alike
- * @param places of those that are ranked, by rank, then by median
+ * @param phases the number of phases that it is over
+ * @param weights the weights asked for, for those phases; empty if they count equally
+ * @param places of the configurations that are ranked, by rank, then by median
  * @param sentence the verdict in a plain sentence
  */
 record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places, String sentence)
     implements Ranking {
-  /** What it is called among the phases. */
+  /** Its name among the phases. */
   static final String PHASE = "overall";
 
-  /** Of more without all phases only the names are given. */
+  /** If more than this lack phases, only their names are given. */
   private static final int NAMED = 3;
 
   record Rank(String configuration, double relative, int rank, @Nullable Verdict verdict)
@@ -64,11 +64,11 @@ record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places
   /**
    * The configurations of a group.
    *
-   * @param phases how many count
-   * @param weights of those phases; none if they count alike
+   * @param phases how many phases count
+   * @param weights of those phases; empty if they count equally
    * @param speeds of each configuration that has all of them: trial number → geometric mean
-   * @param others those that lack some, with what they lack
-   * @param paced phases that do not count, being at a fixed rate
+   * @param others those that lack phases, with what they lack
+   * @param paced phases that do not count because they are at a fixed rate
    */
   record Members(
       int phases,
@@ -79,10 +79,10 @@ record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places
 
   /**
    * What can be ranked over all phases, or {@code null} if there are fewer than two phases (with
-   * weights, none) or two configurations.
+   * weights, none) or fewer than two configurations.
    *
    * @param figures phase → trials by the phase's measure; none empty
-   * @param weights of phases; none if they count alike
+   * @param weights of phases; empty if they count equally
    */
   static @Nullable Members members(Map<String, List<Trials>> figures, Map<String, Double> weights) {
     boolean weighted = !weights.isEmpty();
@@ -119,15 +119,15 @@ record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places
   }
 
   /**
-   * Each trial's geometric mean over phases that all trials have: every phase counts alike, half
-   * the time in one as much as half the time in another (P. J. Fleming, J. J. Wallace, How not to
-   * lie with statistics, CACM 29, 1986).
+   * Each trial's geometric mean over phases that all trials have: every phase counts equally, and
+   * half the time in one as much as half the time in another (P. J. Fleming, J. J. Wallace, How not
+   * to lie with statistics, CACM 29, 1986).
    */
   static Map<Integer, Double> means(List<Trials> phases) {
     return means(phases, Map.of());
   }
 
-  /** The same with a weight for each phase, or none. */
+  /** The same with a weight for each phase, or without weights. */
   private static Map<Integer, Double> means(List<Trials> phases, Map<String, Double> weights) {
     double sum = phases.stream().mapToDouble(own -> weights.getOrDefault(own.phase(), 1.0)).sum();
     Map<Integer, Double> means = new TreeMap<>();
@@ -140,7 +140,7 @@ record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places
     return means;
   }
 
-  /** Ranks them. */
+  /** Ranks the members by a board. */
   static OverallRanking of(Members members, Board board) {
     Map<String, Double> medians = new LinkedHashMap<>();
     members.speeds.forEach((name, own) ->
@@ -199,10 +199,10 @@ record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places
             .map(each ->
                 each.getKey() + (named ? " (" + String.join(", ", each.getValue()) + ")" : ""))
             .collect(Collectors.joining(", "));
-    return " Not ranked" + (named ? "" : ", for want of phases") + ": " + all + ".";
+    return " Not ranked" + (named ? "" : ", because phases are missing") + ": " + all + ".";
   }
 
-  /** What it is of: {@code overall (geometric mean of 5 phases)}. */
+  /** The label of the ranking: {@code overall (geometric mean of 5 phases)}. */
   String label() {
     return weights.isEmpty()
         ? "overall (geometric mean of " + phases + " phases)"
@@ -211,10 +211,10 @@ record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places
 
   /** The same in short. */
   String title() {
-    return weights.isEmpty() ? "All phases alike" : Words.sentence(over());
+    return weights.isEmpty() ? "Overall (geometric mean of all phases)" : Words.sentence(over());
   }
 
-  /** What it is over, inside a sentence. */
+  /** What the ranking is over, for use inside a sentence. */
   String over() {
     return weights.isEmpty() ? "over all phases" : "weighted " + weighed();
   }

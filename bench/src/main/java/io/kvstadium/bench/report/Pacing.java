@@ -7,18 +7,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a configuration did in a phase whose operations start at a fixed rate. Rates and times are
- * medians over its trials.
+ * How a configuration performed in a phase whose operations start at a fixed rate. Rates and times
+ * are medians over its trials.
  *
- * @param wanted operations per second that were to start; in a search, the highest that held
+ * @param wanted operations per second that should start; in a search, the highest rate that held
  * @param achieved operations per second
  * @param arrivals {@code constant} or {@code poisson}
- * @param held in how many trials the store kept up and within the limit
- * @param trials how many there are
+ * @param held in how many trials the store kept up and stayed within the limit
+ * @param trials the number of trials
  * @param limit such as {@code p99 < 2ms}, or {@code null}
  * @param response times from the intended start of operations, of all trials together
  * @param latenessNanos the median of the pacer's own lateness, NaN if unknown
- * @param tries of a search, of the trial in the middle; otherwise empty
+ * @param tries the rates tried in a search, from the median trial; otherwise empty
  */
 record Pacing(
     double wanted,
@@ -34,12 +34,12 @@ record Pacing(
   private static final double LATE_SHARE = 0.05;
 
   /**
-   * Up to this it is not, whatever its share: it is then little more than reading the clock takes,
-   * and matters only beside responses so short that no caller could tell them apart.
+   * Lateness up to this is not pointed out, regardless of its share: it is little more than a clock
+   * read, and matters only for responses so short that no caller would notice.
    */
   private static final double LATE_NANOS = 1_000;
 
-  /** What is said of it in a table. */
+  /** The columns of its table. */
   static final List<Column<Pacing>> COLUMNS =
       List.of(
           Column.of("wanted", own -> Units.rate(own.wanted)),

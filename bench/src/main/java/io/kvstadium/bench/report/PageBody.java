@@ -12,9 +12,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes what is seen of a page: one screen, and a document with all the rest, as HTML. */
+/**
+ * Writes the visible part of a page as HTML: one screen with the answer, and a document with
+ * everything else.
+ */
 final class PageBody {
-  /** Factors with their shares of a heat map's darkest colour. */
+  /** Factors, with the percentage of a heat map's darkest colour for each. */
   private static final Map<String, Integer> SCALE = new LinkedHashMap<>();
 
   static {
@@ -61,7 +64,7 @@ final class PageBody {
     return html;
   }
 
-  /** What can be downloaded, by the number that its buttons have. */
+  /** What can be downloaded, by the number in its buttons. */
   List<Recordings> recordings() {
     return recordings;
   }

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One phase's ranking within a group of comparable configurations.
  *
- * @param measure by what they are compared: {@code rate}, {@code time}, or in words
- * @param single whether that is a time, as of a phase that is one operation, such as {@code open}
+ * @param measure what they are compared by: {@code rate}, {@code time}, or in words
+ * @param single whether that is a time, as for a phase of one operation such as {@code open}
  * @param standings by rank, then by median; those without figures are absent
  */
 record PhaseRanking(String phase, String measure, boolean single, List<Standing> standings)
     implements Ranking {
-  /** Ranks those that have figures, of which there are some. */
+  /** Ranks the trials that have figures; there is at least one. */
   static PhaseRanking of(
       String phase,
       List<Trials> trials,
@@ -76,7 +76,7 @@ record PhaseRanking(String phase, String measure, boolean single, List<Standing>
     return standings.stream().anyMatch(what);
   }
 
-  /** A table of what those have that have it. */
+  /** A table of one part of the standings, for those that have it. */
   <R> Table table(
       Table.Look look,
       String caption,

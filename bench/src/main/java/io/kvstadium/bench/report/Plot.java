@@ -3,7 +3,7 @@ package io.kvstadium.bench.report;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The rectangle between two axes, and what is drawn into it. */
+/** The rectangle between two axes, and what is drawn in it. */
 final class Plot {
   static final double LEFT = 62;
   private static final double TOP = 24;
@@ -18,7 +18,7 @@ final class Plot {
   /**
    * Draws the axes.
    *
-   * @param height without what comes below the axis and its name
+   * @param height without what is drawn below the axis and its name
    * @param below room for more below those
    */
   Plot(Chart chart, Axis x, Axis y, double width, double height, double below) {
@@ -48,18 +48,18 @@ final class Plot {
     out.close();
   }
 
-  /** What a script needs to find the figures from places. */
+  /** What a script needs to compute figures from positions. */
   private static String told(Axis axis, double from, double to) {
     String kind = axis.unit() + (axis.log() ? " log " : " linear ");
     return kind + axis.low() + " " + axis.high() + Markup.path(" %s %s", from, to);
   }
 
-  /** Where a figure lies, from the left. */
+  /** The position of a figure, from the left. */
   double x(double figure) {
     return LEFT + x.at(figure) * (right - LEFT);
   }
 
-  /** Where a figure lies, from the top; what is beyond the axis lies at its end. */
+  /** The position of a figure, from the top; figures beyond the axis are drawn at its end. */
   double y(double figure) {
     return foot - Math.clamp(y.at(figure), 0, 1) * (foot - TOP);
   }
@@ -73,7 +73,7 @@ final class Plot {
             .collect(Collectors.joining(" ")));
   }
 
-  /** A marker of the page's own; their middle is at 12, 5. */
+  /** Draws one of the page's markers; their centre is at 12, 5. */
   void marker(Key key, double x, double y) {
     out.empty("use", "href", "#m" + key.marker(), "x", x - 12, "y", y - 5);
   }

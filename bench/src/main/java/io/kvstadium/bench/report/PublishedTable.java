@@ -19,13 +19,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table in the form in which measurements of an experiment's kind are usually published. It
- * compares nothing and shows no uncertainty: the rankings do.
+ * A table in the form in which measurements of an experiment's kind are usually published. It makes
+ * no comparisons and shows no uncertainty; the rankings do that.
  *
- * @param title what it shows, and the unit where all columns have the same
+ * @param title what it shows, with the unit if all columns have the same
  * @param note how its figures were obtained
  * @param heads of the columns, with their units
- * @param remarks what to know about single figures, and why some are missing
+ * @param remarks notes on single figures, and why some are missing
  */
 record PublishedTable(
     String title, String note, List<Table.Head> heads, List<Rows> blocks, List<String> remarks) {
@@ -41,11 +41,11 @@ record PublishedTable(
           "scaling", Forms::scaling);
 
   /**
-   * The tables that experiments ask for by their form: those of a sweep's points together, under
-   * the first point.
+   * The tables that experiments ask for by form; a sweep's points share theirs, under the first
+   * point.
    *
-   * @return for each experiment its tables; none for the later points of a sweep, and for forms
-   *     that have none
+   * @return the tables of each experiment; none for the later points of a sweep and for forms
+   *     without tables
    */
   static List<List<PublishedTable>> of(List<ExperimentResult> experiments) {
     IdentityHashMap<ExperimentResult, List<PublishedTable>> tables = new IdentityHashMap<>();
@@ -80,7 +80,7 @@ record PublishedTable(
         List.of(table(), Text.aside(note + hint), Block.Items.of('–', remarks)));
   }
 
-  /** Names of the phases that did one of these operations, in the order of the operations. */
+  /** The names of the phases with one of these operations, in the order of the operations. */
   static List<String> phases(List<ExperimentResult> experiments, List<String> operations) {
     Map<String, String> known = new LinkedHashMap<>();
     for (ExperimentResult experiment : experiments) {
@@ -101,7 +101,7 @@ record PublishedTable(
   /**
    * A table with a row for each configuration.
    *
-   * @param blocks heads of an experiment's blocks, each with what a row of it is made from; {@code
+   * @param blocks heads of an experiment's blocks, each with what its rows are made from; {@code
    *     null} for no row
    */
   static <R> PublishedTable of(
@@ -128,7 +128,7 @@ record PublishedTable(
     return new PublishedTable(title, note, Column.heads(columns), rows, reasons(experiments));
   }
 
-  /** The configuration's name, with its group where there are several. */
+  /** The configuration's name, with its group if there are several. */
   static String label(ExperimentResult experiment, ConfigurationResult own) {
     boolean groups =
         experiment.configurations().stream().map(ConfigurationResult::group).distinct().count() > 1;
@@ -138,13 +138,13 @@ record PublishedTable(
         + (groups && !told ? " (" + own.group() + ")" : "");
   }
 
-  /** What tells an experiment from the others of its sweep; empty if it belongs to none. */
+  /** What distinguishes an experiment from the others of its sweep; empty if it belongs to none. */
   static String head(ExperimentResult experiment) {
     SweepPoint point = experiment.point();
     return point == null ? "" : Sweep.words(point) + " " + point.label();
   }
 
-  /** What a mark means, and why configurations without a figure have none, each once. */
+  /** What the marks mean, and why configurations without a figure have none; each reason once. */
   static List<String> reasons(List<ExperimentResult> experiments) {
     Set<String> reasons = new LinkedHashSet<>();
     for (ExperimentResult experiment : experiments) {

@@ -4,35 +4,35 @@ import io.kvstadium.bench.stats.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Comparable configurations, the one that leads first. */
+/** Comparable configurations, with the leader first. */
 interface Ranking {
-  /** One of them. */
+  /** A configuration's place in the ranking. */
   interface Place {
     String configuration();
 
     /** Its median as a fraction of the first's. */
     double relative();
 
-    /** 1 and more: those that are not told apart share one. */
+    /** 1 or more: those that are not told apart share a rank. */
     int rank();
 
-    /** The verdict on it against the first; {@code null} for that itself. */
+    /** The verdict on it against the first; {@code null} for the first itself. */
     @Nullable Verdict verdict();
 
     /** Its figure. */
     String text();
 
-    /** Its figure as a sentence has it; empty if that says nothing. */
+    /** Its figure for use in a sentence; empty if it would say nothing. */
     default String said() {
       return text();
     }
 
-    /** What stands behind its figure in every table. */
+    /** The mark after its figure in every table. */
     default String mark() {
       return "";
     }
 
-    /** What a page has below its figure. */
+    /** The notes that a page shows below its figure. */
     List<String> notes(Ranking within);
 
     default List<Warning> warnings() {
@@ -40,7 +40,7 @@ interface Ranking {
     }
   }
 
-  /** What it is of. */
+  /** The phase that is ranked. */
   String phase();
 
   List<? extends Place> standings();
@@ -66,7 +66,9 @@ interface Ranking {
         : standings().size() == 1 ? "alone" : decided() ? "fastest" : "leads";
   }
 
-  /** What a table with no room for words has beside the figure: {@code *}, {@code =} or nothing. */
+  /**
+   * The sign next to the figure in a table without room for words: {@code *}, {@code =} or nothing.
+   */
   default String sign(Place own) {
     return switch (own.verdict()) {
       case Verdict.Slower _, Verdict.Faster _ -> "";

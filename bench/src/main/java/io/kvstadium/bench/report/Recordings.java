@@ -6,21 +6,21 @@ import java.math.MathContext;
 import java.util.List;
 
 /**
- * The latencies of one phase, as a page hands them out.
+ * The latencies of one phase, as a page offers them for download.
  *
- * @param name of the files
+ * @param name the name of the files
  * @param recordings each a line of a log
- * @param csv the curves
+ * @param csv the percentile curves
  */
 record Recordings(String name, List<Recording> recordings, String csv) {
   /**
    * All trials of one configuration together.
    *
    * @param kind {@code service} or {@code response}
-   * @param seconds how long they were in all
-   * @param max nanoseconds
-   * @param histograms in HdrHistogram's compressed form in Base64; here of each trial, and of all
-   *     together once they are {@link #merged}
+   * @param seconds the total duration of the trials
+   * @param max the maximum in nanoseconds
+   * @param histograms in HdrHistogram's compressed form in Base64: one for each trial, or one for
+   *     all once {@link #merged}
    */
   record Recording(String name, String kind, double seconds, long max, List<String> histograms) {
     private Recording merged(int digits) {
@@ -33,7 +33,7 @@ record Recordings(String name, List<Recording> recordings, String csv) {
     }
   }
 
-  /** With one histogram for each recording. */
+  /** Returns a copy with one histogram for each recording. */
   Recordings merged(int digits) {
     return new Recordings(name, recordings.stream().map(each -> each.merged(digits)).toList(), csv);
   }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What results mean: everything that a report says, computed once.
+ * The meaning of results: everything that a report says, computed once.
  *
  * @param results what it was computed from
  * @param sections one for each experiment
@@ -51,12 +51,15 @@ public record Report(Results results, List<ExperimentReport> sections) {
     return new Report(results, List.copyOf(sections));
   }
 
-  /** The points of each sweep together, where the first stands, and every other section alone. */
+  /**
+   * The points of each sweep together, at the place of the first, and every other section on its
+   * own.
+   */
   List<List<ExperimentReport>> chapters() {
     return Sweep.together(sections, section -> section.experiment().point());
   }
 
-  /** Of a race that is not over, what stands now is looked at as if it were. */
+  /** The looks at a race; if it is not over, its present state is judged as if it were. */
   private static List<Look> looks(Results results) {
     Race race = results.race();
     if (race == null || results.complete()) {
@@ -68,8 +71,9 @@ public record Report(Results results, List<ExperimentReport> sections) {
   }
 
   /**
-   * Between whom a race is still open: those that on some board are not told apart from a leader,
-   * or lead it and are not told apart from another. In groups of fewer than three nobody leaves.
+   * The configurations between which a race is still open: those that on some board are not told
+   * apart from a leader, or lead it and are not told apart from another. In groups of fewer than
+   * three, nobody leaves.
    *
    * @param looks so far
    */
@@ -92,7 +96,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
     return contenders;
   }
 
-  /** Ranks over all phases, within each group; of those that have all phases. */
+  /** Overall ranks within each group, for those that have all phases. */
   static Map<String, Integer> ranks(ExperimentResult own, List<Look> looks) {
     Map<String, Integer> ranks = new LinkedHashMap<>();
     members(own)
@@ -162,7 +166,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
     return Boards.of(speeds, apart, paired, looks);
   }
 
-  /** Phase → trials of each configuration by the phase's measure, as far as there are any. */
+  /** Phase → trials of each configuration by the phase's measure, if there are any. */
   private static Map<String, List<Trials>> figures(
       ExperimentResult experiment, List<ConfigurationResult> members) {
     Map<String, List<Trials>> figures = new LinkedHashMap<>();
@@ -178,7 +182,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
     return figures;
   }
 
-  /** The experiment's phases, and after them any that only trials know of. */
+  /** The experiment's phases, followed by any that only trials have. */
   private static Set<String> phases(ExperimentResult experiment) {
     Set<String> phases = new LinkedHashSet<>(experiment.phases());
     for (ConfigurationResult configuration : experiment.configurations()) {

@@ -67,14 +67,16 @@ final class ReportDocument {
         name(experiment.name(), experiment), experiment.question(), List.of(), blocks);
   }
 
-  /** An experiment's name, with what its figures cannot be understood without. */
+  /**
+   * An experiment's name, with the memory limit, without which its figures cannot be understood.
+   */
   static String name(String name, ExperimentResult experiment) {
     return experiment.memoryBytes() > 0
         ? name + " · memory limited to " + Units.bytes(experiment.memoryBytes())
         : name;
   }
 
-  /** All that is to be said of an experiment. */
+  /** The whole content for an experiment. */
   static List<Block> blocks(ExperimentReport section) {
     List<Block> blocks = new ArrayList<>();
     if (!section.experiment().data().isEmpty()) {
@@ -101,7 +103,7 @@ final class ReportDocument {
     return blocks;
   }
 
-  /** The shape of the data, in a line. */
+  /** The shape of the data, in one line. */
   private static String data(ExperimentResult experiment) {
     return experiment.data().entrySet().stream()
         .map(each -> each.getKey() + " " + each.getValue())

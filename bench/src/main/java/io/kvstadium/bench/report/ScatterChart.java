@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Configurations by two figures, of both of which less is better; a line joins those that none
- * beats in both.
+ * Configurations by two figures, both of which are better if lower; a line joins those that no
+ * other beats in both.
  *
  * @param spots by rising x
  */
@@ -18,11 +18,11 @@ record ScatterChart(String title, String label, Axis x, Axis y, List<Spot> spots
   /**
    * One configuration.
    *
-   * @param best whether no other one has less of both
+   * @param best whether no other one is lower in both
    */
   record Spot(Key key, String name, double x, double y, boolean best) {}
 
-  /** By rising x, those marked that no other one has less of both than. */
+  /** Sorts spots by rising x, and marks those that no other one beats in both figures. */
   static List<Spot> ranked(List<Spot> spots) {
     List<Spot> rising = new ArrayList<>(spots);
     rising.sort(Comparator.comparingDouble(Spot::x).thenComparingDouble(Spot::y));

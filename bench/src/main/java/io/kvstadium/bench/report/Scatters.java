@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Latency against cost in all ways that any two configurations have figures for. */
+/** Latency against cost, in all combinations for which at least two configurations have figures. */
 final class Scatters {
   private Scatters() {}
 
-  /** One of two figures that configurations are set against. */
+  /** The cost that configurations are plotted by. */
   enum Cost {
     SPACE("bytes on disk per live byte, when closed", Axis.Unit.NUMBER),
     CPU("processor time per operation", Axis.Unit.TIME);
@@ -33,7 +33,7 @@ final class Scatters {
     }
   }
 
-  /** The other one. */
+  /** The latency that they are plotted by. */
   enum Latency {
     P50("median latency", own -> percentile(own, 0.5)),
     P99("p99 latency", own -> percentile(own, 0.99)),
@@ -58,7 +58,10 @@ final class Scatters {
     }
   }
 
-  /** {@code null} if there is none. At first, the one with the most configurations is shown. */
+  /**
+   * The views, or {@code null} if there are none. The one with the most configurations is shown
+   * first.
+   */
   static Block.@Nullable Choices of(List<PhaseRanking> rankings) {
     Map<String, String> latencies = new LinkedHashMap<>();
     Map<String, String> phases = new LinkedHashMap<>();
@@ -113,8 +116,8 @@ final class Scatters {
     double[] ys = spots.stream().mapToDouble(Spot::y).toArray();
     String title = ranking.phase() + ": " + latency.words + " against " + cost.words;
     return new ScatterChart(
-        title + ", less of both is better",
-        title + "; the table below has the same figures and names those that none beats",
+        title + ", lower is better for both",
+        title + "; the table below has the same figures and shows which ones none beats",
         Axis.fitting(cost.words, cost.unit, xs, Axis.spans(xs)),
         Axis.fitting(latency.words, Axis.Unit.TIME, ys, Axis.spans(ys)),
         ScatterChart.ranked(spots));

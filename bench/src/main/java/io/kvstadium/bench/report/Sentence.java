@@ -12,21 +12,22 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a ranking into words that claim no more than its verdicts do. */
+/** Describes a ranking in words that claim no more than its verdicts do. */
 final class Sentence {
-  /** More than so many slower ones are not all named; the table has them. */
+  /** If more than this are slower, not all are named; the table has them. */
   private static final int NAMED = 3;
 
   private Sentence() {}
 
-  /** The sentence of one phase; each cell's verdict is against the first cell. */
+  /** The sentence for one phase; each verdict is against the first configuration. */
   static String of(PhaseRanking ranking) {
     boolean plain = ranking.measure().equals("rate") || ranking.measure().equals("time");
     return (plain ? "" : "by " + ranking.measure() + ": ") + verdict(ranking.standings());
   }
 
   /**
-   * The sentence over all phases, whose mean has no unit: the others' are fractions of the best.
+   * The overall sentence. A mean over phases has no unit, so the others' figures are fractions of
+   * the best.
    */
   static String of(List<OverallRanking.Rank> places) {
     if (places.isEmpty()) {
@@ -77,7 +78,7 @@ final class Sentence {
     return verdict == null ? "not compared" : verdict.words();
   }
 
-  /** For more than can be read one by one. */
+  /** The words for more configurations than can be listed individually. */
   private static String together(List<Place> others) {
     List<Verdict> ties = new ArrayList<>();
     List<Verdict> open = new ArrayList<>();

@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one configuration showed in one phase.
+ * One configuration's result in one phase.
  *
- * @param key how it looks
+ * @param key its look in charts and tables
  * @param rate operations per second over the trials; where the ranking compares times, their
  *     reciprocal
  * @param latencies service times of all its trials, or {@code null} if none were recorded
- * @param pacing how it kept to the phase's rate, or {@code null} in a closed loop
+ * @param pacing how it kept up with the phase's rate, or {@code null} in a closed loop
  * @param throughput over time, or {@code null} if it was not recorded
  * @param warnings what to know about the figure
  */
@@ -30,7 +30,7 @@ record Standing(
     List<Warning> warnings)
     implements Ranking.Place {
 
-  /** A row of its own in a table. */
+  /** Begins its row in a table. */
   Table.Row row() {
     return Table.Row.of(configuration(), key);
   }
@@ -70,8 +70,8 @@ record Standing(
   }
 
   /**
-   * The latencies that count: from the intended start where operations start at a fixed rate, else
-   * service times. {@code null} if none were recorded.
+   * The latencies that matter to a caller: from the intended start if operations start at a fixed
+   * rate, otherwise service times. {@code null} if none were recorded.
    */
   @Nullable Latencies callerLatencies() {
     return pacing != null ? pacing.response() : latencies;

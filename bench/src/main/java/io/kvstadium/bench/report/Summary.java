@@ -20,20 +20,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer on one screen: what was asked, who is where at what, and what a person would say of
- * it. Every sentence follows from verdicts.
+ * The answer on one screen: the question, the ranks, and what a person would conclude from them.
+ * Every sentence follows from verdicts.
  */
 final class Summary {
-  /** Of a screen of forty lines, without what follows: where the files are. */
+  /** The lines of a screen of forty that remain without the file paths at the end. */
   private static final int LINES = 36;
 
-  /** What remarks may take of them. */
+  /** How many of them remarks may take. */
   private static final int REMARKS = 7;
 
-  /** Around a table: a line above, and two of heads. */
+  /** The lines around a table: one above, and two of heads. */
   private static final int HEADS = 3;
 
-  /** A page has no last line. */
+  /** The number of lines of a page, which is unlimited. */
   private static final int ENDLESS = 1_000_000;
 
   private final List<Block.Term> remarks;
@@ -54,9 +54,9 @@ final class Summary {
   }
 
   /**
-   * The screen.
+   * Makes the screen.
    *
-   * @param medium a page begins with the same, and has room for all of it
+   * @param medium a page begins with the same answer, and has room for all of it
    */
   static Document of(Report report, Medium medium) {
     Results results = report.results();
@@ -110,7 +110,7 @@ final class Summary {
     return lines(margin, Words.join(": ", term.name(), term.text()));
   }
 
-  /** As many of the first as so many lines hold. */
+  /** Returns as many of the first terms as fit into the given number of lines. */
   private static List<Block.Term> fitting(List<Block.Term> terms, int room, String margin) {
     List<Block.Term> fitting = new ArrayList<>();
     int left = room;
@@ -210,14 +210,17 @@ final class Summary {
     return Table.of(Look.RANKS, "ranks", "", columns, names(rankings), Row::of);
   }
 
-  /** All that have a place, by the first ranking that has them. */
+  /** All configurations with a place, in the order of the first ranking that has them. */
   static Set<String> names(List<Ranking> rankings) {
     Set<String> names = new LinkedHashSet<>();
     rankings.forEach(ranking -> ranking.standings().forEach(own -> names.add(own.configuration())));
     return names;
   }
 
-  /** That over all phases first, so that it gives the order; neither open nor close. */
+  /**
+   * The overall ranking first, so that it determines the order, then the phases without open and
+   * close.
+   */
   static List<Ranking> rankings(ComparisonGroup group) {
     List<Ranking> rankings = new ArrayList<>();
     if (group.overall() != null) {

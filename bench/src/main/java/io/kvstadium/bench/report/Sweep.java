@@ -25,7 +25,7 @@ record Sweep(SweepPoint point, List<ExperimentReport> points, List<Double> proje
   /**
    * Configurations that are compared with one another.
    *
-   * @param of they, as they are at the first point that has them
+   * @param of the group, as it is at the first point that has it
    * @param phases with figures at any point
    */
   record Group(ComparisonGroup of, List<Phase> phases) {}
@@ -35,7 +35,7 @@ record Sweep(SweepPoint point, List<ExperimentReport> points, List<Double> proje
    *
    * @param measure what its figures are
    * @param single whether they are times
-   * @param sentence who is fastest where
+   * @param sentence who is fastest at which values
    * @param lines one for each configuration with figures
    */
   record Phase(String name, String measure, boolean single, String sentence, List<Series> lines) {}
@@ -43,8 +43,8 @@ record Sweep(SweepPoint point, List<ExperimentReport> points, List<Double> proje
   /**
    * One configuration's figures, by rising value.
    *
-   * @param figures those that were measured, and after them those that were projected
-   * @param law by which they were projected, or {@code null} if there are none
+   * @param figures those that were measured, followed by those that were projected
+   * @param law the law by which they were projected, or {@code null} if none were
    */
   record Series(String configuration, List<Point> figures, @Nullable Projection law) {
     @Nullable Point at(double value) {
@@ -55,8 +55,9 @@ record Sweep(SweepPoint point, List<ExperimentReport> points, List<Double> proje
   /**
    * One value of the parameter and the figure there.
    *
-   * @param standing what was measured, or {@code null} if nothing ran there and it was projected
-   * @param sign how it stands beside the others, where there is no room for words
+   * @param standing what was measured, or {@code null} if nothing ran there and the figure is
+   *     projected
+   * @param sign how it compares with the others, for tables without room for words
    */
   record Point(double value, Figure figure, @Nullable Standing standing, String sign) {
     boolean projected() {
@@ -68,7 +69,7 @@ record Sweep(SweepPoint point, List<ExperimentReport> points, List<Double> proje
     }
   }
 
-  /** The sweep that sections are the points of. */
+  /** The sweep whose points the sections are. */
   static Sweep of(List<ExperimentReport> sections) {
     List<ExperimentReport> points = new ArrayList<>(sections);
     points.sort(Comparator.comparingDouble(ExperimentReport::value));
@@ -82,7 +83,9 @@ record Sweep(SweepPoint point, List<ExperimentReport> points, List<Double> proje
     return new Sweep(point, points, List.copyOf(projected));
   }
 
-  /** The points of each sweep together, where the first stands, and what is none alone. */
+  /**
+   * Groups the points of each sweep, at the place of the first; everything else stays on its own.
+   */
   static <T> List<List<T>> together(List<T> all, Function<T, @Nullable SweepPoint> point) {
     Map<Object, List<T>> together = new LinkedHashMap<>();
     for (T each : all) {
@@ -155,8 +158,8 @@ record Sweep(SweepPoint point, List<ExperimentReport> points, List<Double> proje
   }
 
   /**
-   * The law that the time per operation follows, or {@code null} if nothing is to be projected, or
-   * there are too few points to do it from.
+   * The law that the time per operation follows, or {@code null} if nothing should be projected or
+   * there are too few points.
    */
   private @Nullable Projection law(List<Point> points) {
     List<double[]> figures = new ArrayList<>();
@@ -184,7 +187,7 @@ record Sweep(SweepPoint point, List<ExperimentReport> points, List<Double> proje
     return new Point(value, figure, null, "");
   }
 
-  /** Who is fastest at which values; neighbours with the same answer are named together. */
+  /** Who is fastest at which values; neighbouring values with the same answer are combined. */
   private static String sentence(Map<Double, PhaseRanking> rankings) {
     record Run(String answer, List<String> values) {}
 

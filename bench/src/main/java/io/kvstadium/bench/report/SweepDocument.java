@@ -24,7 +24,10 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the points of a sweep into one section: a column for each point, and each point folded. */
+/**
+ * Puts the points of a sweep into one section: a column for each point, and the details of each
+ * point folded.
+ */
 final class SweepDocument {
   private static final String LEGEND =
       "* shown to be fastest   = not told apart from the first, or a tie   ! see below the"
@@ -83,7 +86,7 @@ final class SweepDocument {
     return Units.number(point.value());
   }
 
-  /** In how many points, in words. */
+  /** At which points, in words. */
   private String where(List<String> values) {
     boolean all = values.size() == sweep.points().size();
     return all ? "at every point" : "at " + String.join("; ", values);
@@ -167,7 +170,7 @@ final class SweepDocument {
     return range.isEmpty() ? "" : "[" + range + "]";
   }
 
-  /** The word of each warning, with the configurations and points that it is on. */
+  /** The word of each warning, with the configurations and points that it applies to. */
   private List<Term> marks(Sweep.Phase phase) {
     Map<String, Map<String, List<String>>> marks = new LinkedHashMap<>();
     for (Sweep.Series line : phase.lines()) {
@@ -195,13 +198,14 @@ final class SweepDocument {
         ? ""
         : "Hollow points were not measured but projected: time per operation as a power of "
             + sweep.words()
-            + ", with the interval that one further trial would fall into if the law holds so far."
+            + ", with the interval that one further trial would fall into if the law holds that"
+            + " far."
             + " The misses show how far to trust it. "
             + String.join("; ", laws)
             + ".";
   }
 
-  /** A cost of all configurations, if anything is known of it. */
+  /** A cost of all configurations, if anything is known about it. */
   private void costs(List<Block> blocks, String title, ToDoubleFunction<CostCard> cost) {
     Set<String> names = new LinkedHashSet<>();
     List<Column<String>> columns = new ArrayList<>();
@@ -225,7 +229,7 @@ final class SweepDocument {
     }
   }
 
-  /** What is missing, each reason once with the points that it holds for. */
+  /** What is missing: each reason once, with the points that it applies to. */
   private List<Absence> absences() {
     Map<Absence, List<String>> where = new LinkedHashMap<>();
     for (ExperimentReport point : sweep.points()) {

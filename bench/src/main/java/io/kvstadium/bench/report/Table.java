@@ -12,22 +12,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table: names on the left, figures or words to the right of them.
+ * A table: names on the left, figures or words to their right.
  *
- * @param caption what it shows; read out where there is a chart or a heading above that says so
- * @param label what the rows are, for the head of their names
+ * @param caption what it shows; only for screen readers if a chart or a heading above says so
+ * @param label what the rows are, as the head of their names
  * @param heads of the columns
  */
 record Table(Look look, String caption, String label, List<Head> heads, List<Rows> blocks)
     implements Block {
-  /** What stands where there is no figure. */
+  /** The text where there is no figure. */
   static final String MISSING = "–";
 
   /** How a table is laid out. */
   enum Look {
     /** With its caption above. */
     PLAIN,
-    /** The caption is not shown. */
+    /** Without showing the caption. */
     QUIET,
     /** One in a usual form, with blocks. */
     PUBLISHED,
@@ -59,7 +59,7 @@ record Table(Look look, String caption, String label, List<Head> heads, List<Row
   /**
    * The head of a column.
    *
-   * @param words whether it has words, which begin at the left
+   * @param words whether it has words, which are aligned left
    * @param media that have the column
    */
   record Head(String text, boolean words, Set<Medium> media) {
@@ -81,10 +81,10 @@ record Table(Look look, String caption, String label, List<Head> heads, List<Row
    */
   record Rows(String head, List<Row> rows) {}
 
-  /** What a row is beside others. */
+  /** A row's role among others. */
   enum Weight {
     USUAL,
-    /** It sums the others of its block up. */
+    /** It sums up the others of its block. */
     SUM,
     /** It is the second one of its configuration. */
     LESSER
@@ -129,12 +129,11 @@ record Table(Look look, String caption, String label, List<Head> heads, List<Row
   /**
    * One cell.
    *
-   * @param mark a sign behind the text, which a sentence explains
-   * @param sign one more on a console, where there is no room for words
+   * @param mark a sign after the text, which a sentence explains
+   * @param sign another one for consoles, which have no room for words
    * @param notes lines below the text, on a page
-   * @param share of the best, or of the darkest colour, in percent; below 0 if it is not of that
-   *     kind
-   * @param marks what to take care of, on a page
+   * @param share of the best, or of the darkest colour, in percent; negative if it does not apply
+   * @param marks words of warnings, on a page
    */
   record Cell(
       String text,
@@ -163,7 +162,7 @@ record Table(Look look, String caption, String label, List<Head> heads, List<Row
     return new Table(look, caption, label, heads, List.of(new Rows("", rows)));
   }
 
-  /** A table whose cells are made by columns, from what each row is of. */
+  /** A table whose cells are made by columns from each row's object. */
   static <R> Table of(
       Look look,
       String caption,

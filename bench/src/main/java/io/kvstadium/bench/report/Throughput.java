@@ -9,13 +9,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A phase's throughput over time, in the trial in the middle of the order of speeds.
+ * A phase's throughput over time, in the trial of median speed.
  *
  * @param seconds how long an interval is
- * @param rates operations per second in each interval; NaN where nothing was at work
+ * @param rates operations per second in each interval; NaN where nothing was running
  * @param collections numbers of the intervals, from 0, with garbage collections
  * @param compactions numbers of the intervals with compactions, flushes or cleanings
- * @param tells whether the engine says when it compacts
+ * @param tells whether the engine reports when it compacts
  */
 record Throughput(
     double seconds,
@@ -23,12 +23,12 @@ record Throughput(
     List<Integer> collections,
     List<Integer> compactions,
     boolean tells) {
-  /** More intervals than this are drawn two or more together. */
+  /** If there are more intervals than this, two or more are drawn as one. */
   private static final int MOST = 100;
 
   private static final double NONE = Double.NaN;
 
-  /** What is said of it in a table. */
+  /** The columns of its table. */
   static final List<Column<Throughput>> COLUMNS =
       List.of(
           Column.of("first quarter", own -> own.quarter(0)),
@@ -54,12 +54,15 @@ record Throughput(
     return Units.rate(Arrays.stream(known, from, from + length).average().orElse(NONE));
   }
 
-  /** Whether nothing was seen to work in the background. */
+  /** Whether no background work was seen. */
   boolean quiet() {
     return collections.isEmpty() && compactions.isEmpty();
   }
 
-  /** {@code null} if the phase has no course, or one of fewer than two intervals. */
+  /**
+   * The throughput, or {@code null} if the phase has no timeline or one of fewer than two
+   * intervals.
+   */
   static @Nullable Throughput of(Trials trials) {
     PhaseResult phase = trials.byNumber().get(trials.typical());
     Timeline timeline = phase == null ? null : phase.timeline();
@@ -85,7 +88,7 @@ record Throughput(
     return new Throughput(seconds, rates, collections, compactions, tells);
   }
 
-  /** The rates of each trial's intervals, for what looks at their course. */
+  /** The rates of each trial's intervals, for judging their trend. */
   static List<double[]> series(Trials trials) {
     List<double[]> series = new ArrayList<>();
     for (PhaseResult phase : trials.phases()) {
@@ -109,7 +112,7 @@ record Throughput(
   private static double rate(PhaseResult phase, Timeline timeline, int from, int to) {
     long operations = sum(timeline.operations().subList(from, to));
     if (phase.pace() != null) {
-      // between its operations a paced thread waits, and that is part of the rate
+      // a paced thread waits between its operations, which is part of the rate
       return operations * 1e9 / (timeline.intervalNanos() * (to - from));
     }
     long busy = sum(timeline.busyNanos().subList(from, to));

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * The trials of one configuration that have a figure for one phase.
  *
  * @param byNumber trial number → its phase
- * @param measure by which they are compared
+ * @param measure what they are compared by
  */
 record Trials(
     ConfigurationResult configuration,
@@ -74,17 +74,17 @@ record Trials(
     return phases().stream().allMatch(what);
   }
 
-  /** What the trials know of it, without those that know nothing. */
+  /** The part of each trial, without trials that do not have it. */
   <T> List<T> each(Function<PhaseResult, @Nullable T> part) {
     return phases().stream().map(part).filter(Objects::nonNull).toList();
   }
 
-  /** The median of those that are not negative, or NaN if there is none. */
+  /** The median of the figures that are not negative, or NaN if there are none. */
   double median(ToDoubleFunction<PhaseResult> figure) {
     return median(phases().stream().mapToDouble(figure));
   }
 
-  /** The same of what a configuration's trials cost. */
+  /** The same for a configuration's costs. */
   static double median(ConfigurationResult configuration, ToDoubleFunction<CostCard> figure) {
     return median(good(configuration).stream().map(TrialResult::card).mapToDouble(figure));
   }
@@ -97,7 +97,7 @@ record Trials(
         : known.length % 2 == 1 ? known[half] : (known[half - 1] + known[half]) / 2;
   }
 
-  /** Something per something else; below 0 where one of them is unknown. */
+  /** An amount per count; negative if one of them is unknown. */
   static double per(long amount, long count) {
     return amount < 0 || count <= 0 ? -1 : (double) amount / count;
   }
@@ -119,17 +119,17 @@ record Trials(
   }
 
   /**
-   * Whether the phase is more than one call of its engine's: {@code create}, {@code open}, {@code
-   * close}.
+   * Whether the phase is more than one call of its engine ({@code create}, {@code open} or {@code
+   * close}).
    */
   static boolean workload(String phase) {
     return !ONCE.contains(phase);
   }
 
   /**
-   * Whether the phase is part of the workload that an overall verdict is on: not of one call, nor a
-   * bulk load, which stands beside inserts and which few engines offer, nor opens in processes of
-   * their own, which stand beside those in one.
+   * Whether the phase is part of the workload that an overall verdict covers. Single calls are not;
+   * neither are bulk loads, which are an alternative to inserts and which few engines offer, nor
+   * opens in separate processes, which are an alternative to those in one process.
    */
   boolean counts() {
     return workload(phase)
@@ -137,12 +137,14 @@ record Trials(
         && all(each -> !each.operation().equals(Operation.LOAD.word()));
   }
 
-  /** Whether operations started at a fixed rate in any trial; a search for a rate is none. */
+  /**
+   * Whether operations started at a fixed rate in any trial; a search for a rate does not count.
+   */
   boolean atFixedRate() {
     return each(PhaseResult::pace).stream().anyMatch(pace -> pace.tries().isEmpty());
   }
 
-  /** The speeds by the measure: operations per second, unless another one was asked for. */
+  /** The speeds by the measure, which is operations per second by default. */
   double[] rates() {
     return phases().stream().mapToDouble(measure.speed()).toArray();
   }
@@ -154,14 +156,17 @@ record Trials(
     return speeds;
   }
 
-  /** The number of the trial in the middle of the order of speeds; of two, the slower one. */
+  /** The number of the trial of median speed; of two in the middle, the slower one. */
   int typical() {
     List<Map.Entry<Integer, Double>> speeds =
         speeds().entrySet().stream().sorted(Map.Entry.comparingByValue()).toList();
     return speeds.get((speeds.size() - 1) / 2).getKey();
   }
 
-  /** Whether trials of equal number saw the same data wherever both have one, and some do. */
+  /**
+   * Whether trials with the same number saw the same data wherever both have one, and there are
+   * such trials.
+   */
   boolean sameData(Trials other) {
     Map<Integer, Long> theirs = other.seeds();
     Map<Integer, Long> common = seeds();

@@ -39,8 +39,8 @@ public final class Units {
   }
 
   /**
-   * A fraction as a percentage, such as {@code 4 %}; below 1 % with one decimal, and above 999 %,
-   * where the digits say nothing any more, without them.
+   * A fraction as a percentage, such as {@code 4 %}; below 1 % with one decimal; above 999 %, where
+   * digits say nothing any more, as {@code >999 %}.
    */
   public static String percent(double fraction) {
     if (Double.isNaN(fraction)) {
@@ -60,12 +60,12 @@ public final class Units {
         : Double.toString(value);
   }
 
-  /** A factor where there is no room for its interval: {@code ×1.8} or {@code ×33}. */
+  /** A factor, where there is no room for its interval: {@code ×1.8} or {@code ×33}. */
   static String times(double ratio) {
     return String.format(Locale.ROOT, ratio < 9.95 ? "×%.1f" : "×%.0f", ratio);
   }
 
-  /** How many times as much. */
+  /** A ratio as a number. */
   static String ratio(double ratio) {
     return Double.isNaN(ratio) ? Table.MISSING : digits(ratio);
   }
@@ -84,7 +84,7 @@ public final class Units {
     return String.format(Locale.ROOT, "%." + Math.max(0, decimals) + "f", value);
   }
 
-  /** Nanoseconds as milliseconds without their unit. */
+  /** Nanoseconds as milliseconds, without the unit. */
   static String millis(double nanos) {
     return plain(nanos / 1e6);
   }

@@ -9,20 +9,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a figure is to be taken with care.
+ * Why a figure should be taken with care.
  *
- * @param word a short one for where there is no room, such as {@code harness-limited}
+ * @param word a short form for where there is no room, such as {@code harness-limited}
  * @param message what was found, as a sentence without a full stop
  * @param advice what to do about it, likewise
  */
 record Warning(String word, String message, String advice) {
-  /** From this share of a figure on, the harness is said to limit it. */
+  /** From this share of a figure on, the harness is considered to limit it. */
   private static final double HARNESS_SHARE = 0.1;
 
   /** From this share of a phase's time on, garbage collection is pointed out. */
   private static final double COLLECTION_SHARE = 0.1;
 
-  /** From this share of a phase's time on, the compiler is what was measured, too. */
+  /** From this share of a phase's time on, the compiler is part of what was measured. */
   private static final double COMPILATION_SHARE = 0.1;
 
   /** From this share of the store's files on, a cold phase did not begin cold. */
@@ -33,7 +33,7 @@ record Warning(String word, String message, String advice) {
     return message + ": " + advice;
   }
 
-  /** All that a reader must know to trust, or distrust, the figure of one cell. */
+  /** Everything that a reader must know to trust, or distrust, the figure of one cell. */
   static List<Warning> of(Trials trials, @Nullable Pacing pacing, @Nullable Audit audit) {
     List<Warning> found = new ArrayList<>();
     if (audit != null) {
@@ -47,14 +47,14 @@ record Warning(String word, String message, String advice) {
         "garbage collection took " + Units.percent(collection) + " of the time",
         trials.configuration().inLanguage().equals("java")
             ? "give trials more heap in the suite"
-            : "some of it is of making the data, which is not timed");
+            : "some of it comes from making the data, which is not timed");
     double compilation = trials.median(p -> (double) p.cost().compileNanos() / p.nanos());
     add(
         found,
         compilation > COMPILATION_SHARE && trials.all(p -> p.operations() > 1),
         "compiling",
         "the Java compiler worked for " + Units.percent(compilation) + " of the time",
-        "let the phase run longer: it may get faster yet");
+        "let the phase run longer: it may still get faster");
     warm(found, trials);
     Trend trend = Trend.of(Throughput.series(trials));
     add(
@@ -77,7 +77,7 @@ record Warning(String word, String message, String advice) {
     }
   }
 
-  /** The harness costs each thread its share, so it is set against the time of a thread. */
+  /** The harness costs each thread its share, so it is compared with the time of one thread. */
   private static void harness(List<Warning> found, Trials trials, Audit audit) {
     double share =
         trials.median(phase -> {

@@ -4,16 +4,16 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Puts texts together. */
+/** Combines texts. */
 final class Words {
   private Words() {}
 
-  /** Those that say something, with the separator between them. */
+  /** Joins the texts that are not empty with a separator. */
   static String join(String separator, String... texts) {
     return Stream.of(texts).filter(text -> !text.isEmpty()).collect(Collectors.joining(separator));
   }
 
-  /** With a capital at the beginning. */
+  /** Returns the text with a capital letter at the beginning. */
   static String sentence(String text) {
     return text.isEmpty()
         ? text

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an experiment's reader is after, beside who is fastest at what.
+ * What an experiment's reader wants to know, besides who is fastest at what.
  *
- * @param weights of phases in the overall verdict, each above 0; the others do not count. None: all
- *     that are part of the workload count alike
- * @param migration that the experiment's question is about, or {@code null}
+ * @param weights of phases in the overall verdict, each above 0; the others do not count. If empty,
+ *     all phases that are part of the workload count equally
+ * @param migration the migration that the experiment's question is about, or {@code null}
  */
 public record Aim(Map<String, Double> weights, @Nullable Migration migration) {
   /** Nothing else. */
@@ -21,14 +21,14 @@ public record Aim(Map<String, Double> weights, @Nullable Migration migration) {
   }
 
   /**
-   * From one engine to another.
+   * A change from one engine to another.
    *
-   * @param from name of the engine that is used
-   * @param to name of the one that might be used instead
+   * @param from name of the engine in use
+   * @param to name of the engine that might replace it
    */
   public record Migration(String from, String to) {}
 
-  /** With other weights. */
+  /** Returns a copy with the given weights. */
   public Aim withWeights(Map<String, Double> others) {
     return new Aim(others, migration);
   }

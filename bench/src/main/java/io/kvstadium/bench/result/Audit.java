@@ -10,12 +10,12 @@ import java.util.Map;
  * @param timedNanos time per operation with one latency recorded for each, median over trials
  * @param batchedNanos time per operation where only batches of operations are timed
  * @param timerNanos time of one clock read
- * @param p999Nanos 99.9th percentile of the latencies recorded on the null engine: the tail that
- *     the machine, not an engine, is responsible for
+ * @param p999Nanos 99.9th percentile of the latencies recorded on the null engine: the tail that is
+ *     due to the machine, not to an engine
  * @param slipNanos schedule slip: how much later than intended the pacer starts operations at a
  *     fixed rate, the median; -1 if unknown, as in files of runs that did not measure it
  * @param slipP99Nanos its 99th percentile, or -1
- * @param languages the same of the harness in other languages, by their names
+ * @param languages the same for the harness in other languages, by name
  */
 public record Audit(
     double timedNanos,
@@ -29,7 +29,7 @@ public record Audit(
     languages = Collections.unmodifiableMap(new LinkedHashMap<>(languages));
   }
 
-  /** One of a single language. */
+  /** Makes an audit of a single language. */
   public Audit(
       double timedNanos,
       double batchedNanos,
@@ -40,13 +40,13 @@ public record Audit(
     this(timedNanos, batchedNanos, timerNanos, p999Nanos, slipNanos, slipP99Nanos, Map.of());
   }
 
-  /** With those of other languages. */
+  /** Returns a copy with the audits of other languages. */
   public Audit with(Map<String, Audit> others) {
     return new Audit(
         timedNanos, batchedNanos, timerNanos, p999Nanos, slipNanos, slipP99Nanos, others);
   }
 
-  /** That of a language; this one where none of it was measured. */
+  /** Returns the audit of a language, or this one if that language was not measured. */
   public Audit in(String language) {
     return languages.getOrDefault(language, this);
   }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds values that a file has as {@code null} where the records allow none, so that a mutilated
- * file is refused where it is read and not somewhere in a report.
+ * Finds {@code null} values in a file where the records do not allow them, so that a damaged file
+ * is refused when it is read and not later in a report.
  */
 final class Completeness {
   private Completeness() {}
@@ -22,7 +22,7 @@ final class Completeness {
       Object field = read(component, value);
       if (field == null && !component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
         throw new BadArgumentException(
-            where + ": not a results file: " + name + " is null; mend the file or measure again");
+            where + ": not a results file: " + name + " is null; repair the file or measure again");
       }
       if (field instanceof Record inner) {
         check(inner, name, where);

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One engine with its options, and what its trials gave.
+ * One engine with its options, and the results of its trials.
  *
  * @param name unique in its experiment, such as {@code rocksdb} or {@code sqlite wal, one
  *     transaction}
@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param evidence why the level in force is believed to hold, such as {@code tortured (kill 12
  *     rounds), argued (docs/durability.md)}; {@code null} if that is not known
  * @param group configurations of the same group are compared with one another: {@code equal} for
- *     equal durability, {@code default} for engines' own defaults, or a suite's own word
- * @param options the engine's options that were set
+ *     equal durability, {@code default} for engines' own defaults, or a name given in the suite
+ * @param options the options of the engine that were set
  * @param skipped why there are no trials, or {@code null} if there are
- * @param trials in order of their number; those of equal number in other configurations saw the
- *     same keys and values in the same order
+ * @param trials in order of their number; trials with the same number in other configurations saw
+ *     the same keys and values in the same order
  */
 public record ConfigurationResult(
     String name,
@@ -39,19 +39,19 @@ public record ConfigurationResult(
     Map<String, String> options,
     @Nullable String skipped,
     List<TrialResult> trials) {
-  /** Among the options: what its trials ran in, if that was not Java. */
+  /** The option that names the language of its trials, if that was not Java. */
   public static final String LANGUAGE = "language";
 
   public ConfigurationResult {
     trials = List.copyOf(trials);
   }
 
-  /** What its trials ran in, such as {@code java}. */
+  /** The language of its trials, such as {@code java}. */
   public String inLanguage() {
     return options.getOrDefault(LANGUAGE, "java");
   }
 
-  /** With another name. */
+  /** Returns a copy with the given name. */
   public ConfigurationResult withName(String newName) {
     return new ConfigurationResult(
         newName,
@@ -69,7 +69,7 @@ public record ConfigurationResult(
         trials);
   }
 
-  /** With other trials. */
+  /** Returns a copy with the given trials. */
   public ConfigurationResult withTrials(List<TrialResult> newTrials) {
     return new ConfigurationResult(
         name,

@@ -1,16 +1,15 @@
 package io.kvstadium.bench.result;
 
 /**
- * What the whole process used up during a phase, the making and checking of data included; -1 where
- * unknown.
+ * What the whole process used during a phase, including making and checking data; -1 where unknown.
  *
  * @param cpuNanos processor time of all threads
  * @param gcNanos time of garbage collections
  * @param allocatedBytes allocated on the Java heap by the threads that worked in the timed parts,
  *     and only there
- * @param readBytes that were read from the device
- * @param flushes of the whole device that the store lies on, whoever asked for them, in phases that
- *     write: how often it was made to write its own cache
+ * @param readBytes bytes read from the device
+ * @param flushes cache flushes of the whole device that the store is on, regardless of who asked
+ *     for them, in phases that write
  * @param compileNanos time of the Java compiler's threads
  */
 public record Cost(
@@ -20,21 +19,21 @@ public record Cost(
     long readBytes,
     long flushes,
     long compileNanos) {
-  /** One without flushes and compilation. */
+  /** Makes a cost without flushes and compilation. */
   public Cost(long cpuNanos, long gcNanos, long allocatedBytes, long readBytes) {
     this(cpuNanos, gcNanos, allocatedBytes, readBytes, -1, -1);
   }
 
-  /** With the time of the compiler. */
+  /** Returns a copy with the compiler's time. */
   public Cost withCompilation(long nanos) {
     return new Cost(cpuNanos, gcNanos, allocatedBytes, readBytes, flushes, nanos);
   }
 
-  /** With the device's flushes. */
+  /** Returns a copy with the device's flushes. */
   public Cost withFlushes(long newFlushes) {
     return new Cost(cpuNanos, gcNanos, allocatedBytes, readBytes, newFlushes, compileNanos);
   }
 
-  /** Nothing known but that no garbage collection was seen. */
+  /** Nothing is known, except that no garbage collection was seen. */
   public static final Cost UNKNOWN = new Cost(-1, 0, -1, -1);
 }

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name as in the suite file
  * @param question what it answers, for the head of its section
- * @param tables which ones it wants beside the common one: {@code common}, {@code crud} …
- * @param point where it stands in a sweep, or {@code null} if it belongs to none
+ * @param tables the table form wanted besides the common one: {@code common}, {@code crud} …
+ * @param point its point in a sweep, or {@code null} if it belongs to none
  * @param memoryBytes the limit of each trial's memory, page cache included, or 0
- * @param paired whether each trial ran a configuration and its engine used by hand in turns
- * @param data the data's shape by name: records, key form, value size … in the order to be shown
+ * @param paired whether each trial alternated between a configuration and direct use of its engine
+ * @param data the data's shape by name: records, key form, value size … in display order
  * @param phases the names of the timed phases, in order
- * @param aim what its reader is after
+ * @param aim what its reader wants to know
  * @param configurations what was compared; the first is the baseline of verdicts unless another one
  *     is the fastest
  */
@@ -35,7 +35,7 @@ public record ExperimentResult(
     configurations = List.copyOf(configurations);
   }
 
-  /** One whose reader is after nothing else. */
+  /** Makes one without a particular aim. */
   public ExperimentResult(
       String name,
       String question,
@@ -50,13 +50,13 @@ public record ExperimentResult(
         name, question, tables, point, memoryBytes, paired, data, phases, Aim.NONE, configurations);
   }
 
-  /** With another aim. */
+  /** Returns a copy with the given aim. */
   public ExperimentResult withAim(Aim other) {
     return new ExperimentResult(
         name, question, tables, point, memoryBytes, paired, data, phases, other, configurations);
   }
 
-  /** With other configurations. */
+  /** Returns a copy with the given configurations. */
   public ExperimentResult withConfigurations(List<ConfigurationResult> others) {
     return new ExperimentResult(
         name, question, tables, point, memoryBytes, paired, data, phases, aim, others);

@@ -3,7 +3,7 @@ package io.kvstadium.bench.result;
 import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import java.util.List;
 
-/** Writes where in a JSON document something stands: {@code experiments[0].name}. */
+/** Formats a position in a JSON document: {@code experiments[0].name}. */
 final class FieldPath {
   private FieldPath() {}
 

@@ -9,7 +9,7 @@ package io.kvstadium.bench.result;
  * @param system operating system and its version
  * @param java vendor and version of the virtual machine that the trials ran on
  * @param fileSystem type of the file system that held the stores
- * @param device what that file system stands on, as far as it can be told
+ * @param device the device of that file system, as far as it can be determined
  */
 public record Machine(
     String cpu,

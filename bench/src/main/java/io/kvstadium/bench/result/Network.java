@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the clients of a trial reached a store that lies outside of their processes.
+ * How the clients of a trial reached a store outside of their processes.
  *
- * @param roundTripNanos of each client: the median of a few hundred gets of a key that is not
- *     there, one after the other while no other client worked; the network's way there and back,
- *     and the least that the server does
- * @param startNanos of each phase that several clients ran at once: how long after the common word
- *     to begin the last one had begun, at most
- * @param hosts of each client, if they were not on this machine
+ * @param roundTripNanos for each client, the median of a few hundred gets of a missing key, one
+ *     after the other while no other client was working: the network's round trip, and the least
+ *     that the server does
+ * @param startNanos for each phase that several clients ran at once, the upper bound of the time
+ *     from the common start signal until the last one had begun
+ * @param hosts the host of each client, if they were not on this machine
  */
 public record Network(List<Long> roundTripNanos, Map<String, Long> startNanos, List<String> hosts) {
   public Network {

@@ -4,17 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * Brings files of older versions into the present form. In those of schema 2, one word said which
- * tables an experiment wants and whether its trials are paired, an audit might lack the schedule
- * slip, and the device's flushes were not counted. The first ones of schema 3 have no races, aims,
- * times that trials spent, networks, audits of other languages, and evidence of durability.
+ * Converts files of older versions to the present form. In schema 2, one word said which tables an
+ * experiment wants and whether its trials are paired, an audit might lack the schedule slip, and
+ * the device's flushes were not counted. The first files of schema 3 lack races, aims, times that
+ * trials spent, networks, audits of other languages, and evidence of durability.
  */
 final class OlderFiles {
   static final int SCHEMA_TWO = 2;
 
   private OlderFiles() {}
 
-  /** Whether there was anything to do. */
+  /** Upgrades a file; returns whether there was anything to do. */
   static boolean upgraded(JsonNode root, int schema) {
     boolean older = schema == SCHEMA_TWO;
     if (older) {
@@ -41,7 +41,7 @@ final class OlderFiles {
     return older;
   }
 
-  /** Whether a field was not there; now it is, and is {@code null}. */
+  /** Adds a missing field as {@code null}; returns whether it was missing. */
   private static boolean lacked(JsonNode node, String name) {
     boolean lacked = node instanceof ObjectNode && !node.has(name);
     if (lacked) {

@@ -4,19 +4,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a phase went whose operations start at a fixed rate, whatever the store does (an open loop).
+ * How a phase went whose operations start at a fixed rate regardless of the store (an open loop).
  *
- * @param rate operations per second that were to start; in a search, the highest that held, or 0 if
- *     none did
+ * @param rate operations per second that should start; in a search, the highest rate that held, or
+ *     0 if none did
  * @param arrivals {@code constant} or {@code poisson}
- * @param held whether the store kept up: not more than one operation in a hundred was still to
- *     start at the end of its time, and the limit, if there is one, was kept
+ * @param held whether the store kept up: at most one operation in a hundred had not started by the
+ *     end of its time, and the limit, if there is one, was kept
  * @param response times in nanoseconds from the intended start of an operation to its end, as
  *     HdrHistogram's compressed form in Base64; {@code null} if nothing held
- * @param lateness of the pacer: nanoseconds from the intended to the real start of the operations
- *     whose thread was free in time, in the same form
+ * @param lateness the pacer's own: nanoseconds from the intended to the actual start of the
+ *     operations whose thread was free in time, in the same form
  * @param limit such as {@code p99 < 2ms}, or {@code null}
- * @param tries of a search, in their order; otherwise empty
+ * @param tries the rates tried in a search, in order; otherwise empty
  */
 public record Pace(
     double rate,
@@ -35,7 +35,7 @@ public record Pace(
    *
    * @param rate operations per second
    * @param held whether the limit was kept at it
-   * @param percentileNanos the percentile that the limit names, as it was at this rate
+   * @param percentileNanos the percentile named by the limit, at this rate
    */
   public record Try(double rate, boolean held, long percentileNanos) {}
 }

@@ -6,20 +6,21 @@ import org.jspecify.annotations.Nullable;
  * A timed part of a trial. {@code open} and {@code close} are phases of one operation.
  *
  * @param name such as {@code read}
- * @param operation the word for what it did, as in suite files: {@code get}, {@code insert} …
- * @param operations that succeeded and were timed (a scan of 100 entries is one operation)
- * @param nanos elapsed time of the phase; of its timed parts, without the making of data
- * @param threads that worked at once
- * @param entries that were read or written in all
- * @param bytes of keys and values that were moved
- * @param batch how many operations were timed together: 1 if each had a latency of its own
- * @param cost what else it used up
+ * @param operation the name of what it did, as in suite files: {@code get}, {@code insert} …
+ * @param operations the number that succeeded and were timed (a scan of 100 entries is one
+ *     operation)
+ * @param nanos elapsed time of the timed parts of the phase, without making data
+ * @param threads the number that worked at once
+ * @param entries the total number read or written
+ * @param bytes of keys and values read or written
+ * @param batch how many operations were timed together: 1 if each had its own latency
+ * @param cost what else it used
  * @param histogram service times in nanoseconds, from the start of an operation to its end (of
  *     batches, if {@code batch} is above 1), as HdrHistogram's compressed form in Base64, or {@code
  *     null} for phases of one operation
- * @param pace if operations started at a fixed rate; otherwise {@code null}
+ * @param pace how it kept its rate if operations started at a fixed one; otherwise {@code null}
  * @param timeline throughput over time, or {@code null} if the phase was one call
- * @param caches what had been done about cached files before the phase, or {@code null} if nothing
+ * @param caches what was done about cached files before the phase, or {@code null} if nothing
  */
 public record PhaseResult(
     String name,
@@ -35,10 +36,13 @@ public record PhaseResult(
     @Nullable Pace pace,
     @Nullable Timeline timeline,
     @Nullable Caches caches) {
-  /** What workers add to the name of a phase that opens the store, for one process per open. */
+  /**
+   * What workers append to the name of a phase that opens the store, if each open has its own
+   * process.
+   */
   public static final String FRESH = ", fresh process";
 
-  /** One thread, each operation with one entry, without errors, and nothing else known. */
+  /** Makes a phase of one thread and one entry per operation, with nothing else known. */
   public static PhaseResult of(String name, String operation, long operations, long nanos) {
     return new PhaseResult(
         name,
@@ -56,7 +60,7 @@ public record PhaseResult(
         null);
   }
 
-  /** With latencies. */
+  /** Returns a copy with the given latencies. */
   public PhaseResult withHistogram(@Nullable String newHistogram, int newBatch) {
     return new PhaseResult(
         name,
@@ -74,7 +78,7 @@ public record PhaseResult(
         caches);
   }
 
-  /** With what happened around it. */
+  /** Returns a copy with what happened around it. */
   public PhaseResult with(
       @Nullable Pace newPace, @Nullable Timeline newTimeline, @Nullable Caches newCaches) {
     return new PhaseResult(
@@ -93,7 +97,7 @@ public record PhaseResult(
         newCaches);
   }
 
-  /** With the number of threads, entries and bytes, and what it cost. */
+  /** Returns a copy with the given threads, entries, bytes and cost. */
   public PhaseResult with(int newThreads, long newEntries, long newBytes, Cost newCost) {
     return new PhaseResult(
         name,

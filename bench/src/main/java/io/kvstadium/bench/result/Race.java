@@ -4,10 +4,10 @@ import io.kvstadium.bench.stats.Boards.Look;
 import java.util.List;
 
 /**
- * How it came about how many trials there are, where that was not fixed beforehand.
+ * How the number of trials was decided, if it was not fixed beforehand.
  *
- * @param budgetSeconds the time that the run had, or 0 if it was a fixed number that was added to
- * @param looks after which heats verdicts were reached, and at which level
+ * @param budgetSeconds the time that the run had, or 0 if trials were added to a fixed number
+ * @param looks the heats after which verdicts were reached, and the levels
  */
 public record Race(double budgetSeconds, List<Look> looks) {
   public Race {

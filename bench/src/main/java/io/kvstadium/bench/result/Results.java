@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param command the command line that was given
  * @param started when the run began, ISO-8601 with offset
  * @param seconds how long it took
- * @param seed what all keys, values and orders were made from
- * @param complete false if it was interrupted; then what is here is what was finished
- * @param machine where
+ * @param seed the seed of all keys, values and orders
+ * @param complete false if it was interrupted; the results are then what was finished
+ * @param machine where it ran
  * @param findings what the environment check and the run itself had to say
- * @param race how the number of trials came about, or {@code null} if it was fixed
+ * @param race how the number of trials was decided, or {@code null} if it was fixed
  * @param audit what the harness itself costs, or {@code null} if it was not measured
  * @param experiments in the suite's order
  */
@@ -43,7 +43,7 @@ public record Results(
     experiments = List.copyOf(experiments);
   }
 
-  /** With another account of the number of trials, and not complete. */
+  /** Returns an incomplete copy with the given race. */
   public Results with(Race other) {
     return new Results(
         schema,
@@ -61,7 +61,7 @@ public record Results(
         experiments);
   }
 
-  /** With other experiments. */
+  /** Returns a copy with the given experiments. */
   public Results withExperiments(List<ExperimentResult> others) {
     return new Results(
         schema, stadium, suite, command, started, seconds, seed, complete, machine, findings, race,

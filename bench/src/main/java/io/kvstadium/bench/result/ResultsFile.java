@@ -44,7 +44,7 @@ public final class ResultsFile {
   private ResultsFile() {}
 
   /**
-   * Writes results so that the file holds either what it held before or all of the new, even if the
+   * Writes results so that the file holds either its old content or all of the new, even if the
    * machine stops in between. Meant to be called after each trial.
    *
    * @throws StoreIoException if it cannot be written
@@ -69,7 +69,7 @@ public final class ResultsFile {
   /**
    * Reads what {@link #write} wrote.
    *
-   * @throws BadArgumentException if there is no such file, it is no results file, or a newer
+   * @throws BadArgumentException if there is no such file, it is not a results file, or a newer
    *     Stadium wrote it in a form unknown to this one
    * @throws StoreIoException if it cannot be read
    */
@@ -96,14 +96,14 @@ public final class ResultsFile {
   /**
    * The results that a text holds.
    *
-   * @param where it came from, for messages
+   * @param where where the text came from, for messages
    * @throws BadArgumentException as {@link #read} does
    */
   public static Results parse(String json, String where) {
     try {
       JsonNode root = MAPPER.readTree(json);
       boolean older = OlderFiles.upgraded(root, schema(root, where));
-      // a file of today is read again, for the sake of messages that say in which line it is wrong
+      // a current file is parsed again, so that error messages can name the line
       Results results =
           older ? MAPPER.treeToValue(root, Results.class) : MAPPER.readValue(json, Results.class);
       Completeness.check(results, where);
@@ -118,7 +118,7 @@ public final class ResultsFile {
     if (schema == null || !schema.isInt() || schema.intValue() < 1) {
       throw new BadArgumentException(
           where
-              + " is no results file of Stadium: it has no schema number; give the results.json"
+              + " is not a Stadium results file: it has no schema number; give the results.json"
               + " that a run wrote");
     }
     if (schema.intValue() < OlderFiles.SCHEMA_TWO) {
@@ -159,7 +159,7 @@ public final class ResultsFile {
             + path
             + ": "
             + e.getOriginalMessage()
-            + "; mend the file or measure again",
+            + "; repair the file or measure again",
         e);
   }
 
@@ -174,7 +174,7 @@ public final class ResultsFile {
       while (rest.hasRemaining()) {
         channel.write(rest);
       }
-      // else a power cut after the rename could leave the new name on an empty file
+      // otherwise a power cut after the rename could leave an empty file under the new name
       channel.force(true);
     }
   }

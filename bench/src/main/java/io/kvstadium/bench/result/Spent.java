@@ -1,11 +1,11 @@
 package io.kvstadium.bench.result;
 
 /**
- * What a trial's process did with its time, in seconds.
+ * How a trial's process spent its time, in seconds.
  *
- * @param start until the virtual machine had started and read what to do
+ * @param start until the virtual machine had started and read its instructions
  * @param warmUp on a store that is thrown away
- * @param phases of the workload, what keys and values took to make and to check included
+ * @param phases of the workload, including making and checking keys and values
  * @param rest opening, closing, waits for compaction, syncs, sizes
  */
 public record Spent(double start, double warmUp, double phases, double rest) {}

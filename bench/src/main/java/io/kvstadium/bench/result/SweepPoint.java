@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where an experiment stands in a sweep: one workload at several values of one number.
+ * An experiment's point in a sweep, which is one workload at several values of one number.
  *
  * @param sweep its name, the same for all its points
  * @param parameter what changes, as in the suite file: {@code records}, {@code value_size} …
- * @param value of it here
+ * @param value its value here
  * @param project further values at which nothing ran, and for which the report projects figures
  */
 public record SweepPoint(String sweep, String parameter, double value, List<Double> project) {
@@ -16,7 +16,7 @@ public record SweepPoint(String sweep, String parameter, double value, List<Doub
     project = List.copyOf(project);
   }
 
-  /** At another value. */
+  /** Returns a copy with the given value. */
   public SweepPoint withValue(double newValue) {
     return new SweepPoint(sweep, parameter, newValue, project);
   }

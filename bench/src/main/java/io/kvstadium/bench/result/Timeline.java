@@ -7,12 +7,13 @@ import java.util.List;
  * long.
  *
  * @param intervalNanos how long an interval is
- * @param operations that ended in each
- * @param busyNanos how long the threads together were in timed parts in each, so that {@code
+ * @param operations the number that ended in each
+ * @param busyNanos how long all threads together spent in timed parts in each, so that {@code
  *     operations / busyNanos × threads} is the rate
- * @param gcNanos time of garbage collections in each
+ * @param gcNanos garbage collection time in each
  * @param compactions the most background jobs (compactions, flushes, cleanings) that the engine
- *     said to run or to wait in each; -1 where it does not say, and before the first look
+ *     reported as running or waiting in each; -1 where it does not report any, and before the first
+ *     look
  */
 public record Timeline(
     long intervalNanos,

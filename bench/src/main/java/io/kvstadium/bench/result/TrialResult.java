@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
  * One run of one configuration in a fresh process on a fresh directory.
  *
  * @param number from 1
- * @param seed what its keys and values were made from
- * @param failure why it has no figures, or {@code null}
- * @param phases in order; those before a failure may be there and are not figures
- * @param card what it cost beside time
- * @param spent what its process did with its time, or {@code null} where it did not say
- * @param network how its clients reached a store outside of their processes; {@code null} for one
- *     inside, and where it is not known
+ * @param seed the seed of its keys and values
+ * @param failure why it has no figures; {@code null} if it has
+ * @param phases in order; those before a failure may be present, but do not count as figures
+ * @param card what it cost besides time
+ * @param spent how its process spent its time, or {@code null} if it did not report that
+ * @param network how its clients reached a store outside of their processes; {@code null} for a
+ *     store inside, and if unknown
  */
 public record TrialResult(
     int number,
@@ -23,7 +23,7 @@ public record TrialResult(
     CostCard card,
     @Nullable Spent spent,
     @Nullable Network network) {
-  /** One whose store is in its process. */
+  /** Makes a result of a trial whose store was in its process. */
   public TrialResult(
       int number,
       long seed,
@@ -34,7 +34,7 @@ public record TrialResult(
     this(number, seed, failure, phases, card, spent, null);
   }
 
-  /** One of a process that did not say what it did with its time. */
+  /** Makes a result of a process that did not report how it spent its time. */
   public TrialResult(
       int number, long seed, @Nullable String failure, List<PhaseResult> phases, CostCard card) {
     this(number, seed, failure, phases, card, null);
@@ -44,12 +44,12 @@ public record TrialResult(
     phases = List.copyOf(phases);
   }
 
-  /** With another card. */
+  /** Returns a copy with the given card. */
   public TrialResult with(CostCard other) {
     return new TrialResult(number, seed, failure, phases, other, spent, network);
   }
 
-  /** One without figures. */
+  /** Makes a result without figures. */
   public static TrialResult failed(int number, long seed, String why) {
     return new TrialResult(number, seed, why, List.of(), CostCard.UNKNOWN);
   }

@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rate of a phase that was given as a share of a maximum, as the round before the trials found
- * it: the same for all configurations of a group.
+ * The rate of a phase that was given as a share of a maximum, as found by the preliminary round
+ * before the trials: the same for all configurations of a group.
  *
  * @param experiment its name
  * @param group of configurations that are compared
@@ -31,13 +31,15 @@ record CalibratedRate(
   /** Below this, a rate is not rounded. */
   private static final double SMALL = 100;
 
-  /** In operations per second, as it is said to the reader; 0 if it could not be found. */
+  /**
+   * Returns the rate in operations per second, as the report shows it; 0 if it could not be found.
+   */
   double perSecond() {
     double exact = share * maximum;
     return exact < SMALL ? exact : Math.rint(exact);
   }
 
-  /** What a reader of the report must know. */
+  /** Returns what a reader of the report must know. */
   Finding finding() {
     return slowest == null
         ? new Finding(
@@ -47,14 +49,14 @@ record CalibratedRate(
                 + phase
                 + " is left out: no configuration reached a maximum of "
                 + of
-                + " in a round before")
+                + " in a preliminary round")
         : new Finding(
             Level.NOTE,
             subject,
             String.format(
                 Locale.ROOT,
-                "phase %s ran at %s/s: %s %% of %s/s, the smallest maximum of %s (%s) in a round"
-                    + " before",
+                "phase %s ran at %s/s: %s %% of %s/s, the smallest maximum of %s (%s) in a"
+                    + " preliminary round",
                 phase,
                 number(perSecond()),
                 percent(),

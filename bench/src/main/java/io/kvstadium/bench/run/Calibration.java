@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The round before the trials, for rates that are shares of a maximum: each configuration shows
- * what it can do without a rate, and the smallest maximum of a group makes one rate for all of it.
- * The round gives no figures.
+ * The preliminary round before the trials, for rates that are shares of a maximum: each
+ * configuration shows what it can do without a rate, and the smallest maximum of a group gives one
+ * rate for the whole group. The round yields no figures.
  */
 final class Calibration {
   /** Its warm-up is short: the trials warm up again. */
@@ -38,15 +38,15 @@ final class Calibration {
     this.trials = trials;
   }
 
-  /** Where a rate is a share, and of what. */
+  /** Returns the phase that a rate is a share of, or {@code null} if it is not a share. */
   private static @Nullable String of(PhaseSpec phase) {
     Rate rate = phase.rate();
     return rate != null && rate.kind() == Rate.Kind.SHARE ? rate.of() : null;
   }
 
   /**
-   * What a configuration does in the round before: all its phases without a rate up to the last
-   * whose maximum is asked for; none if no rate depends on it.
+   * Returns what a configuration does in the preliminary round: all its phases without a rate, up
+   * to the last whose maximum is needed; none if no rate depends on it.
    *
    * @param fit the phases that it can run
    */
@@ -62,12 +62,12 @@ final class Calibration {
     return fit.subList(0, end).stream().filter(phase -> phase.rate() == null).toList();
   }
 
-  /** A configuration has ended, well or not. */
+  /** Called when a configuration has ended, successfully or not. */
   void ended(Configuration configuration, TrialResult result) {
     results.put(configuration, result);
   }
 
-  /** The rates, once all have ended. */
+  /** Returns the rates, once all have ended. */
   List<CalibratedRate> rates() {
     List<CalibratedRate> rates = new ArrayList<>();
     List<String> groups =
@@ -118,7 +118,7 @@ final class Calibration {
     return slowest;
   }
 
-  /** Which configurations have no part in the rates because they failed. */
+  /** Returns which configurations do not count for the rates because they failed. */
   List<Finding> failures() {
     List<Finding> findings = new ArrayList<>();
     results.forEach((configuration, trial) -> {
@@ -127,7 +127,7 @@ final class Calibration {
             new Finding(
                 Level.WARNING,
                 configuration.name(),
-                "failed in the round before the trials of "
+                "failed in the preliminary round before the trials of "
                     + experiment.name()
                     + ", so that rates which are shares of a maximum do not consider it: "
                     + trial.failure()));
@@ -137,8 +137,8 @@ final class Calibration {
   }
 
   /**
-   * The phases of a configuration with operations per second for shares; those whose rate could not
-   * be found are left out.
+   * Returns the phases of a configuration with operations per second in place of shares; those
+   * whose rate could not be found are left out.
    */
   static List<PhaseSpec> resolved(
       List<PhaseSpec> phases, String experiment, String group, List<CalibratedRate> rates) {

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The processes of a trial with several clients: what they say becomes one result. */
+/** The processes of a trial with several clients. Merges what they report into one result. */
 final class ClientGroup implements AutoCloseable {
   private final TrialPlan plan;
   private final ClientHosts hosts;
@@ -20,7 +20,7 @@ final class ClientGroup implements AutoCloseable {
   private final List<Message.@Nullable Done> done = new ArrayList<>();
 
   /**
-   * @param listener is told the first one's progress
+   * @param listener receives the first one's progress
    */
   ClientGroup(TrialPlan plan, ClientHosts hosts, Consumer<Message> listener) {
     this.plan = plan;
@@ -138,12 +138,12 @@ final class ClientGroup implements AutoCloseable {
       case Message.Begun begun -> rendezvous.begun(client, begun);
       case Message.Progress _ when client == 0 -> listener.accept(message);
       default -> {
-        // progress of one is shown
+        // only the progress of one is shown
       }
     }
   }
 
-  /** Ends those that are still there. */
+  /** Ends those that are still running. */
   @Override
   public void close() {
     processes.forEach(TrialProcess::kill);

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /**
  * Where the clients of a trial run, if there are several.
  *
- * @param names of machines, which the clients share in turn; empty for this one
+ * @param names of machines, assigned to the clients in turn; empty for this one
  * @param command for a shell, which starts {@code stadium client} on one of them, with {@value
  *     #HOST} where its name belongs
  * @param stadium the version that has to be there
@@ -16,10 +16,10 @@ public record ClientHosts(List<String> names, String command, String stadium) {
   /** This machine. */
   public static final ClientHosts HERE = new ClientHosts(List.of(), "", "");
 
-  /** What the command has for a host's name. */
+  /** The placeholder for a host's name in the command. */
   public static final String HOST = "{host}";
 
-  /** A shell reads them. */
+  /** Restricted, because a shell reads them. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.:@%-]*");
 
   public ClientHosts {
@@ -36,7 +36,7 @@ public record ClientHosts(List<String> names, String command, String stadium) {
       throw new BadArgumentException(
           "--client-command '"
               + command
-              + "' does not say "
+              + "' does not contain "
               + HOST
               + ", where the host's name belongs: as in 'ssh {host} stadium client'");
     }
@@ -46,12 +46,12 @@ public record ClientHosts(List<String> names, String command, String stadium) {
     return names.isEmpty();
   }
 
-  /** Of a client, counted from 0. */
+  /** Returns the host of a client, counted from 0. */
   String name(int client) {
     return names.get(client % names.size());
   }
 
-  /** What starts a client. */
+  /** Returns the command that starts a client. */
   List<String> command(int client, long heapKib) {
     String started = command.replace(HOST, name(client)) + " --heap " + heapKib + "k";
     return List.of("/bin/sh", "-c", started);

@@ -2,7 +2,10 @@ package io.kvstadium.bench.run;
 
 import java.util.function.LongSupplier;
 
-/** How far a run is, and how long it still takes: by its budget, or by the trials so far. */
+/**
+ * How far a run has progressed and how long it will still take, by its budget or by the trials so
+ * far.
+ */
 final class Clock {
   /** A trial that takes longer than the others did is never shown as ended. */
   private static final double MOST_OF_A_JOB = 0.95;
@@ -17,11 +20,11 @@ final class Clock {
   private int ended;
 
   /**
-   * @param nanos the time in nanoseconds, from wherever
+   * @param nanos the time in nanoseconds, from any origin
    * @param before seconds that the run had taken when it was interrupted
    * @param budget seconds of the whole run, or 0
-   * @param jobs how many there are where there is no budget
-   * @param estimate in seconds for all jobs, used as long as none has ended
+   * @param jobs how many there are if there is no budget
+   * @param estimate in seconds for all jobs, used until one has ended
    */
   Clock(LongSupplier nanos, double before, double budget, int jobs, double estimate) {
     this.nanos = nanos;

@@ -12,9 +12,9 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /**
- * The rows of a database in the directory of a run, so that all trials have the same, also after an
- * interruption or when more are added, whatever becomes of the database; and what would take each
- * trial long to read, such as a million small files.
+ * A copy of data in the directory of a run: the rows of a database, so that all trials have the
+ * same even after an interruption or when trials are added, whatever becomes of the database; and
+ * data that would take each trial long to read, such as a million small files.
  */
 public final class DataCopy {
   /** Name of the file in the run's directory. */
@@ -27,10 +27,10 @@ public final class DataCopy {
    * too.
    *
    * @param languages whose engines may bring its driver
-   * @param tell is told before, for it may take minutes
-   * @return settings with which trials read the copy; the same if none is needed
+   * @param tell is called before the copy is made, which may take minutes
+   * @return settings that make trials read the copy; the same ones if none is needed
    * @throws io.kvstadium.store.BadArgumentException if the data cannot be read; then nothing is
-   *     left
+   *     left behind
    */
   public static Settings make(Settings settings, Languages languages, Consumer<String> tell) {
     Source source = settings.source();

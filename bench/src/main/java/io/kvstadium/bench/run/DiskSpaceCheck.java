@@ -15,14 +15,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether the disk has room for the stores of an experiment.
  *
- * @param languages with the engines that there are
- * @param free bytes on the disk that the stores will lie on
+ * @param languages with the available engines
+ * @param free bytes on the disk that the stores will be on
  */
 record DiskSpaceCheck(Languages languages, long free) {
   private static final double GIGA = 1e9;
   private static final double MEGA = 1e6;
 
-  /** What is free where a directory is or will be; without bounds if that cannot be told. */
+  /**
+   * Returns what is free where a directory is or will be, or the largest number if that is unknown.
+   */
   static long free(Path directory) {
     Path there = directory.toAbsolutePath().normalize();
     while (!Files.isDirectory(there) && there.getParent() != null) {
@@ -36,8 +38,8 @@ record DiskSpaceCheck(Languages languages, long free) {
   }
 
   /**
-   * Why a configuration's store might not fit, or {@code null} if it will, or lies elsewhere.
-   * Trials run one after the other and are removed, so that one store counts, or a pair.
+   * Returns why a configuration's store might not fit, or {@code null} if it will or is elsewhere.
+   * Trials run one after the other and are removed, so that only one store counts, or a pair.
    */
   @Nullable String whyNot(Configuration configuration, Experiment experiment) {
     boolean here =

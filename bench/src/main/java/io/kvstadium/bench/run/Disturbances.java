@@ -25,7 +25,7 @@ final class Disturbances {
     this.processors = processors;
   }
 
-  /** Runs a trial of a configuration, and looks what others do meanwhile. */
+  /** Runs a trial of a configuration and watches what others do meanwhile. */
   <T> T watch(String configuration, OtherPrograms others, Supplier<T> trial) {
     Ticks before = others.now();
     T result = trial.get();
@@ -34,7 +34,7 @@ final class Disturbances {
   }
 
   /**
-   * A trial has ended.
+   * Called when a trial has ended.
    *
    * @param share of all processors' time that others took
    */
@@ -47,7 +47,7 @@ final class Disturbances {
     }
   }
 
-  /** What a reader must know, if anything. */
+  /** Returns what a reader must know, if anything. */
   List<Finding> findings() {
     return hit == 0
         ? List.of()
@@ -58,7 +58,7 @@ final class Disturbances {
                 String.format(
                     Locale.ROOT,
                     "other programs took up to %.1f of %d processors during %d of %d trials: end them and"
-                        + " measure again (it was during those of %s)",
+                        + " measure again (affected: %s)",
                     most * processors,
                     processors,
                     hit,

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what configurations can run, so that none fails in its trials for what was known. */
+/** Decides which configurations can run, so that none fails in its trials for a known reason. */
 final class Eligibility {
   private final Languages languages;
   private final @Nullable String whyNotCold;
@@ -38,7 +38,9 @@ final class Eligibility {
     this.whyNotCold = whyNotCold;
   }
 
-  /** On this machine, with stores below a directory, which need not be there yet. */
+  /**
+   * Returns what can run on this machine, with stores below a directory that need not exist yet.
+   */
   static Eligibility in(Path directory, Languages languages) {
     Path there = directory.toAbsolutePath();
     while (!Files.exists(there) && there.getParent() != null) {
@@ -60,8 +62,8 @@ final class Eligibility {
    * How a configuration fits an experiment.
    *
    * @param phases those that it can run, as it can
-   * @param notes what it does otherwise than the experiment says, for the reader of the report
-   * @param whyNot why it cannot run at all, or {@code null}; then there are no phases
+   * @param notes what it does differently from the experiment, for the reader of the report
+   * @param whyNot why it cannot run at all (then there are no phases), or {@code null}
    */
   record Fit(List<PhaseSpec> phases, List<String> notes, @Nullable String whyNot) {
     Fit {
@@ -119,7 +121,7 @@ final class Eligibility {
       return Fit.none(
           "several clients need a store that a server keeps, and this one is in the process that opens"
               + " it: give --engines the URL of a server, as in redis://127.0.0.1:6379, or serve an"
-              + " engine by --over");
+              + " engine with --over");
     }
     whyNot =
         fit.whyNot() == null && !(engine instanceof WorkerEngine)
@@ -137,7 +139,7 @@ final class Eligibility {
     } else if (configuration.access() == Access.FILE) {
       return "plain files are written in Java only";
     } else if (!configuration.location().isEmpty()) {
-      return "in " + language + " stores lie in the trial's own directory";
+      return "in " + language + " stores are in the trial's own directory";
     } else if (!own.names().contains(configuration.engine())) {
       return "there is no engine "
           + configuration.engine()
@@ -171,8 +173,8 @@ final class Eligibility {
   }
 
   /**
-   * Whether the trials of a configuration that was found fit end with a kill: the experiment asks
-   * for it, and there is a store of the trial's own that is written to and kept.
+   * Returns whether the trials of an eligible configuration end with a kill: the experiment asks
+   * for it, and the trial has its own store that is written to and kept.
    */
   boolean kills(Configuration configuration, Experiment experiment) {
     return experiment.kill()
@@ -305,7 +307,7 @@ final class Eligibility {
   private static @Nullable String notTogether(PhaseSpec phase) {
     Rate rate = phase.rate();
     if (rate != null && rate.kind() == Rate.Kind.SEARCH) {
-      return "several clients would each search for a rate of their own";
+      return "several clients would each search for their own rate";
     }
     return phase.beside() == null
         ? null
@@ -329,7 +331,7 @@ final class Eligibility {
   /** Why a phase cannot begin cold, or {@code null}. */
   private @Nullable String notCold(Configuration configuration, boolean paired) {
     if (!configuration.location().isEmpty()) {
-      return "the caches of a store at a location of its own cannot be dropped";
+      return "the caches of a store with its own location cannot be dropped";
     }
     return paired ? "pairs run in turns on open stores" : whyNotCold;
   }

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one trial; a fake one makes scheduling testable. */
+/** Runs one trial; a fake executor makes scheduling testable. */
 @FunctionalInterface
 public interface Executor {
   /**
-   * Refuses what it could not give to any trial. To be asked before the first.
+   * Refuses what it could not give to any trial. Must be called before the first.
    *
    * @return how it will give it, if a reader must know
    * @throws io.kvstadium.store.BadArgumentException with the reason, and what to do
@@ -25,16 +25,16 @@ public interface Executor {
     return null;
   }
 
-  /** What it noticed while trials ran that a reader must know. */
+  /** Returns what it noticed while trials ran that a reader must know. */
   default List<Finding> noticed() {
     return List.of();
   }
 
   /**
-   * Runs a trial to its end. A trial that fails in whatever way has a result that says so.
+   * Runs a trial to its end. A trial that fails in any way has a result that says so.
    *
    * @param resources what its process gets
-   * @param listener is told what the trial reports, except for its end
+   * @param listener receives what the trial reports, except for its end
    */
   Message.Done run(TrialPlan plan, Resources resources, Consumer<Message> listener);
 }

@@ -27,8 +27,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs each trial in a process of its own: a virtual machine, started like this one but with a
- * fixed heap, or the worker of another language.
+ * Runs each trial in its own process: a virtual machine, started like this one but with a fixed
+ * heap, or the worker of another language.
  */
 public final class ForkedExecutor implements Executor {
   /** Exit code of a virtual machine that was ended by SIGINT. */
@@ -58,8 +58,8 @@ public final class ForkedExecutor implements Executor {
   }
 
   /**
-   * One whose trials start sooner, for the first leaves an archive of loaded classes for the others
-   * (no compiled code) where the stores are.
+   * Creates one whose trials start sooner, because the first leaves an archive of loaded classes
+   * (no compiled code) for the others where the stores are.
    *
    * @param out the directory of the run
    * @param languages whose workers run trials
@@ -70,7 +70,7 @@ public final class ForkedExecutor implements Executor {
   }
 
   /**
-   * The same, with clients of trials that have several on other hosts.
+   * Creates the same, with clients on other hosts for trials that have several.
    *
    * @param hosts where they are
    */
@@ -185,13 +185,13 @@ public final class ForkedExecutor implements Executor {
     };
   }
 
-  /** What the harness itself costs is measured here. */
+  /** Returns whether clients run the trial; what measures the harness itself always runs here. */
   private boolean inGroup(TrialPlan plan) {
     return plan.configuration().clients() > 1
         || (!hosts.areHere() && !plan.configuration().location().isEmpty());
   }
 
-  /** Clients, each in a process of its own, here or on other hosts. */
+  /** Runs clients, each in its own process, here or on other hosts. */
   private Message.Done together(
       TrialPlan plan, Resources resources, MemoryLimit limit, Consumer<Message> listener)
       throws IOException {
@@ -246,7 +246,7 @@ public final class ForkedExecutor implements Executor {
     return died(plan, process);
   }
 
-  /** What comes after the figures, which must not be lost for it. */
+  /** Reads what comes after the figures, which a failure here must not lose. */
   private static @Nullable Message ready(TrialProcess process, Consumer<Message> listener)
       throws IOException {
     try {
@@ -279,7 +279,7 @@ public final class ForkedExecutor implements Executor {
     }
     return said instanceof Message.Reopened(long nanos, String failure)
         ? afterKill(done, nanos, failure)
-        : afterKill(done, -1, "after a kill, the store was opened in vain: " + process.lastWords());
+        : afterKill(done, -1, "after a kill, opening the store failed: " + process.lastWords());
   }
 
   private static Message.Done notKilled(Message.Done done, @Nullable String why) {
@@ -313,7 +313,7 @@ public final class ForkedExecutor implements Executor {
   }
 
   /**
-   * @param classes an archive that the process makes when it ends, so that no two may at once
+   * @param classes an archive that the process makes when it ends, so that no two may do so at once
    */
   private List<String> command(Resources resources, MemoryLimit limit, @Nullable Path classes) {
     List<String> command = new ArrayList<>(limit.commandPrefix());
@@ -329,7 +329,7 @@ public final class ForkedExecutor implements Executor {
   }
 
   /**
-   * What runs a client of another host's trial.
+   * Returns the command that runs a client of another host's trial.
    *
    * @param heap in bytes
    * @param engines the folder of engines, or {@code null} if they are on the class path
@@ -361,7 +361,10 @@ public final class ForkedExecutor implements Executor {
     return List.of("-cp", System.getProperty("java.class.path"), TrialMain.class.getName());
   }
 
-  /** What engines need; not heap sizes, and no archive that would bring compiled code along. */
+  /**
+   * Returns whether engines need an argument; not heap sizes, and not an archive that would bring
+   * compiled code.
+   */
   private static boolean concernsEngines(String argument) {
     return argument.startsWith("--add-opens")
         || argument.startsWith("--add-exports")
@@ -378,8 +381,8 @@ public final class ForkedExecutor implements Executor {
   }
 
   /**
-   * Ctrl-C in a terminal goes to the trial too, which may be faster to end than this process is to
-   * stop: a failure that returned earlier would be put down to the engine.
+   * Ctrl-C in a terminal goes to the trial too, which may end before this process stops: a failure
+   * that returned earlier would be blamed on the engine.
    */
   private void awaitStop() {
     try {

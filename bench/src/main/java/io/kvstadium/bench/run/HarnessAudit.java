@@ -38,7 +38,7 @@ final class HarnessAudit {
   /** Operations per second of the paced phase: few enough that the pacer sleeps between them. */
   private static final double PACE = 2_000;
 
-  /** Updates, for what they write need not be checked: the null engine keeps nothing. */
+  /** Updates, because what they write need not be checked: the null engine keeps nothing. */
   private static final PhaseSpec UPDATE =
       PhaseSpec.of("update", Operation.UPDATE).sized(0, SECONDS);
 
@@ -61,7 +61,7 @@ final class HarnessAudit {
   /**
    * The audit of the first language, with those of the others.
    *
-   * @param progress is told what is being done
+   * @param progress receives what is being done
    */
   @Nullable Audit run(Languages all, long seed, Consumer<String> progress) {
     Map<String, Audit> audits = new LinkedHashMap<>();
@@ -79,7 +79,7 @@ final class HarnessAudit {
   /**
    * The audit, or {@code null} if the null engine is not installed or the trial failed.
    *
-   * @param progress is told what is being done
+   * @param progress receives what is being done
    */
   private @Nullable Audit run(
       Engines engines, String language, long seed, Consumer<String> progress) {

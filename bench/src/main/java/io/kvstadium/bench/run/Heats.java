@@ -17,13 +17,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which trials of a plan run: of a fixed number all; in a race, as many heats as the budget holds,
- * each of those that are still in it, the last one of as many as fit. One that fails leaves, and so
- * does one that is told apart from the leaders on every board when the race is looked at. What was
- * decided follows from the results alone, so that a run that is resumed decides the same.
+ * Decides which trials of a plan run. If their number is fixed, all of them do. In a race, as many
+ * heats run as the budget holds, each with the configurations that are still in it; the last heat
+ * has as many as fit. A configuration leaves when it fails, or when a look at the race tells it
+ * apart from the leaders on every board. Decisions follow from the results alone, so that a resumed
+ * run decides the same.
  */
 final class Heats {
-  /** One trial says nothing of noise. */
+  /** One trial says nothing about noise. */
   static final int LEAST = 2;
 
   private static final int LEAST_RACE = 3;
@@ -32,7 +33,7 @@ final class Heats {
   private final List<Look> looks = new ArrayList<>();
   private final Set<Entrant> left = new HashSet<>();
   private final Map<Entrant, Double> seconds = new HashMap<>();
-  private final double mean; // seconds of a trial of one that has had none here
+  private final double mean; // seconds of a trial, for one that has had none here
   private boolean ended;
 
   private record Entrant(int experiment, String configuration) {
@@ -42,7 +43,7 @@ final class Heats {
   }
 
   /**
-   * @param before what a run that was interrupted has, or {@code null}
+   * @param before the results of an interrupted run, or {@code null}
    */
   Heats(Plan plan, @Nullable Results before) {
     this.plan = plan;
@@ -64,7 +65,7 @@ final class Heats {
     }
   }
 
-  /** What is to be recorded, or {@code null} where the number of trials is fixed. */
+  /** Returns what must be recorded, or {@code null} if the number of trials is fixed. */
   @Nullable Race race() {
     return plan.races() || !looks.isEmpty() ? new Race(plan.suite().budget(), looks) : null;
   }
@@ -73,14 +74,14 @@ final class Heats {
     return !left.contains(Entrant.of(trial));
   }
 
-  /** How many are. */
+  /** Returns how many are in the race. */
   int present() {
     return (int) plan.entrants().stream().filter(this::in).count();
   }
 
   /**
-   * The trials of a heat that are not there yet, in their order, or {@code null} if it does not
-   * take place. If the budget has no more room for all of them, the race ends with as many as fit.
+   * Returns the missing trials of a heat, in their order, or {@code null} if it does not take
+   * place. If the budget has no room left for all of them, the race ends with as many as fit.
    *
    * @param elapsed seconds since the run began
    * @param results so far
@@ -110,7 +111,7 @@ final class Heats {
         .flatMap(each -> each.trials().stream());
   }
 
-  /** As many as the time holds, in their order, so that no figure has a say in who they are. */
+  /** Returns as many as the time allows, in their order, so that no figure influences which. */
   private List<PlannedTrial> fitting(List<PlannedTrial> trials, double room) {
     List<PlannedTrial> fitting = new ArrayList<>();
     double left = room;
@@ -124,13 +125,13 @@ final class Heats {
     return fitting;
   }
 
-  /** A trial has taken so long, in all. */
+  /** Records how long a trial took in all. */
   void took(PlannedTrial trial, double all) {
     seconds.put(Entrant.of(trial), all);
   }
 
   /**
-   * A heat has ended.
+   * Called when a heat has ended.
    *
    * @param elapsed seconds since the run began
    * @return who left the race, and why
@@ -160,7 +161,7 @@ final class Heats {
     }
   }
 
-  /** The last heat has ended: the last look. */
+  /** Called when the last heat has ended: takes the last look. */
   void over(int heats) {
     if (plan.races() ? !isRace() : looks.isEmpty() || looks.getLast().heats() >= heats) {
       return;
@@ -171,7 +172,10 @@ final class Heats {
     looks.add(new Look(heats, plan.races() ? Look.LAST : levelOfMore()));
   }
 
-  /** Of the look after trials that were added to a run that had ended: half of that before. */
+  /**
+   * Returns the level of the look after trials were added to a completed run: half of the previous
+   * one.
+   */
   private double levelOfMore() {
     long ends = looks.stream().dropWhile(each -> each.level() < Look.LAST).count();
     return Math.scalb(Boards.LEVEL, -(int) ends);

@@ -15,11 +15,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds one trial within its memory limit, and knows afterwards what it took; nothing of that
- * where there is no limit. One thread.
+ * Keeps one trial within its memory limit, and knows afterwards what it used; does nothing if there
+ * is no limit. Used by one thread.
  */
 final class MemoryLimit implements AutoCloseable {
-  /** A virtual machine that sees little memory would else choose another collector. */
+  /** A virtual machine that sees little memory would otherwise choose another collector. */
   private static final List<String> USUAL_COLLECTOR = List.of("-XX:+UseG1GC");
 
   private static final MemoryLimit NONE = new MemoryLimit(null);
@@ -33,9 +33,9 @@ final class MemoryLimit implements AutoCloseable {
   }
 
   /**
-   * How a limit will be kept, if there is one.
+   * Returns how a limit will be enforced, if there is one.
    *
-   * @throws BadArgumentException if it cannot be had
+   * @throws BadArgumentException if it is not available
    */
   static List<Finding> check(Resources resources, Supplier<Availability> groups) {
     if (resources.memory() == 0) {
@@ -50,7 +50,7 @@ final class MemoryLimit implements AutoCloseable {
                   "memory was limited by control groups " + parent.version()));
       case Availability.Unavailable(String reason, String advice) ->
           throw new BadArgumentException(
-              "a memory limit needs control groups, which cannot be had: "
+              "a memory limit needs control groups, which are not available: "
                   + reason
                   + "; "
                   + advice
@@ -78,14 +78,17 @@ final class MemoryLimit implements AutoCloseable {
     return group == null ? List.of() : group.commandPrefix();
   }
 
-  /** The same collector with a limit as without: on one core that would be the serial one. */
+  /** Selects the same collector with a limit as without: on one core it would be the serial one. */
   List<String> jvmArguments() {
     return group == null || Runtime.getRuntime().availableProcessors() == 1
         ? List.of()
         : USUAL_COLLECTOR;
   }
 
-  /** Looks what is used. The kernel keeps the peak of the sum; those of its parts are seen here. */
+  /**
+   * Looks at what is used. The kernel keeps the peak of the sum; the peaks of its parts are found
+   * here.
+   */
   void look() {
     if (group != null) {
       ControlGroup.Memory memory = group.memory();
@@ -94,7 +97,7 @@ final class MemoryLimit implements AutoCloseable {
     }
   }
 
-  /** The result with what this knows better: what was used, and whether the limit ended it. */
+  /** Returns the result with what is known here: what was used, and whether the limit ended it. */
   Message.Done judge(Message.Done done) {
     if (group == null) {
       return done;

@@ -20,7 +20,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** One result of what several clients did at once. */
+/** Merges what several clients did at once into one result. */
 final class MergedClients {
   private static final int DIGITS = 3;
 
@@ -45,7 +45,7 @@ final class MergedClients {
         starts.put(one.name(), window.startNanos());
         phases.add(phase(all, window));
       } else if (one.name().equals("create")) {
-        phases.add(one); // the others found the store made
+        phases.add(one); // the others found the store created
       } else {
         phases.add(all.stream().max(Comparator.comparingLong(PhaseResult::nanos)).orElseThrow());
       }
@@ -67,8 +67,9 @@ final class MergedClients {
   }
 
   /**
-   * All operations over the time from the common word to begin to the last end; of that, the share
-   * that the clients spent in timed parts, for they make and check their data in between.
+   * All operations over the time from the common start signal to the last end; of that time, only
+   * the share that the clients spent in timed parts counts, because they make and check their data
+   * in between.
    */
   private static PhaseResult phase(List<PhaseResult> all, Window window) {
     PhaseResult first = all.getFirst();
@@ -151,7 +152,7 @@ final class MergedClients {
     return new Timeline(interval, list(operations), list(busy), list(gc), List.of(compactions));
   }
 
-  /** Intervals are doubled as a phase goes on, so that any is a multiple of any shorter one. */
+  /** Intervals are doubled as a phase proceeds, so that any is a multiple of any shorter one. */
   private static int number(Timeline of, int own, long interval) {
     return (int) (own * of.intervalNanos() / interval);
   }
@@ -160,7 +161,9 @@ final class MergedClients {
     return Arrays.stream(figures).boxed().toList();
   }
 
-  /** Of the store as the first client saw it, which was on no disk of theirs. */
+  /**
+   * Returns the card of the store as the first client saw it; the store was on none of their disks.
+   */
   private static CostCard card(List<CostCard> all) {
     CostCard first = all.getFirst();
     List<CostCard.Memory> memory = all.stream().map(CostCard::memory).toList();
@@ -183,7 +186,7 @@ final class MergedClients {
     return all.stream().mapToLong(part).sum();
   }
 
-  /** The sum, or -1 if one is not known. */
+  /** Returns the sum, or -1 if a part is unknown. */
   private static <T> long known(List<T> all, ToLongFunction<T> part) {
     return all.stream().anyMatch(each -> part.applyAsLong(each) < 0) ? -1 : sum(all, part);
   }

@@ -10,12 +10,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is to take part by the user's word: an engine's name, or the URL of a store: that of a server
- * that runs, say, or {@code rocksdb:?option=value} for one in a directory of the trial's own.
+ * A participant that the user names: an engine's name, or the URL of a store, for example that of a
+ * running server, or {@code rocksdb:?option=value} for one in the trial's own directory.
  *
  * @param title what its configurations are called: the URL, and the level if it says one
- * @param url of an engine's name: without location and options
- * @param level what the URL says of durability, if anything; it is none of the URL's options here
+ * @param url for an engine's name, without location and options
+ * @param level what the URL says about durability, if anything; it is not among the URL's options
+ *     here
  * @param isUrl whether it was a URL
  */
 record Named(String title, StoreUrl url, @Nullable Durability level, boolean isUrl) {
@@ -26,7 +27,8 @@ record Named(String title, StoreUrl url, @Nullable Durability level, boolean isU
     StoreUrl given = StoreUrl.parse(text);
     if (Configuration.hasPassword(given.location())) {
       throw new BadArgumentException(
-          "--engines: no password may stand in the URL, as reports show it: see the options of engine "
+          "--engines: the URL must not contain a password, as reports show it: see the"
+              + " options of engine "
               + given.engine());
     }
     Map<String, String> options = new LinkedHashMap<>(given.options());
@@ -41,9 +43,9 @@ record Named(String title, StoreUrl url, @Nullable Durability level, boolean isU
   }
 
   /**
-   * Its part in an experiment.
+   * Returns its configuration in an experiment.
    *
-   * @param usual the level and the group, where the URL says no other level
+   * @param usual the level, with its group, unless the URL names another
    */
   Configuration like(Durability usual, Access access, String group) {
     Durability given = level == null ? usual : level;

@@ -17,14 +17,14 @@ import java.util.stream.Stream;
  *
  * @param suite with its configurations spelled out and every phase measured
  * @param warmUpSeconds of each trial
- * @param calibrations the round before the trials, where a rate is a share of a maximum
- * @param entrants one for each configuration that has trials of its own, by experiment; {@link
- *     #heat} makes trials of them
+ * @param calibrations the preliminary round before the trials, if a rate is a share of a maximum
+ * @param entrants one for each configuration that has its own trials, by experiment; {@link #heat}
+ *     makes trials of them
  * @param leftOut configurations that cannot run; they are not in the suite
- * @param findings what is to be said of the user's own data, and of configurations that do not run
- *     as the suite says
+ * @param findings what a reader must know about the user's own data, and about configurations that
+ *     do not run as the suite says
  * @param heatSeconds a rough estimate of how long one heat of all takes
- * @param seconds the same of everything
+ * @param seconds the same for everything
  * @param seed of all orders, and of the trials' seeds
  */
 public record Plan(
@@ -37,7 +37,7 @@ public record Plan(
     double heatSeconds,
     double seconds,
     long seed) {
-  /** As many heats as a budget may hold. */
+  /** The most heats under a budget. */
   private static final int MOST_HEATS = 50;
 
   public Plan {
@@ -47,14 +47,14 @@ public record Plan(
     findings = List.copyOf(findings);
   }
 
-  /** With more to say. */
+  /** Returns a copy with more findings. */
   public Plan with(List<Finding> more) {
     List<Finding> all = Stream.concat(findings.stream(), more.stream()).toList();
     return new Plan(
         suite, warmUpSeconds, calibrations, entrants, leftOut, all, heatSeconds, seconds, seed);
   }
 
-  /** With a fixed number of trials. */
+  /** Returns a copy with a fixed number of trials. */
   Plan withTrials(int trials) {
     return new Plan(
         suite.withTrials(trials),
@@ -79,8 +79,8 @@ public record Plan(
   }
 
   /**
-   * One trial of each entrant in a random order that comes from the seed alone, experiment after
-   * experiment.
+   * Returns one trial of each entrant, experiment after experiment, in a random order that depends
+   * on the seed alone.
    *
    * @param number from 1
    */
@@ -104,7 +104,7 @@ public record Plan(
    * @param experiment the name of the one in which it cannot
    */
   public record LeftOut(String experiment, Configuration configuration, String reason) {
-    /** A line for each reason, with the names of all configurations that it holds for. */
+    /** Returns a line for each reason, with the names of all configurations that it applies to. */
     public static List<String> lines(List<LeftOut> all) {
       Map<String, Set<String>> names = new LinkedHashMap<>();
       all.forEach(each ->
@@ -118,9 +118,9 @@ public record Plan(
   }
 
   /**
-   * Adds the round before the trials, where rates ask for one.
+   * Adds the preliminary round before the trials, if rates need one.
    *
-   * @param entrants number and seed are not looked at
+   * @param entrants number and seed are ignored
    */
   static Plan of(
       Suite suite,

@@ -5,13 +5,13 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import java.util.List;
 
 /**
- * One trial of a plan, with all that was resolved for it.
+ * One trial of a plan, with everything that was resolved for it.
  *
  * @param experiment its index in the suite
  * @param phases those that the configuration can run, as it can
  * @param kill whether it ends with a kill of its process
- * @param number from 1; 0 in the round before the trials
- * @param seed what its keys, values and orders are made from; that of equal numbers is equal
+ * @param number from 1; 0 in the preliminary round before the trials
+ * @param seed what its keys, values and orders are made from; equal for equal numbers
  */
 public record PlannedTrial(
     int experiment,

@@ -35,12 +35,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Fits a suite to the engines that there are, to the user's wishes, and to the time it may take.
- */
+/** Fits a suite to the available engines, the user's wishes and the time it may take. */
 public final class Planner {
   /**
-   * Start of a process, opening, checking: what a trial takes beside its warm-up and its phases.
+   * Start of a process, opening, checking: what a trial takes besides its warm-up and its phases.
    */
   private static final double FIXED_SECONDS = 1.0;
 
@@ -74,7 +72,7 @@ public final class Planner {
   }
 
   /**
-   * @param freeSpace bytes on the disk that the stores will lie on
+   * @param freeSpace bytes on the disk that the stores will be on
    * @param groups whether memory can be limited
    */
   Planner(
@@ -144,7 +142,7 @@ public final class Planner {
           new Finding(
               Level.WARNING,
               "environment",
-              "phases that are to begin cold are left out: "
+              "phases that should begin cold are left out: "
                   + reason
                   + "; use --out with a directory on a disk"));
     }
@@ -153,8 +151,8 @@ public final class Planner {
   /**
    * Resolves each configuration of an experiment, or leaves it out.
    *
-   * @param experiments takes the experiment, unless none of its configurations could run anywhere:
-   *     then nobody would look for it
+   * @param experiments receives the experiment, unless none of its configurations could run
+   *     anywhere: then nobody would look for it
    */
   private void resolve(Experiment experiment, List<Experiment> experiments) {
     List<Configuration> ready = new ArrayList<>();
@@ -196,7 +194,7 @@ public final class Planner {
     }
   }
 
-  /** Those that are wanted, spelled out, in each language. */
+  /** Returns the requested configurations, spelled out, in each language. */
   private List<Configuration> configurations(Experiment experiment) {
     boolean onlyJava = languages.asked().equals(List.of(Configuration.JAVA));
     return languages.asked().stream()
@@ -223,7 +221,7 @@ public final class Planner {
           asked.addAll(usual(Named.of(name), engines, experiment.paired()));
         }
       }
-    } else { // another engine is not loaded for nothing
+    } else { // other engines are not loaded needlessly
       wanted.stream()
           .sorted(Comparator.comparing(Named::engine))
           .forEach(each -> asked.addAll(usual(each, engines, experiment.paired())));
@@ -237,17 +235,20 @@ public final class Planner {
         .toList();
   }
 
-  /** Whether the user names an engine as such, not by a URL. */
+  /** Returns whether the user names an engine by its name, not by a URL. */
   private boolean names(String engine) {
     return wanted.stream().anyMatch(each -> each.title().equals(engine));
   }
 
-  /** Why there is no such memory limit here; one that the user asks for is refused elsewhere. */
+  /**
+   * Returns why the memory limit is not available here; one that the user asks for is refused
+   * elsewhere.
+   */
   private @Nullable String whyNotLimited(Experiment experiment) {
     return experiment.memory() > 0
             && settings.memory() == 0
             && groups.get() instanceof Unavailable unavailable
-        ? "its trials are to have a memory limit, and "
+        ? "its trials need a memory limit, and "
             + unavailable.reason()
             + ": "
             + unavailable.advice()
@@ -255,8 +256,8 @@ public final class Planner {
   }
 
   /**
-   * Those that the user names and the experiment does not, at the level of those it does name if
-   * they say no other.
+   * Returns those that the user names and the experiment does not, at the level of those that it
+   * names unless they name another.
    */
   private List<Configuration> added(Experiment experiment) {
     List<Configuration> added = new ArrayList<>();
@@ -279,8 +280,8 @@ public final class Planner {
   }
 
   /**
-   * Whether an engine that nobody names takes part where an experiment names no configurations: not
-   * one whose stores lie on a server, for nobody has said on which.
+   * Returns whether an engine that nobody names takes part if an experiment names no
+   * configurations: not one whose stores are on a server, because nobody has said on which.
    */
   private static boolean isUsual(Engine engine, boolean paired) {
     EngineInfo info = engine.info();
@@ -290,8 +291,8 @@ public final class Planner {
   }
 
   /**
-   * How one takes part where an experiment names no configurations. In pairs that is at its weakest
-   * level, which keeps the disk out of the comparison.
+   * Returns how an engine takes part if an experiment names no configurations. In pairs that is at
+   * its weakest level, which keeps the disk out of the comparison.
    */
   private static List<Configuration> usual(Named named, Engines engines, boolean paired) {
     if (!paired) {
@@ -318,7 +319,7 @@ public final class Planner {
     double before = 0;
     for (PlannedTrial each : resolved) {
       Experiment experiment = suite.experiments().get(each.experiment());
-      int clients = each.configuration().clients(); // one after the other warms up
+      int clients = each.configuration().clients(); // they warm up one after the other
       heat += FIXED_SECONDS + clients * WARM_UP_SECONDS + estimate.seconds(each, experiment);
       List<PhaseSpec> maxima = Calibration.phases(each.phases());
       if (!maxima.isEmpty()) {
@@ -334,7 +335,7 @@ public final class Planner {
           String.format(
               Locale.ROOT,
               "--budget %.0fs is too small: two heats of %d configuration%s take about %.0f s; give --budget %.0fs"
-                  + " or more, or name fewer engines by --engines",
+                  + " or more, or name fewer engines with --engines",
               settings.budget(),
               resolved.size(),
               resolved.size() == 1 ? "" : "s",

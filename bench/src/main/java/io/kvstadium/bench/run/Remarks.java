@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** What a reader must know of the trials of an experiment. */
+/** What a reader must know about the trials of an experiment. */
 final class Remarks {
   private Remarks() {}
 
@@ -72,7 +72,7 @@ final class Remarks {
               Level.WARNING,
               configuration,
               "in some phases the last client began when a tenth of the time was over, and the figure is"
-                  + " that much too low: let phases run longer, or take fewer clients than there are"
+                  + " that much too low: let phases run longer, or use fewer clients than there are"
                   + " processors"));
     }
     return findings;
@@ -104,7 +104,10 @@ final class Remarks {
     return findings;
   }
 
-  /** Equal ones for all trials of a configuration, but for what happened in one of them. */
+  /**
+   * Returns findings that are equal for all trials of a configuration, except for what happened in
+   * one of them.
+   */
   static List<Finding> of(String configuration, TrialResult trial) {
     CostCard card = trial.card();
     List<Finding> remarks = new ArrayList<>();
@@ -116,8 +119,8 @@ final class Remarks {
               configuration,
               (tells
                       ? "the engine had not ended its compactions when these phases began: "
-                      : "whether compactions still ran when these phases began is not known, for"
-                          + " the engine does not tell: ")
+                      : "whether compactions still ran when these phases began is not known,"
+                          + " because the engine does not report it: ")
                   + String.join(", ", card.settling().unsettled())));
     }
     String afterKill = card.kill().afterKill();

@@ -12,15 +12,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the clients of a trial wait for one another. The last one to arrive lets all go on; when
+ * Where the clients of a trial wait for one another. The last one to arrive lets all continue; when
  * one fails, none does. Safe for all threads.
  */
 final class Rendezvous {
   /**
    * A phase as all clients ran it.
    *
-   * @param nanos from the common word to begin to the last end
-   * @param startNanos from that word until the last client had begun, at most
+   * @param nanos from the common start signal to the last end
+   * @param startNanos from that signal until the last client had begun, at most
    * @param ranNanos of all clients together, each from its own beginning to its own end
    */
   record Window(long nanos, long startNanos, long ranNanos) {}
@@ -36,9 +36,8 @@ final class Rendezvous {
   private @Nullable String failure;
 
   /**
-   * @param answer is given the number of a client, from 0, and what it is to be told; it must not
-   *     wait
-   * @param nanos the time in nanoseconds, from wherever
+   * @param answer receives the number of a client, from 0, and what to tell it; must not wait
+   * @param nanos the time in nanoseconds, from any origin
    */
   Rendezvous(int count, BiConsumer<Integer, List<String>> answer, LongSupplier nanos) {
     this.count = count;
@@ -69,7 +68,7 @@ final class Rendezvous {
     for (int i = 0; i < count; i++) {
       String own = all.get(i).step();
       if (!own.equals(step)) {
-        fail(i, "is at '" + own + "' where the first one is at '" + step + "'");
+        fail(i, "is at '" + own + "' while the first one is at '" + step + "'");
         giveUp();
         return;
       }
@@ -101,8 +100,8 @@ final class Rendezvous {
   }
 
   /**
-   * A client says that it has begun, so that it did so by now at the latest. When it did is known
-   * better if its clock is this one's.
+   * Called when a client says that it has begun: it did so by now at the latest. The time is known
+   * better if its clock is the same as this one.
    */
   synchronized void begun(int client, Message.Begun says) {
     long now = nanos.getAsLong();
@@ -112,7 +111,7 @@ final class Rendezvous {
   }
 
   /**
-   * A client will not come again.
+   * Called when a client will not come again.
    *
    * @param why it failed, or {@code null} if it did not
    */
@@ -132,7 +131,7 @@ final class Rendezvous {
     }
   }
 
-  /** Nobody goes on; those that have closed the store learn when all have. */
+  /** Nobody continues; those that have closed the store learn when all have. */
   private void giveUp() {
     boolean all = true;
     for (int i = 0; i < count; i++) {
@@ -152,12 +151,12 @@ final class Rendezvous {
     }
   }
 
-  /** Why the first one failed that did, or {@code null}. */
+  /** Returns why the first client that failed did so, or {@code null}. */
   synchronized @Nullable String failure() {
     return failure;
   }
 
-  /** Of each phase that all have run. */
+  /** Returns the window of each phase that all have run. */
   synchronized Map<String, Window> windows() {
     return Map.copyOf(windows);
   }

@@ -15,13 +15,13 @@ public record Resources(long heap, long memory) {
   /** A virtual machine with the smallest heap, its code and the harness need about this. */
   static final long LEAST_MEMORY = 128L << 20;
 
-  /** A heap, and whatever else there is. */
+  /** Returns a heap without a memory limit. */
   static Resources unlimited(long heap) {
     return new Resources(heap, 0);
   }
 
   /**
-   * A heap that leaves at least half of the limit to what lies outside of it: an engine's own
+   * Returns a heap that leaves at least half of the limit to what is outside it: an engine's own
    * caches, the page cache, code and stacks.
    *
    * @param memory limit in bytes; 0 for none
@@ -42,12 +42,12 @@ public record Resources(long heap, long memory) {
     return new Resources(Math.min(heap, memory / 2), memory);
   }
 
-  /** What the limit leaves to everything but the heap, in bytes; 0 without a limit. */
+  /** Returns what the limit leaves for everything but the heap, in bytes; 0 without a limit. */
   long besideHeap() {
     return memory == 0 ? 0 : memory - heap;
   }
 
-  /** What a reader must know of it. */
+  /** Returns what a reader must know about it. */
   List<Finding> findings(long suitesHeap) {
     if (memory == 0) {
       return List.of();

@@ -24,7 +24,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The trials of one experiment as they come in, and the result that they make so far. */
+/** Collects the trials of one experiment as they come in, and makes a result of those so far. */
 final class ResultCollector {
   private final Experiment experiment;
   private final Languages languages;
@@ -43,12 +43,12 @@ final class ResultCollector {
       throw new IllegalArgumentException("no configuration " + configuration);
     }
     list.add(trial);
-    if (describedData.size() > data.size()) { // workers say less of the user's own
+    if (describedData.size() > data.size()) { // workers say less about the user's own
       data = describedData;
     }
   }
 
-  /** Takes over the trials of a run that was interrupted. */
+  /** Takes over the trials of an interrupted run. */
   void restore(ExperimentResult before) {
     for (ConfigurationResult configuration : before.configurations()) {
       configuration.trials().forEach(trial -> add(configuration.name(), trial, before.data()));
@@ -57,7 +57,7 @@ final class ResultCollector {
 
   /**
    * How many operations shared one reading of the clock in the first good trial, by phase: the
-   * others do as it did, for latencies of one and of many do not mix.
+   * others do the same, because latencies of one and of many do not mix.
    */
   Map<String, Integer> chunks(String configuration) {
     Map<String, Integer> chunks = new LinkedHashMap<>();
@@ -166,7 +166,10 @@ final class ResultCollector {
         results);
   }
 
-  /** A trial of the engine's own API from the phases that a paired trial sent beside its own. */
+  /**
+   * Makes a trial of the engine's own API from the phases that a paired trial sent along with its
+   * own.
+   */
   static TrialResult baseline(TrialResult of, List<PhaseResult> phases) {
     return new TrialResult(of.number(), of.seed(), of.failure(), phases, CostCard.UNKNOWN);
   }

@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A run that did not come to its end, as its directory has it. */
+/** A run that did not complete, as recorded in its directory. */
 public final class ResumableRun {
   private final RunRecord run;
   private final Path directory;
@@ -38,7 +38,7 @@ public final class ResumableRun {
   }
 
   /**
-   * Reads it.
+   * Reads an interrupted run.
    *
    * @param version of this Stadium, which must be that of the run
    * @throws BadArgumentException if there is none, it is complete, or another version began it
@@ -46,12 +46,12 @@ public final class ResumableRun {
   public static ResumableRun read(Path directory, String version) {
     RunRecord run = RunRecord.read(directory, version);
     Path file = directory.resolve(Runner.RESULTS);
-    Results results = Files.exists(file) ? ResultsFile.read(file) : null; // else: before a trial
+    Results results = Files.exists(file) ? ResultsFile.read(file) : null; // else: before any trial
     if (results != null && results.complete()) {
       throw new BadArgumentException(
           "the run in "
               + directory
-              + " is complete: add trials to it by --more, print it with 'stadium report "
+              + " is complete: add trials to it with --more, print it with 'stadium report "
               + directory
               + "', or start a new one");
     }
@@ -59,7 +59,8 @@ public final class ResumableRun {
   }
 
   /**
-   * Reads one that came to its end, to add to it. Of a race, that is for those who are still in it.
+   * Reads a completed run, to add trials to it. In a race, these are for the configurations still
+   * in it.
    *
    * @param more trials of each configuration
    * @param version of this Stadium, which must be that of the run
@@ -71,7 +72,7 @@ public final class ResumableRun {
     Results results = ResultsFile.read(directory.resolve(Runner.RESULTS));
     if (!results.complete()) {
       throw new BadArgumentException(
-          "the run in " + directory + " was interrupted: let it end by --resume before --more");
+          "the run in " + directory + " was interrupted: complete it with --resume before --more");
     }
     if (new Heats(run.plan(), results).present() == 0) {
       throw new BadArgumentException(
@@ -94,7 +95,7 @@ public final class ResumableRun {
         .mapToInt(TrialResult::number);
   }
 
-  /** Whether more was added to what its directory says. */
+  /** Returns whether trials were added to what its directory says. */
   boolean extended() {
     return extended;
   }
@@ -104,27 +105,27 @@ public final class ResumableRun {
     return run.folders();
   }
 
-  /** What it was to do. */
+  /** Returns the plan of the run. */
   public Plan plan() {
     return run.plan();
   }
 
-  /** What its user asked for, in the directory where it lies now. */
+  /** Returns what its user asked for, with the directory where it is now. */
   public Settings settings() {
     return run.settings().into(directory);
   }
 
-  /** What is finished, or {@code null} if nothing is. */
+  /** Returns what is finished, or {@code null} if nothing is. */
   @Nullable Results results() {
     return results;
   }
 
-  /** The rates that its round before the trials found, or {@code null} if that did not end. */
+  /** Returns the rates that its preliminary round found, or {@code null} if that did not end. */
   @Nullable List<CalibratedRate> rates() {
     return run.rates();
   }
 
-  /** How many trials are there, of those that are not by the way. */
+  /** Returns how many trials are finished, not counting those that come with others. */
   public int finished() {
     Plan plan = run.plan();
     int finished = 0;
@@ -134,7 +135,7 @@ public final class ResumableRun {
     return finished;
   }
 
-  /** Whether a trial is there. */
+  /** Returns whether a trial is finished. */
   boolean has(PlannedTrial planned) {
     Results before = results;
     return before != null
@@ -145,7 +146,7 @@ public final class ResumableRun {
   }
 
   /**
-   * Makes sure that the missing trials would be like those that are there.
+   * Makes sure that the missing trials would be like the finished ones.
    *
    * @throws BadArgumentException saying what differs
    */
@@ -164,8 +165,8 @@ public final class ResumableRun {
                     + version
                     + ", and here is "
                     + present
-                    + ": trials of both do not belong into one table; bring the old one back, or start"
-                    + " a new run");
+                    + ": trials of both do not belong in one table; bring the old one back, or"
+                    + " start a new run");
           }
         });
     Source source = settings().source();
@@ -182,7 +183,7 @@ public final class ResumableRun {
     }
   }
 
-  /** What is no longer as it was when the run began. */
+  /** Returns what has changed since the run began. */
   List<Finding> changes(Machine now) {
     List<Finding> findings = new ArrayList<>();
     for (RecordComponent part : Machine.class.getRecordComponents()) {
@@ -193,13 +194,13 @@ public final class ResumableRun {
             new Finding(
                 Level.WARNING,
                 "environment",
-                "the run was interrupted and went on where "
+                "the run was interrupted and resumed where "
                     + part.getName()
                     + " is "
                     + after
                     + " instead of "
                     + before
-                    + ": trials before and after may not be alike"));
+                    + ": trials before and after may not be comparable"));
       }
     }
     return findings;

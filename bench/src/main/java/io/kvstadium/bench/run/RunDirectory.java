@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Where a run keeps its stores while it goes on; only one run at a time can. */
+/** Where a run keeps its stores while it lasts; only one run at a time can use it. */
 final class RunDirectory implements AutoCloseable {
   private final Path stores;
   private final FileChannel lock;
@@ -22,9 +22,9 @@ final class RunDirectory implements AutoCloseable {
   }
 
   /**
-   * Makes it, or takes over what a dead run has left.
+   * Creates it, or takes over what a dead run has left behind.
    *
-   * @throws BadArgumentException if it cannot be made, or another run is at work in it
+   * @throws BadArgumentException if it cannot be created, or another run is at work in it
    */
   static RunDirectory open(Path out) {
     Path stores = out.resolve("stores");
@@ -69,7 +69,7 @@ final class RunDirectory implements AutoCloseable {
     return directory;
   }
 
-  /** Gives back the room that the last trial took. */
+  /** Frees the space that the last trial took. */
   void removeTrial() {
     remove(stores.resolve("trial"));
   }
@@ -98,7 +98,7 @@ final class RunDirectory implements AutoCloseable {
     try {
       Files.delete(directory);
     } catch (IOException e) {
-      // there is something of the user's in it, who had made it: it stays
+      // the user created it and has something in it: it stays
     }
   }
 

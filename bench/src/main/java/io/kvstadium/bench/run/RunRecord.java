@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be known to go on with a run that was interrupted: {@code plan.json} in its directory.
- * It is written before the first trial, and means something to the same version of Stadium only.
+ * What must be known to resume an interrupted run: {@code plan.json} in its directory. It is
+ * written before the first trial, and only the same version of Stadium can read it.
  *
  * @param stadium version of Stadium
  * @param folders of engines, or {@code null} if they are on the class path
@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param machine where the run began
  * @param settings what the user asked for
  * @param plan what it was to do
- * @param rates that the round before the trials found, or {@code null} as long as it has not ended
+ * @param rates that the preliminary round before the trials found, or {@code null} until it has
+ *     ended
  */
 record RunRecord(
     String stadium,
@@ -63,7 +64,7 @@ record RunRecord(
         version, folders, versions(plan.suite(), languages), machine, settings, plan, null);
   }
 
-  /** Of the engines that have trials. */
+  /** Returns the versions of the engines that have trials. */
   static Map<String, String> versions(Suite suite, Languages languages) {
     Map<String, String> versions = new TreeMap<>();
     suite.experiments().stream()
@@ -86,7 +87,7 @@ record RunRecord(
     return new RunRecord(stadium, folders, engines, machine, settings, plan, found);
   }
 
-  /** Writes it so that there is either the old file or all of the new one. */
+  /** Writes it so that there is either the old file or the complete new one. */
   void write(Path directory) {
     Path file = directory.resolve(FILE);
     Path part = directory.resolve(FILE + ".part");
@@ -104,7 +105,7 @@ record RunRecord(
    * Reads what {@link #write} wrote.
    *
    * @param version of this Stadium
-   * @throws BadArgumentException if there is nothing to go on with
+   * @throws BadArgumentException if there is nothing to resume
    */
   static RunRecord read(Path directory, String version) {
     Path file = directory.resolve(FILE);
@@ -119,14 +120,14 @@ record RunRecord(
                 + theirs
                 + ", and this is "
                 + version
-                + ": go on with that version, or start a new run");
+                + ": resume with that version, or start a new run");
       }
       return MAPPER.treeToValue(tree, RunRecord.class);
     } catch (NoSuchFileException e) {
       throw new BadArgumentException(
-          "there is no run to go on with in "
+          "there is no run to resume in "
               + directory
-              + ", for it has no "
+              + ", because it has no "
               + FILE
               + ": give the directory of a run that was interrupted",
           e);

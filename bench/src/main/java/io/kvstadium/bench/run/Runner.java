@@ -42,7 +42,7 @@ public final class Runner {
   }
 
   /**
-   * @param nanos the time in nanoseconds, from wherever
+   * @param nanos the time in nanoseconds, from any origin
    */
   Runner(
       Languages languages,
@@ -59,7 +59,7 @@ public final class Runner {
     this.nanos = nanos;
   }
 
-  /** Whether there is a run in a directory, complete or not. */
+  /** Returns whether there is a run in a directory, complete or not. */
   public static boolean hasRun(Path directory) {
     return Files.exists(directory.resolve(RESULTS))
         || Files.exists(directory.resolve(RunRecord.FILE));
@@ -80,8 +80,8 @@ public final class Runner {
   }
 
   /**
-   * Runs what an interrupted run lacks, into its directory. The runner's settings must be that
-   * run's, and {@link ResumableRun#check} passed.
+   * Runs what an interrupted run lacks, in its directory. The runner's settings must be that run's,
+   * and {@link ResumableRun#check} passed.
    *
    * @return all of its results
    * @throws BadArgumentException as {@link #run} does

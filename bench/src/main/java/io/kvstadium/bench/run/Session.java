@@ -54,8 +54,8 @@ final class Session {
   private @Nullable Audit audit;
 
   /**
-   * @param interrupted the run that this goes on with, or {@code null}
-   * @param nanos the time in nanoseconds, from wherever
+   * @param interrupted the run that this one resumes, or {@code null}
+   * @param nanos the time in nanoseconds, from any origin
    * @param stopped whether to end after the trial that is running
    * @throws BadArgumentException if the environment check warns and the settings are strict
    */
@@ -115,7 +115,7 @@ final class Session {
     return collector;
   }
 
-  /** Looks at the machine, and refuses to run where that is asked for. */
+  /** Examines the machine, and refuses to run if the settings ask for that. */
   private Machine look(@Nullable ResumableRun interrupted) {
     if (before != null) {
       before.findings().stream()
@@ -206,7 +206,7 @@ final class Session {
     }
   }
 
-  /** The round before the trials, if any rate is a share of a maximum. */
+  /** Runs the preliminary round before the trials, if any rate is a share of a maximum. */
   private void findRates(RunDirectory directory) {
     if (rates != null) {
       return;
@@ -279,7 +279,7 @@ final class Session {
                         clock.done(),
                         clock.secondsLeft());
                 case Message.Working _ -> {
-                  // nothing new to be shown
+                  // nothing new to show
                 }
                 case Message.Baseline phases -> baseline.addAll(phases.phases());
                 case Message.Done _,
@@ -302,7 +302,7 @@ final class Session {
             each -> !experiment.hasOwnTrials(each) && each.group().equals(configuration.group()))
         .forEach(raw ->
             collector.add(raw.name(), ResultCollector.baseline(done.result(), baseline), Map.of()));
-    directory.removeTrial(); // before the results are saved, which may need the room
+    directory.removeTrial(); // before the results are saved, which may need the space
   }
 
   private Message.Done execute(

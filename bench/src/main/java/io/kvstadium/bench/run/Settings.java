@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user changed of a suite, and where the results go.
+ * What a user changed in a suite, and where the results go.
  *
  * @param engines only these, by name; empty for all
  * @param trials instead of the suite's, or 0
@@ -44,7 +44,7 @@ public record Settings(
     clients = List.copyOf(clients);
   }
 
-  /** With one client, here. */
+  /** Creates settings with one client on this machine. */
   public Settings(
       List<String> engines,
       int trials,
@@ -75,7 +75,7 @@ public record Settings(
         ClientHosts.HERE);
   }
 
-  /** With several clients. */
+  /** Returns a copy with several clients. */
   public Settings with(List<Integer> newClients, ClientHosts newHosts) {
     return new Settings(
         engines,
@@ -94,7 +94,7 @@ public record Settings(
         newHosts);
   }
 
-  /** In another directory, where a copy of the data lies too. */
+  /** Returns a copy for another directory, which also has the copy of the data. */
   Settings into(Path directory) {
     Source moved =
         source == null || source.copy() == null
@@ -117,7 +117,7 @@ public record Settings(
         hosts);
   }
 
-  /** The same for all that take part. */
+  /** Returns a copy that names no engines, so that all take part. */
   public Settings withoutEngines() {
     return new Settings(
         List.of(),
@@ -136,7 +136,7 @@ public record Settings(
         hosts);
   }
 
-  /** With data from elsewhere. */
+  /** Returns a copy with data from another source. */
   Settings with(Source newSource) {
     return new Settings(
         engines,

@@ -41,7 +41,7 @@ record TimeEstimate(Languages languages) {
   /** What a search for a rate takes where the suite does not say. */
   static final double SEARCH_SECONDS = 10;
 
-  /** Keys and values are made, and what was read is checked, beside the time that is measured. */
+  /** Keys and values are made, and what was read is checked, in addition to the measured time. */
   static final double WITH_DATA_MAKING = 1.3;
 
   /** The last writes, and the start of another process. */

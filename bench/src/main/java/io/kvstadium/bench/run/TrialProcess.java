@@ -19,12 +19,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The parent's end of a trial's process. One thread, but for {@link #kill}. */
+/** The parent's end of a trial's process. Used by one thread, except for {@link #kill}. */
 final class TrialProcess implements AutoCloseable {
   /** How long a process may live on after it has reported its end. */
   private static final long GRACE_SECONDS = 10;
 
-  /** However busy it is: how long it may go without progress. */
+  /** How long it may go without progress, however busy it is. */
   private static final long WORKING_HOURS = 12;
 
   private static final int LINES_KEPT = 15;
@@ -36,7 +36,7 @@ final class TrialProcess implements AutoCloseable {
   private final Deque<String> printed = new ArrayDeque<>();
 
   /**
-   * Starts it.
+   * Starts the process.
    *
    * @param log file for what it writes to its standard error
    * @param patienceSeconds how long it may give no sign of life before it is taken for dead
@@ -50,7 +50,9 @@ final class TrialProcess implements AutoCloseable {
     this.watchdog = new Watchdog(process, patienceSeconds);
   }
 
-  /** A line each; the stream stays open, so that the trial notices if this process dies. */
+  /**
+   * Sends each as a line; the stream stays open, so that the trial notices if this process dies.
+   */
   void send(Object... values) {
     try {
       OutputStream out = process.getOutputStream();
@@ -62,17 +64,17 @@ final class TrialProcess implements AutoCloseable {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("what a trial is sent is made of records", e);
     } catch (IOException _) {
-      // it has died already: why, stands in what it printed, which is read next
+      // it has died already: the reason is in what it printed, which is read next
     }
   }
 
   /**
    * Reads what it says up to one of two kinds of message.
    *
-   * @param listener is told the others
+   * @param listener receives the others
    * @param eachLine runs after each line
    * @return that message, or {@code null} if the process ended without it
-   * @throws UnreadableLineException if it said what is no message
+   * @throws UnreadableLineException if it said something that is not a message
    */
   @Nullable Message listen(
       Class<? extends Message> awaited,
@@ -120,21 +122,21 @@ final class TrialProcess implements AutoCloseable {
   }
 
   /**
-   * Ends it at once, with SIGKILL where there are signals. By its handle, which leaves the streams
-   * open: what they still hold is read to its end.
+   * Ends it at once, with SIGKILL where there are signals. Uses its handle, which leaves the
+   * streams open: what they still hold is read to the end.
    */
   void kill() {
     process.toHandle().destroyForcibly();
   }
 
-  /** Waits for it to end by itself, for a while. */
+  /** Waits a while for it to end on its own. */
   @Override
   public void close() {
     watchdog.stop();
     try {
       process.getOutputStream().close();
     } catch (IOException e) {
-      // the process is gone: there is nobody to tell the end to
+      // the process is gone: there is nobody left to tell
       process.destroyForcibly();
     }
     try {
@@ -147,19 +149,19 @@ final class TrialProcess implements AutoCloseable {
     }
   }
 
-  /** Of a process that has ended. */
+  /** Returns the exit code of a process that has ended. */
   int exitCode() {
     return process.exitValue();
   }
 
-  /** Why a process ended that was closed and had not said all that it was to say. */
+  /** Returns why a closed process ended before it had said everything. */
   String lastWords() throws IOException {
     if (watchdog.bitten()) {
       return "the trial was silent for too long, without using the processor or the disk, and was ended:"
           + " it hung";
     }
     List<String> said = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
-    // on standard output too: there a virtual machine says why it could not start, or crashed
+    // including standard output, where a virtual machine says why it could not start or crashed
     List<String> last = new ArrayList<>(printed);
     last.addAll(said.subList(Math.max(0, said.size() - LINES_KEPT), said.size()));
     return "the trial's process ended with exit code "

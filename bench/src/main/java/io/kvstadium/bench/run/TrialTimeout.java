@@ -1,8 +1,8 @@
 package io.kvstadium.bench.run;
 
 /**
- * When a trial is taken for dead: if there has been no sign of life for some minutes, or, however
- * busy its process is, no progress for hours. Times are nanoseconds on any one clock.
+ * Decides when a trial is taken for dead: after some minutes without a sign of life, or, however
+ * busy its process is, after hours without progress. Times are nanoseconds on any one clock.
  */
 final class TrialTimeout {
   private final long silent;
@@ -12,7 +12,7 @@ final class TrialTimeout {
 
   /**
    * @param silent how long it may give no sign of life
-   * @param working how long it may only say that it works
+   * @param working how long it may say only that it works
    */
   TrialTimeout(long silent, long working, long now) {
     this.silent = silent;
@@ -21,18 +21,18 @@ final class TrialTimeout {
     this.progress = now;
   }
 
-  /** It said how far it is. */
+  /** Called when it said how far it is. */
   synchronized void progress(long now) {
     sign = now;
     progress = now;
   }
 
-  /** It said no more than that it works. */
+  /** Called when it said only that it works. */
   synchronized void sign(long now) {
     sign = now;
   }
 
-  /** How long it may still be silent; 0 or less if that is over. */
+  /** Returns how long it may still be silent; 0 or less if that time is over. */
   synchronized long left(long now) {
     return Math.min(sign + silent - now, progress + working - now);
   }

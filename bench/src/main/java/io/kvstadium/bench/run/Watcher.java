@@ -3,7 +3,7 @@ package io.kvstadium.bench.run;
 import io.kvstadium.bench.result.Results;
 import java.util.List;
 
-/** Is told how a run gets on; one interface for the terminal and for whoever else wants to know. */
+/** Receives the progress of a run; one interface for the terminal and any other observer. */
 public interface Watcher {
   /**
    * Something happened in the running trial.
@@ -17,8 +17,8 @@ public interface Watcher {
   void progress(String configuration, int number, String phase, double done, double secondsLeft);
 
   /**
-   * Something happened before the trials: the harness is measured, or the maxima of which rates are
-   * shares.
+   * Something happened before the trials, while the harness or the maxima that rates are shares of
+   * are measured.
    *
    * @param what is being done
    * @param detail where it is
@@ -31,7 +31,7 @@ public interface Watcher {
   /**
    * All trials of a heat have ended.
    *
-   * @param left who left the race after it, and why; nobody where there is none
+   * @param left who left the race after it, and why; empty if there is no race
    * @param present how many configurations the next heat would have
    */
   default void heatEnded(int heat, List<String> left, int present) {}

@@ -41,7 +41,7 @@ import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Holds a worker of another language against docs/workers.md. */
+/** Checks a worker of another language against docs/workers.md. */
 public final class WorkerCheck {
   private static final long SECONDS = 60;
   private static final long SEED = 77;
@@ -58,7 +58,7 @@ public final class WorkerCheck {
 
   /**
    * @param directory that it may fill
-   * @param say is told the outcome of each check
+   * @param say receives the outcome of each check
    */
   public WorkerCheck(WorkerProgram worker, Path directory, Consumer<String> say) {
     this.worker = worker;
@@ -69,7 +69,7 @@ public final class WorkerCheck {
     this.executor = new ForkedExecutor(SECONDS, null, directory, languages);
   }
 
-  /** Whether everything is as it should be. */
+  /** Returns whether everything is as it should be. */
   public boolean run() throws IOException {
     check("describes itself: " + worker.hello().version(), null);
     entries();
@@ -254,7 +254,7 @@ public final class WorkerCheck {
       }
     }
     return heard.stream().noneMatch(Message.Progress.class::isInstance)
-        ? "it told no progress"
+        ? "it reported no progress"
         : keeps && result.card().sizes().diskBytes() <= 0 ? "its store has no size" : null;
   }
 
@@ -338,7 +338,7 @@ public final class WorkerCheck {
             .start();
     process.getOutputStream().close();
     try {
-      return process.waitFor(SECONDS, TimeUnit.SECONDS) ? null : "it went on";
+      return process.waitFor(SECONDS, TimeUnit.SECONDS) ? null : "it kept running";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return "interrupted";

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
-/** A database that is only read. Each connection is to be closed. */
+/** A database that is only read. Each connection must be closed. */
 final class Database {
   private static final String SQLITE = "jdbc:sqlite:";
   private static final int ROWS_AT_A_TIME = 1_000;
@@ -44,7 +44,7 @@ final class Database {
   static Database of(String data, Engines engines) {
     if (data.startsWith("jdbc:") && data.split(":", 3).length < 3) {
       throw new BadArgumentException(
-          data + " is no JDBC URL: write jdbc:KIND:…, such as jdbc:h2:./app");
+          data + " is not a JDBC URL: write jdbc:KIND:…, such as jdbc:h2:./app");
     }
     Path file = file(data);
     String url = file == null ? readOnly(data) : SQLITE + file;
@@ -52,7 +52,9 @@ final class Database {
         url, file, Drivers.of(url, engines), file == null ? masked(data) : file.toString());
   }
 
-  /** The SQLite file that is meant, or {@code null} if it is not that, or named by a URI. */
+  /**
+   * Returns the SQLite file that is meant, or {@code null} if it is not one or is named by a URI.
+   */
   private static @Nullable Path file(String data) {
     String path = data.startsWith(SQLITE) ? data.substring(SQLITE.length()) : data;
     boolean uri = path.contains("?") || path.startsWith("file:") || path.startsWith(":");
@@ -60,7 +62,7 @@ final class Database {
     return other ? null : Path.of(path).toAbsolutePath();
   }
 
-  /** Without this H2 would make a new database where there is none, and hold results in memory. */
+  /** Without this, H2 would create a missing database and hold results in memory. */
   private static String readOnly(String url) {
     if (!url.startsWith("jdbc:h2:")) {
       return url;
@@ -75,7 +77,7 @@ final class Database {
         + (given.contains(";LAZY_QUERY_EXECUTION=") ? "" : ";LAZY_QUERY_EXECUTION=TRUE");
   }
 
-  /** An argument without the passwords of a URL that it is or has. */
+  /** Returns an argument without the passwords of a URL in it. */
   static String masked(String data) {
     return data.contains("jdbc:") ? withoutPasswords(data) : data;
   }
@@ -96,7 +98,7 @@ final class Database {
     return Drivers.kind(url);
   }
 
-  /** What has been looked at before a connection reads, or {@code null} if that is no file. */
+  /** Looks at the file before a connection reads it; {@code null} if there is no file. */
   @Nullable SqliteFile look() {
     return file == null ? null : SqliteFile.look(file);
   }
@@ -109,12 +111,12 @@ final class Database {
     }
     Connection connection = driver.connect(sqlite == null ? url : sqlite.url(), properties);
     if (connection == null) {
-      throw new SQLException("its driver does not take the URL");
+      throw new SQLException("its driver does not accept the URL");
     }
     try {
       if (!kind().equals("sqlite")) {
         connection.setReadOnly(true);
-        connection.setAutoCommit(false); // without, some drivers read all before the first row
+        connection.setAutoCommit(false); // otherwise some drivers read all before the first row
       }
       return connection;
     } catch (SQLException e) {
@@ -123,10 +125,10 @@ final class Database {
     }
   }
 
-  /** A statement whose rows come as they are asked for. */
+  /** Returns a statement that streams its rows. */
   Statement streaming(Connection connection) throws SQLException {
     Statement statement = connection.createStatement();
-    // MySQL's driver takes nothing else for a wish to stream
+    // MySQL's driver takes nothing else as a request to stream
     statement.setFetchSize(kind().equals("mysql") ? Integer.MIN_VALUE : ROWS_AT_A_TIME);
     return statement;
   }

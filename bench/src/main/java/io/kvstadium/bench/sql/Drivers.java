@@ -20,7 +20,7 @@ final class Drivers {
   private Drivers() {}
 
   /**
-   * The first driver that takes a URL, on the class path or in the folder of an engine.
+   * Returns the first driver that accepts a URL, on the class path or in the folder of an engine.
    *
    * @throws BadArgumentException if there is none, saying how to get one
    */
@@ -47,7 +47,7 @@ final class Drivers {
     return driver;
   }
 
-  /** What follows {@code jdbc:}. */
+  /** Returns the word after {@code jdbc:}. */
   static String kind(String url) {
     return url.split(":", 3)[1];
   }

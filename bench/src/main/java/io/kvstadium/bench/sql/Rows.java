@@ -39,7 +39,7 @@ final class Rows implements EntryIterator {
   private boolean there;
 
   /**
-   * @param value the only column of the value, or {@code null} if it is made of all
+   * @param value the only column of the value, or {@code null} if it is made of all columns
    */
   Rows(
       Function<SQLException, BadArgumentException> failed,

@@ -12,15 +12,18 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * An SQLite file, opened so that it and what lies beside it stay as they are. A reader of a file in
- * WAL mode makes the files {@code -wal} and {@code -shm} where there are none, and leaves them. So
- * such a file is read as one that nobody changes, and whether that is true is looked at in the end.
+ * An SQLite file, opened so that it and the files beside it stay as they are. A reader of a file in
+ * WAL mode creates the files {@code -wal} and {@code -shm} if there are none, and leaves them
+ * behind. So such a file is read as one that nobody changes, and at the end it is checked whether
+ * that was true.
  */
 final class SqliteFile {
   private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
   private static final Set<String> EXTENSIONS = Set.of("db", "db3", "sqlite", "sqlite3", "s3db");
 
-  /** Where the header has the version that readers must know: 2 for WAL (SQLite, File Format). */
+  /**
+   * Offset in the header of the version that readers must know: 2 for WAL (SQLite, File Format).
+   */
   private static final int READ_VERSION = 19;
 
   private static final int WAL = 2;
@@ -35,7 +38,7 @@ final class SqliteFile {
     this.before = before;
   }
 
-  /** Whether a file is meant to be one, by its name, or is one. */
+  /** Returns whether a file is an SQLite file, by its name or its content. */
   static boolean is(Path path) {
     String name = path.toString().toLowerCase(Locale.ROOT);
     return Files.isRegularFile(path)
@@ -46,8 +49,8 @@ final class SqliteFile {
   /**
    * Looks at a file before it is opened.
    *
-   * @throws BadArgumentException if it is not there, no SQLite file, or cannot be read without a
-   *     trace
+   * @throws BadArgumentException if it is missing, is not an SQLite file, or cannot be read without
+   *     leaving a trace
    */
   static SqliteFile look(Path path) {
     if (!Files.isRegularFile(path)) {
@@ -81,7 +84,7 @@ final class SqliteFile {
         + (unchanging ? "?immutable=1" : "?mode=ro");
   }
 
-  /** Makes sure that nobody has changed what was read as if nobody did. */
+  /** Makes sure that nobody changed what was read on that assumption. */
   void checkUnchanged() {
     if (unchanging && !state(path).equals(before)) {
       throw new BadArgumentException(

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param schema or {@code null} where the database has none
  */
 record TableName(@Nullable String schema, String name, boolean view) {
-  /** What databases keep there is not the user's. */
+  /** Schemas in which databases keep what is not the user's. */
   private static final Set<String> SYSTEM =
       Set.of("information_schema", "pg_catalog", "sys", "mysql", "performance_schema");
 
@@ -103,12 +103,12 @@ record TableName(@Nullable String schema, String name, boolean view) {
     return columns;
   }
 
-  /** As it stands in a statement. */
+  /** Returns the name as a statement has it. */
   String quoted(DatabaseMetaData of) throws SQLException {
     return (schema == null ? "" : quoted(schema, of) + ".") + quoted(name, of);
   }
 
-  /** A name as it stands in a statement. */
+  /** Returns a name as a statement has it. */
   static String quoted(String name, DatabaseMetaData of) throws SQLException {
     String given = of.getIdentifierQuoteString();
     String quote = given == null || given.isBlank() ? "\"" : given;

@@ -8,10 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which configurations are shown to be faster at one phase than which others.
  *
- * @param verdicts on the first of each pair against the second; pairs without two trials in common
- *     are absent
- * @param intervals of each configuration's geometric mean at 95 % by itself, of those with two
- *     trials
+ * @param verdicts on the first of each pair against the second; pairs with fewer than two common
+ *     trials are absent
+ * @param intervals of each configuration's own geometric mean at 95 %, for those with two trials
  */
 public record Board(Map<Pair, Verdict> verdicts, Map<String, Interval> intervals) {
   static final Board EMPTY = new Board(Map.of(), Map.of());
@@ -20,9 +19,9 @@ public record Board(Map<Pair, Verdict> verdicts, Map<String, Interval> intervals
   record Pair(String first, String second) {}
 
   /**
-   * Judges all of a board together.
+   * Judges all pairs of a board together.
    *
-   * @param before what was shown at an earlier look, which stands, or {@code null}
+   * @param before what was shown at an earlier look, which remains valid, or {@code null}
    */
   static Board of(
       Map<Pair, Contrast> contrasts,
@@ -50,7 +49,10 @@ public record Board(Map<Pair, Verdict> verdicts, Map<String, Interval> intervals
     return verdicts.getOrDefault(pair, Verdict.NotToldApart.UNKNOWN);
   }
 
-  /** Those that are not told apart from one that leads, and the leaders of which that is so. */
+  /**
+   * The configurations that are not told apart from a leader, and the leaders that are not told
+   * apart from another.
+   */
   public Set<String> contenders() {
     Set<String> contenders = new LinkedHashSet<>();
     for (Pair pair : verdicts.keySet()) {
@@ -63,7 +65,9 @@ public record Board(Map<Pair, Verdict> verdicts, Map<String, Interval> intervals
     return contenders;
   }
 
-  /** One more than there are shown to be faster: those that are not told apart share a rank. */
+  /**
+   * One plus the number of those shown to be faster; those that are not told apart share a rank.
+   */
   public int rank(String own) {
     long faster =
         verdicts.keySet().stream()

@@ -10,15 +10,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the trials of comparable configurations show: a board for each phase, on which every two are
+ * What the trials of comparable configurations show: a board for each phase, on which every pair is
  * compared.
  *
  * <p>Each trial of a phase has one value, the logarithm of its speed. Its variance is the cell's
- * own, moderated by those of the other cells ({@link Moderation}); two are compared by Welch's t
- * over the trials that both have, without what the heats did to all alike ({@link HeatEffects}).
- * The comparisons of a board are judged together ({@link Holm}), so that of boards of equal engines
- * no more than one in twenty names a difference. A race looks several times at growing data; the
- * levels of its looks ({@link Look}) add up to that share.
+ * own, moderated by those of the other cells ({@link Moderation}). Two are compared by Welch's t
+ * over the trials that both have, after removing what the heats did to all alike ({@link
+ * HeatEffects}). The comparisons of a board are judged together ({@link Holm}), so that among
+ * boards of equal engines no more than one in twenty names a difference. A race looks several times
+ * at growing data; the levels of its looks ({@link Look}) add up to that share.
  */
 public final class Boards {
   /** The share of boards of equal engines that may name a difference. */
@@ -33,11 +33,11 @@ public final class Boards {
   /**
    * A look at a race, after which some may leave it.
    *
-   * @param heats trials with larger numbers were not there yet
+   * @param heats trials with larger numbers did not exist yet
    * @param level of each board
    */
   public record Look(int heats, double level) {
-    /** Of the look that ends a race. */
+    /** The level of the look that ends a race. */
     public static final double LAST = 0.045;
 
     /**
@@ -50,11 +50,13 @@ public final class Boards {
   }
 
   /**
-   * Judges them.
+   * Judges the trials.
    *
    * @param speeds phase → configuration → trial number → speed (higher is faster)
-   * @param apart phases whose variances are of another kind, such as {@code open}: by Student's t
-   * @param paired whether trials of equal number ran in turns: compared by their differences
+   * @param apart phases whose variances are of another kind, such as {@code open}: judged by
+   *     Student's t
+   * @param paired whether trials with the same number ran in turns; they are compared by their
+   *     differences
    * @param looks in order; none if all trials were planned from the start
    */
   public static Boards of(
@@ -115,7 +117,7 @@ public final class Boards {
     return Board.of(contrasts, intervals, level, before);
   }
 
-  /** That of a phase, or an empty one. */
+  /** The board of a phase, or an empty one. */
   public Board of(String phase) {
     return boards.getOrDefault(phase, Board.EMPTY);
   }

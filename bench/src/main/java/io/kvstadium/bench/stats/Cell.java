@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  * @param logs trial number → logarithm of its speed
  */
 record Cell(String phase, String name, Map<Integer, Double> logs) {
-  /** From speeds by trial number. */
+  /** Makes a cell from speeds by trial number. */
   static Cell of(String phase, String name, Map<Integer, Double> speeds) {
     Map<Integer, Double> logs = new TreeMap<>();
     speeds.forEach((number, speed) -> logs.put(number, LogMean.log(speed)));
     return new Cell(phase, name, logs);
   }
 
-  /** Only the trials of these numbers. */
+  /** Returns a copy with only the trials of these numbers. */
   Cell at(Set<Integer> numbers) {
     Map<Integer, Double> some = new TreeMap<>(logs);
     some.keySet().retainAll(numbers);
@@ -44,15 +44,15 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
   }
 
   /**
-   * The variances of those that have two trials.
+   * The variances of the cells that have two trials.
    *
-   * @param apart phases whose variances are of another kind than those of the others
+   * @param apart phases whose variances are of another kind
    */
   static Map<Cell, Variance> variances(List<Cell> cells, Set<String> apart) {
     return variances(cells, apart, Map.of());
   }
 
-  /** The same without what heats did to all, for ratios of those that ran in the same heats. */
+  /** The same without what the heats did to all, for ratios of cells that ran in the same heats. */
   static Map<Cell, Variance> variancesWithinHeats(List<Cell> cells, Set<String> apart) {
     Map<String, HeatEffects> effects = new HashMap<>();
     cells.stream()
@@ -94,7 +94,7 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
     return variances;
   }
 
-  /** The interval of its geometric mean by itself, or {@code null} if it has one trial. */
+  /** The interval of its own geometric mean, or {@code null} if it has one trial. */
   @Nullable Interval interval(Map<Cell, Variance> variances) {
     Variance own = variances.get(this);
     return own == null
@@ -103,7 +103,10 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
             .interval(StudentT.LEVEL);
   }
 
-  /** Of this to another one over all trials of each, or {@code null} if there are too few. */
+  /**
+   * The contrast of this cell with another one over all trials of each, or {@code null} if there
+   * are too few.
+   */
   @Nullable Contrast against(Cell other, Map<Cell, Variance> variances) {
     return contrast(this, variances.get(this), other, variances.get(other));
   }
@@ -122,7 +125,7 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
             own.mean().mean(), own.n(), variance, other.mean().mean(), other.n(), theirs);
   }
 
-  /** The same where trials of equal number ran in turns. */
+  /** The same if trials with the same number ran in turns. */
   @Nullable Contrast inPairs(Cell other) {
     Map<Integer, Double> common = new TreeMap<>(logs);
     common.keySet().retainAll(other.logs.keySet());

@@ -10,13 +10,13 @@ import java.util.Set;
 /**
  * What got faster or slower from one run to another. Phases are judged together and so are totals,
  * each at half the level, so that no more than one in twenty comparisons of two equal runs names
- * any change beyond what a machine itself may have changed by.
+ * any change beyond what the machine itself may have changed.
  */
 public final class Changes {
   private Changes() {}
 
   /**
-   * What is compared.
+   * A part of a run that is compared.
    *
    * @param total whether it is over several phases
    */
@@ -27,9 +27,9 @@ public final class Changes {
    *
    * @param before part → trial number → speed (higher is faster)
    * @param apart phases whose variances are of another kind, such as {@code open}
-   * @param margin the factor that the machine may have changed by between the runs, 1 or more: only
-   *     what is beyond is a change, and what is shown to be within is the same
-   * @return the verdict on what came after
+   * @param margin the factor by which the machine may have changed between the runs, 1 or more:
+   *     only what is beyond it is a change, and what is shown to be within it is the same
+   * @return the verdicts on the later run
    */
   public static Map<Part, Verdict> of(
       Map<Part, Map<Integer, Double>> before,

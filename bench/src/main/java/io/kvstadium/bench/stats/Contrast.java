@@ -5,14 +5,14 @@ import io.kvstadium.bench.stats.Moderation.Variance;
 /**
  * The logarithm of the ratio of two speeds, with its standard error.
  *
- * @param mean of the logarithm of the ratio
- * @param stdErr of that mean
+ * @param mean the mean logarithm of the ratio
+ * @param stdErr the standard error of that mean
  * @param freedom degrees of freedom of that error
  */
 record Contrast(double mean, double stdErr, double freedom) {
   /**
-   * Of two that were tried in turns, by the differences of their logarithms, so that what one
-   * moment did to both cancels.
+   * The contrast of two that ran in turns, by the differences of their logarithms, so that what
+   * affected both at one moment cancels.
    *
    * @param differences at least two
    */
@@ -22,8 +22,8 @@ record Contrast(double mean, double stdErr, double freedom) {
   }
 
   /**
-   * Of two that have nothing in common, by Welch's approximation (B. L. Welch, Biometrika 34,
-   * 1947).
+   * The contrast of two that have nothing in common, by Welch's approximation (B. L. Welch,
+   * Biometrika 34, 1947).
    *
    * @param a mean logarithm of the first, {@code b} of the other
    * @param n trials of each
@@ -43,7 +43,7 @@ record Contrast(double mean, double stdErr, double freedom) {
   }
 
   /**
-   * The probability of so large a difference, either way, if there were none beyond a factor.
+   * The probability of a difference this large, either way, if there were none beyond a factor.
    *
    * @param least 1 for any difference at all
    */
@@ -55,14 +55,14 @@ record Contrast(double mean, double stdErr, double freedom) {
     return stdErr == 0 ? 0 : 2 * StudentT.below(-beyond / stdErr, freedom);
   }
 
-  /** Of the ratio. */
+  /** The interval of the ratio. */
   Interval interval(double level) {
     double reach = stdErr == 0 ? 0 : StudentT.reach(freedom, level) * stdErr;
     return new Interval(Math.exp(mean - reach), Math.exp(mean + reach));
   }
 
   /**
-   * What it shows.
+   * The verdict that it leads to.
    *
    * @param decided whether a difference is shown at this level
    * @param margin the factor within which two are practically equal

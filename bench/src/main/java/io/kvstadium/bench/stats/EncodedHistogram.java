@@ -8,11 +8,11 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
 import org.HdrHistogram.Histogram;
 
-/** Histograms as results hold them: HdrHistogram's compressed form in Base64. */
+/** Histograms as stored in results: HdrHistogram's compressed form in Base64. */
 public final class EncodedHistogram {
   private EncodedHistogram() {}
 
-  /** Its text. */
+  /** The text of a histogram. */
   public static String of(Histogram histogram) {
     ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
     int length = histogram.encodeIntoCompressedByteBuffer(buffer, Deflater.BEST_COMPRESSION);
@@ -25,7 +25,7 @@ public final class EncodedHistogram {
   /**
    * The histogram of a text.
    *
-   * @throws BadArgumentException if it is none
+   * @throws BadArgumentException if it is not a histogram
    */
   public static Histogram decode(String text) {
     try {
@@ -40,9 +40,9 @@ public final class EncodedHistogram {
   }
 
   /**
-   * One histogram of several.
+   * Merges several histograms into one.
    *
-   * @param digits that it keeps of each value: 3 for all, 2 for a tenth of the size
+   * @param digits the digits that it keeps of each value: 3 for all, 2 for a tenth of the size
    * @throws BadArgumentException if one cannot be decoded
    */
   public static Histogram merge(List<String> texts, int digits) {

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * the standard deviation of y with n − 1 in the denominator (NIST/SEMATECH e-Handbook of
  * Statistical Methods, 1.3.5.2, applied to logarithms), or, on a board of many cells, that of the
  * moderated variance ({@link Boards}). It covers the geometric mean, which is the median where the
- * logarithms are symmetric; the median stands beside it because it is what a reader can check by
- * eye, and because one odd trial does not move it.
+ * logarithms are symmetric; the median is given too because a reader can check it by eye, and
+ * because one odd trial does not move it.
  *
  * @param n how many trials had the figure
  * @param median the middle one; the mean of the middle two if n is even
  * @param geometricMean exp of the mean logarithm
- * @param interval at 95 % confidence, or {@code null} if there is but one trial, which has none;
- *     with two trials it is there, and wide
+ * @param interval at 95 % confidence, or {@code null} if there is only one trial; with two trials
+ *     it exists, but is wide
  */
 public record Estimate(int n, double median, double geometricMean, @Nullable Interval interval) {
   /**
@@ -39,20 +39,20 @@ public record Estimate(int n, double median, double geometricMean, @Nullable Int
     return new Estimate(sorted.length, middle(sorted), Math.exp(mean.mean()), interval);
   }
 
-  /** With an interval that was made with more knowledge. */
+  /** Returns a copy with an interval that was made with more knowledge. */
   public Estimate with(@Nullable Interval better) {
     return new Estimate(n, median, geometricMean, better == null ? interval : better);
   }
 
   /**
-   * How far the interval reaches to its farther side, as a fraction: 0.04 for "± 4 %". NaN if there
+   * The distance to the farther end of the interval, as a fraction: 0.04 for "± 4 %". NaN if there
    * is no interval.
    */
   public double spread() {
     return interval == null ? Double.NaN : interval.high() / geometricMean - 1;
   }
 
-  /** The estimate of the reciprocal: of the time per operation if this is one of a rate. */
+  /** The estimate of the reciprocal: of the time per operation if this one is of a rate. */
   public Estimate reciprocal() {
     return new Estimate(
         n, 1 / median, 1 / geometricMean, interval == null ? null : interval.reciprocal());

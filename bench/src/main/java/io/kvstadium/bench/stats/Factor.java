@@ -9,8 +9,8 @@ final class Factor {
   private static final int MOST_DECIMALS = 9;
 
   /**
-   * Such as {@code ×1.8 [1.6, 2.0]}: as few digits as tell the ratio from the ends of its interval,
-   * and never so few that an interval that excludes 1 reads as if it held it.
+   * Such as {@code ×1.8 [1.6, 2.0]}: as few digits as distinguish the ratio from the ends of its
+   * interval, but never so few that an interval that excludes 1 seems to contain it.
    */
   static String words(double ratio, Interval interval) {
     int least = interval.low() >= 10 ? 0 : 1;

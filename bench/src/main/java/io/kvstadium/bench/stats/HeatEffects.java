@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What each heat did to all of a board alike: a machine that slows down for a minute slows all that
- * run in that minute. Between two that ran in the same heats it cancels, so it is no part of the
- * error of their ratio. It is fitted by least squares with a mean for each cell (R. A. Fisher's
- * randomized blocks).
+ * What each heat did to all cells of a board alike: a machine that slows down for a minute slows
+ * all that run in that minute. Between two that ran in the same heats it cancels, so it is not part
+ * of the error of their ratio. It is fitted by least squares with a mean for each cell (R. A.
+ * Fisher's randomized blocks).
  */
 final class HeatEffects {
-  /** With fewer in a heat, the fit would take more from the degrees of freedom than it gives. */
+  /** With fewer cells in a heat, the fit would cost more degrees of freedom than it gains. */
   static final int FEWEST_CELLS = 5;
 
-  /** For boards with gaps; without any, the first is exact. */
+  /** Needed for boards with gaps; without gaps, the first iteration is exact. */
   private static final int ITERATIONS = 30;
 
   private final Map<Integer, Double> effects = new HashMap<>();
@@ -57,7 +57,7 @@ final class HeatEffects {
         .orElseThrow();
   }
 
-  /** The variance of a cell of two trials or more, without the heats'. */
+  /** The variance of a cell of two or more trials, without that of the heats. */
   double variance(Cell cell) {
     double error = without(cell).stdErr();
     return error * error * cell.n() / left(cell);

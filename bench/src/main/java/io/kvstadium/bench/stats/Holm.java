@@ -7,18 +7,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Many comparisons, of which the chance that any one is wrong shall stay below a level: the step
- * down of S. Holm, Scandinavian Journal of Statistics 6, 1979. The least probability is compared
- * with the level over the number of all, the next with the level over one fewer, and so on up to
- * the first that is not below; every interval is at the level that was used for it.
+ * Many comparisons, where the chance that any one is wrong must stay below a level: the step-down
+ * procedure of S. Holm, Scandinavian Journal of Statistics 6, 1979. The smallest probability is
+ * compared with the level divided by the number of all, the next with the level divided by one
+ * fewer, and so on up to the first that is not below; every interval is at the level that was used
+ * for it.
  */
 final class Holm {
   private Holm() {}
 
   /**
-   * Judges them together.
+   * Judges the comparisons together.
    *
-   * @param least the factor beyond which a difference has to be shown; 1 for any
+   * @param least the factor beyond which a difference must be shown; 1 for any
    * @param margin the factor within which two are practically equal
    */
   static <K> Map<K, Verdict> verdicts(

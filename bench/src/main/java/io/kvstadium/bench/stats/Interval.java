@@ -13,17 +13,17 @@ public record Interval(double low, double high) {
     }
   }
 
-  /** Whether {@code value} lies in it, ends included. */
+  /** Whether {@code value} is in it, ends included. */
   public boolean contains(double value) {
     return low <= value && value <= high;
   }
 
-  /** Whether all of it lies between {@code low} and {@code high}, those excluded. */
+  /** Whether all of it is between {@code low} and {@code high}, excluding these. */
   public boolean within(double low, double high) {
     return low < this.low && this.high < high;
   }
 
-  /** The interval of the reciprocal: of the time if this is one of a rate. */
+  /** The interval of the reciprocal: of the time if this one is of a rate. */
   public Interval reciprocal() {
     return new Interval(1 / high, 1 / low);
   }

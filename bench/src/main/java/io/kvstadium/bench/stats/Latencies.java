@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
  * The latencies of all trials of a phase together.
  *
  * <p>A percentile is stated only if at least {@value #SAMPLES_BEYOND} samples lie beyond it, that
- * is, if there are 10 / (1 − p) samples: 10,000 for p99.9. With fewer it would be the story of a
- * handful of operations. The maximum is always stated, as the single sample that it is.
+ * is, if there are 10 / (1 − p) samples: 10,000 for p99.9. With fewer, it would describe a handful
+ * of operations. The maximum is always stated, being a single sample.
  *
- * <p>Where a sample is a batch of operations, nothing is known of any single one: there are no
- * percentiles then, and only the mean per operation is stated.
+ * <p>If a sample is a batch of operations, nothing is known about any single one: there are then no
+ * percentiles, and only the mean per operation is stated.
  *
  * @param samples how many latencies were recorded
  * @param batch how many operations each sample holds: above 1, these are latencies of batches
- * @param points percentiles as far as the samples carry them, rising; none of batches
- * @param minNanos the smallest, a single sample like the maximum
- * @param meanNanos of all samples; long ones weigh in it, as they do in a throughput
- * @param maxNanos the largest
+ * @param points percentiles for which there are enough samples, rising; empty for batches
+ * @param minNanos the smallest latency, a single sample like the maximum
+ * @param meanNanos the mean of all samples; long ones have weight in it, as in a throughput
+ * @param maxNanos the largest latency
  */
 public record Latencies(
     long samples, int batch, List<Point> points, long minNanos, double meanNanos, long maxNanos) {
@@ -45,7 +45,7 @@ public record Latencies(
    * One point of the curve.
    *
    * @param level as a fraction: 0.999
-   * @param nanos the latency that so many samples do not exceed
+   * @param nanos the latency that this fraction of samples does not exceed
    */
   public record Point(double level, long nanos) {}
 
@@ -91,14 +91,15 @@ public record Latencies(
     return meanNanos / batch;
   }
 
-  /** Whether so many samples carry the percentile. */
+  /** Whether there are enough samples to state the percentile. */
   public static boolean carried(double level, long samples) {
     // (1 - 0.999) * 10,000 is a trifle below 10 in binary, hence the tolerance
     return (1 - level) * samples >= SAMPLES_BEYOND - 1e-6;
   }
 
   /**
-   * The latency at a percentile, or {@code null} if the samples do not carry it or are batches.
+   * The latency at a percentile, or {@code null} if there are too few samples for it or they are
+   * batches.
    *
    * @param level one of {@link #TABLE} or {@link #LONG_TABLE}
    * @throws IllegalArgumentException if no curve has that point
@@ -116,7 +117,7 @@ public record Latencies(
   }
 
   /**
-   * A percentile of one histogram, whether its samples carry it or not.
+   * A percentile of one histogram, whether or not there are enough samples for it.
    *
    * @param histogram HdrHistogram's compressed form in Base64
    * @param level as a fraction

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Mean of logarithms with its standard error.
  *
- * @param n how many there were
+ * @param n the number of values
  * @param mean of the natural logarithms
  * @param stdErr standard error of that mean; NaN if n is 1
  */

@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Variances of few trials, made steadier by what the other cells of an experiment show. The
- * variance of two or three values says little, and is often small by chance; but those of some tens
- * of cells together say what is to be expected of a phase and a configuration, and with how many
- * degrees of freedom d₀ that expectation counts: the empirical Bayes method of G. K. Smyth,
+ * variance of two or three values says little, and is often small by chance. But the variances of
+ * some tens of cells together say what to expect of a phase and a configuration, and how many
+ * degrees of freedom d₀ that expectation is worth: the empirical Bayes method of G. K. Smyth,
  * Statistical Applications in Genetics and Molecular Biology 3, 2004. With s² of d degrees of
  * freedom, and s₀² as expected, the variance is (d₀s₀² + ds²) / (d₀ + d), with d₀ + d degrees of
  * freedom.
  *
  * <p>s₀² comes from e = ln s² − ψ(d/2) + ln(d/2), fitted additively in phase and configuration; d₀
  * solves ψ′(d₀/2) = Var(residuals of e) − mean of ψ′(d/2), to which the variance of the fit itself
- * is added, which is not small at two trials. Two departures keep boards of equal engines honest
- * where variances differ more than that model has it: d₀ is {@value #MOST_FREEDOM} at most, and no
- * cell has less than the variance that it showed.
+ * is added, which is not small at two trials. Two departures keep boards of equal engines honest if
+ * variances differ more than the model assumes: d₀ is at most {@value #MOST_FREEDOM}, and no cell
+ * has less than the variance that it showed.
  */
 final class Moderation {
   /** With fewer cells, each has its own variance. */
@@ -34,24 +34,24 @@ final class Moderation {
   /** As good as infinite. */
   private static final double ENDLESS = 10_000;
 
-  /** Of the median variance: what a cell of equal figures is taken for. */
+  /** The fraction of the median variance that a cell of equal figures is assumed to have. */
   private static final double LEAST = 1e-5;
 
   private Moderation() {}
 
   /**
-   * What is known of one cell's variance.
+   * What is known about one cell's variance.
    *
    * @param row its phase, by number
    * @param column its configuration, by number
-   * @param value of logarithms, per trial
+   * @param value the variance of logarithms, per trial
    * @param freedom degrees of freedom, at least 1
    */
   record Variance(int row, int column, double value, double freedom) {}
 
   /**
-   * The moderated variances of the same cells, or those cells as they are where they are too few,
-   * or too unlike, to learn from.
+   * The moderated variances of the same cells, or the cells as they are if they are too few, or too
+   * different, to learn from.
    */
   static List<Variance> of(List<Variance> cells) {
     double[] expected = cells.size() < FEWEST_CELLS ? null : expected(cells);
@@ -103,7 +103,7 @@ final class Moderation {
         .toArray();
   }
 
-  /** What is expected of e in each cell, or {@code null} if that cannot be told. */
+  /** The expected e of each cell, or {@code null} if it cannot be determined. */
   private static double @Nullable [] expected(List<Variance> cells) {
     int rows = levels(cells, Variance::row);
     int columns = levels(cells, Variance::column);

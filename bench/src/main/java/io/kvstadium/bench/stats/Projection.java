@@ -6,22 +6,22 @@ import org.hipparchus.stat.descriptive.moment.Mean;
 import org.hipparchus.stat.regression.SimpleRegression;
 
 /**
- * Cost against size as a power law, cost = a · size<sup>b</sup>: the line of least squares through
- * the logarithms of all trials of all points of a sweep. A law fitted to small sizes says nothing
- * of what begins beyond them, such as data that no longer fit into memory; so what is projected
- * names how far it reaches beyond what was measured, and the law's error where that is known.
+ * Cost against size as a power law, cost = a · size<sup>b</sup>: the least-squares line through the
+ * logarithms of all trials of all points of a sweep. A law fitted to small sizes says nothing about
+ * what begins beyond them, such as data that no longer fits into memory. So a projection states how
+ * far it reaches beyond what was measured, and the law's error where that is known.
  *
  * @param scale a
  * @param exponent b: 1 if cost is proportional to size
- * @param points different sizes
- * @param figures trials of all points together
- * @param largest size that was measured
- * @param residual standard deviation of the logarithms around the line, with two degrees of freedom
- *     taken
+ * @param points the number of different sizes
+ * @param figures the number of trials of all points together
+ * @param largest the largest size that was measured
+ * @param residual standard deviation of the logarithms around the line, which uses up two degrees
+ *     of freedom
  * @param meanLogSize mean logarithm of the sizes
  * @param sumOfSquares of the logarithms of the sizes around their mean
  * @param heldOutError how far the line through all smaller points misses the geometric mean of the
- *     largest, as a fraction of it: 0.2 if it projects a fifth too much
+ *     largest, as a fraction of that mean: 0.2 if it projects a fifth too much
  */
 public record Projection(
     double scale,
@@ -33,16 +33,17 @@ public record Projection(
     double meanLogSize,
     double sumOfSquares,
     double heldOutError) {
-  /** A line through two points has no error to see, so a projection needs one more. */
+  /** A line through two points shows no error, so a projection needs one more. */
   public static final int FEWEST_POINTS = 3;
 
   /**
    * What one trial at a size would cost.
    *
-   * @param size as asked
-   * @param cost as projected
-   * @param interval which one further trial falls into with 95 % confidence, if the law holds there
-   * @param beyond how many times the largest measured size this is: above 1 outside of it
+   * @param size the size asked for
+   * @param cost the projected cost
+   * @param interval the interval that one further trial falls into with 95 % confidence, if the law
+   *     holds there
+   * @param beyond how many times the largest measured size this is: above 1 if larger
    */
   public record Cost(double size, double cost, Interval interval, double beyond) {}
 

@@ -4,7 +4,7 @@ import org.apache.commons.statistics.distribution.TDistribution;
 
 /** Student's t distribution, as far as intervals need it. */
 final class StudentT {
-  /** The level of every interval that stands by itself: 95 % confidence. */
+  /** The level of every interval on its own: 95 % confidence. */
   static final double LEVEL = 0.05;
 
   private StudentT() {}

@@ -6,9 +6,10 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.hipparchus.stat.descriptive.rank.Median;
 
 /**
- * Whether a phase still got faster or slower in its second half, by its throughput over time.
+ * Whether a phase was still getting faster or slower in its second half, judged by its throughput
+ * over time.
  *
- * <p>It is not steady only if all of these hold:
+ * <p>A phase is considered not steady only if all of these hold:
  *
  * <ul>
  *   <li>The half's slope is not chance: the test of Mann (Econometrica 13, 1945) and Kendall on the
@@ -18,21 +19,21 @@ import org.hipparchus.stat.descriptive.rank.Median;
  *   <li>It matters: at least {@value #RELEVANT_PERCENT} % from the half's beginning to its end,
  *       along the line of Theil and Sen (P. K. Sen, J. American Statistical Association 63, 1968),
  *       the median over the trials.
- *   <li>It is a way and no cycle: what a drift of that size would move between the half's own two
- *       halves, and between its outer thirds, has moved there. A cycle that comes again, such as a
- *       compaction's, moves next to nothing in one of the two.
+ *   <li>It is a drift and not a cycle: throughput moved, between the half's own two halves and
+ *       between its outer thirds, by as much as a drift of that size would move it. A recurring
+ *       cycle, such as compaction, moves next to nothing in one of the two.
  * </ul>
  *
- * @param state what can be said
+ * @param state the result
  * @param change over the second half as a fraction of where it began: −0.23 for a loss of 23 %; NaN
- *     if too short to tell
- * @param intervals of the trial that had the most of them
+ *     if the phase is too short to tell
+ * @param intervals the number of intervals of the trial with the most
  */
 public record Trend(State state, double change, int intervals) {
   /** The fewest intervals of a trial that are judged; a trial with fewer does not count. */
   public static final int FEWEST_INTERVALS = 60;
 
-  /** A lesser change over the half is none, whether it is chance or not. */
+  /** A smaller change over the half does not count, whether it is chance or not. */
   public static final int RELEVANT_PERCENT = 10;
 
   private static final double RELEVANT = RELEVANT_PERCENT / 100.0;
@@ -44,7 +45,7 @@ public record Trend(State state, double change, int intervals) {
   /** Beyond this, a correlation leaves nothing to test with. */
   private static final double MOST_CORRELATION = 0.95;
 
-  /** What can be said. */
+  /** The result. */
   public enum State {
     /** No change that matters was shown. */
     STEADY,
@@ -54,7 +55,7 @@ public record Trend(State state, double change, int intervals) {
     TOO_SHORT
   }
 
-  /** As it stands in reports: {@code not steady: −23 % over its second half}. */
+  /** The words in reports: {@code not steady: −23 % over its second half}. */
   public String words() {
     return switch (state) {
       case STEADY -> "steady";
@@ -72,7 +73,7 @@ public record Trend(State state, double change, int intervals) {
    * Judges a phase.
    *
    * @param trials for each trial, the operations in each of its intervals, which are equally long;
-   *     without the last one if it was not whole
+   *     without the last one if it was incomplete
    */
   public static Trend of(List<double[]> trials) {
     int most = trials.stream().mapToInt(each -> each.length).max().orElse(0);
@@ -90,7 +91,9 @@ public record Trend(State state, double change, int intervals) {
     return new Trend(shown ? State.NOT_STEADY : State.STEADY, change, most);
   }
 
-  /** Mann and Kendall's test: whether more pairs of blocks rise than fall, or fewer. */
+  /**
+   * Mann and Kendall's test: whether significantly more pairs of blocks rise than fall, or fewer.
+   */
   private static boolean shown(List<double[]> trials, double correlation, int perBlock) {
     double score = 0;
     for (double[] blocks : trials) {
@@ -107,7 +110,10 @@ public record Trend(State state, double change, int intervals) {
     return (Math.abs(score) - 1) / deviation > LIMIT;
   }
 
-  /** Theil and Sen's line from the beginning of the first block to the end of the last. */
+  /**
+   * The change along Theil and Sen's line from the beginning of the first block to the end of the
+   * last.
+   */
   private static double change(double[] blocks) {
     double[] slopes = new double[BLOCKS * (BLOCKS - 1) / 2];
     int next = 0;
@@ -121,7 +127,10 @@ public record Trend(State state, double change, int intervals) {
     return fraction(middle - rise / 2, middle + rise / 2);
   }
 
-  /** Whether what the least relevant drift would move has moved from the first part to the last. */
+  /**
+   * Whether throughput moved from the first part to the last by at least what the smallest relevant
+   * drift would move it.
+   */
   private static boolean moved(double change, List<double[]> trials, int parts) {
     double moved =
         median(
@@ -133,7 +142,7 @@ public record Trend(State state, double change, int intervals) {
   }
 
   private static double fraction(double from, double to) {
-    // a line may begin below nothing; what grew twentyfold has grown enough
+    // a line may begin below zero; twentyfold growth is enough
     double base = Math.max(from, (Math.abs(from) + Math.abs(to)) / 2 / 20);
     return base > 0 ? Math.max(-1, to / base - 1) : 0;
   }
@@ -154,7 +163,7 @@ public record Trend(State state, double change, int intervals) {
    * The correlation of neighbouring intervals, taken from differences so that neither drift nor
    * step counts as correlation: if neighbours correlate by r, and those two apart by r², the
    * differences two apart have (1 + r) times the variance of those one apart. Spreads are median
-   * deviations, which single leaps do not move.
+   * deviations, which single jumps do not affect.
    */
   private static double correlation(double[] series) {
     double one = spread(differences(series, 1));

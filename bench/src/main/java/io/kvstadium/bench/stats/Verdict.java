@@ -2,27 +2,27 @@ package io.kvstadium.bench.stats;
 
 /**
  * What the trials of two configurations show about which one is faster, in words that claim no more
- * than the data carry.
+ * than the data supports.
  */
 public sealed interface Verdict {
-  /** Engines are practically equal if the whole interval of their ratio lies within this factor. */
+  /** Engines are practically equal if the whole interval of their ratio is within this factor. */
   double TIE = 1.1;
 
-  /** The verdict as it stands in reports. */
+  /** The verdict's words in reports. */
   String words();
 
-  /** Whether a difference is shown, or practical equality. */
+  /** Whether a difference or practical equality is shown. */
   default boolean decides() {
     return true;
   }
 
-  /** The verdict on the same two with their places changed. */
+  /** The verdict on the same two with their roles swapped. */
   Verdict inverse();
 
   /**
    * Shown to be faster.
    *
-   * @param ratio how many times, above 1
+   * @param ratio how many times faster, above 1
    * @param interval of the ratio, wholly above 1
    */
   record Faster(double ratio, Interval interval) implements Verdict {
@@ -68,7 +68,7 @@ public sealed interface Verdict {
   /**
    * Shown to be practically equal.
    *
-   * @param within the factor that the whole interval lies within
+   * @param within the factor that contains the whole interval
    */
   record Tie(double within) implements Verdict {
     @Override
@@ -83,12 +83,12 @@ public sealed interface Verdict {
   }
 
   /**
-   * Neither is shown.
+   * Neither a difference nor equality is shown.
    *
    * @param most how many times faster either may still be; infinite if a trial or more is missing
    */
   record NotToldApart(double most) implements Verdict {
-    /** Where one has not two trials. */
+    /** One of the two does not have two trials. */
     public static final NotToldApart UNKNOWN = new NotToldApart(Double.POSITIVE_INFINITY);
 
     private static final double SAYS_NOTHING = 100;
@@ -101,7 +101,7 @@ public sealed interface Verdict {
     @Override
     public String words() {
       if (Double.isInfinite(most)) {
-        return "not told apart: takes two trials of each";
+        return "not told apart: needs two trials of each";
       }
       return most > SAYS_NOTHING
           ? "not told apart"

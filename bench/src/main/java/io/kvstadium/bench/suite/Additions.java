@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a user wants of a suite besides what it says: phases at a fixed rate, cold reads. */
+/** What a user can add to a suite: phases at a fixed rate, cold reads. */
 public final class Additions {
-  /** Where a search has less time, each of its tries is too short to trust. */
+  /** If a search has less time, each of its tries is too short to trust. */
   private static final double SEARCH_SECONDS = 10;
 
   private static final double PACED_SECONDS = 10;
@@ -31,13 +31,13 @@ public final class Additions {
   private Additions() {}
 
   /**
-   * The suite with a twin at a fixed rate after each phase of single operations that has no rate:
-   * first the maximum, then this.
+   * Adds to the suite a twin at a fixed rate after each phase of single operations without a rate:
+   * first comes the maximum, then the fixed rate.
    *
    * @param rate {@code 5000}, {@code 20MB/s}, {@code 70%} (of the maximum of the phase itself) or
    *     {@code search}
    * @param limit such as {@code p99 < 2ms}, or {@code null}
-   * @throws BadArgumentException if the rate is none, or no phase can have a twin
+   * @throws BadArgumentException if the rate is invalid, or no phase can have a twin
    */
   public static Suite paced(
       Suite suite, String rate, Arrivals.Law arrivals, @Nullable String limit) {
@@ -45,14 +45,13 @@ public final class Additions {
     boolean share = SHARE.matcher(given).matches();
     Rate.Limit bound = limit == null ? null : Rate.Limit.parse(limit);
     if (given.equals("search") && bound == null) {
-      throw new BadArgumentException(
-          "--rate search needs what must hold: add --limit \"p99 < 2ms\"");
+      throw new BadArgumentException("--rate search needs a limit: add --limit \"p99 < 2ms\"");
     }
     if (!share && given.contains("%")) {
       throw new BadArgumentException(
           "--rate '" + rate + "': give a share of each phase's own maximum, such as 70%");
     }
-    Rate.parse(share ? given + " of a phase" : given, arrivals, bound); // refuses what is none
+    Rate.parse(share ? given + " of a phase" : given, arrivals, bound); // checks it
     List<Experiment> experiments = new ArrayList<>();
     boolean any = false;
     for (Experiment experiment : suite.experiments()) {
@@ -124,14 +123,14 @@ public final class Additions {
     for (PhaseSpec phase : phases) {
       if (names.contains(phase.name())) {
         throw new BadArgumentException(
-            "--rate: there is a phase '" + phase.name() + "' in the suite already: rename it");
+            "--rate: the suite already has a phase '" + phase.name() + "': rename it");
       }
       names.add(phase.name());
     }
   }
 
   /**
-   * The suite with a cold start before every phase that only reads.
+   * Returns the suite with a cold start before every phase that only reads.
    *
    * @throws BadArgumentException if there is no such phase
    */

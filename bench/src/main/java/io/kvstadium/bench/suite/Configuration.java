@@ -10,16 +10,16 @@ import java.util.Map;
  * An engine with its options.
  *
  * @param name unique in its experiment
- * @param engine its name
+ * @param engine the engine's name
  * @param options of the engine, by name
- * @param reopen options besides, for the phases that open the store themselves ({@link
- *     Operation#OPEN_GET}): {@code read_only}, say
+ * @param reopen additional options for the phases that open the store themselves ({@link
+ *     Operation#OPEN_GET}), such as {@code read_only}
  * @param durability the level asked for
  * @param access how the phases use it
- * @param location where the store is, as in URLs, if that is not a directory of the trial's own;
+ * @param location where the store is, as in URLs, if it is not in the trial's own directory;
  *     otherwise empty
  * @param group only configurations of the same group are compared with one another
- * @param language that its trials run in: {@link #JAVA}, or that of a worker
+ * @param language the language of its trials: {@link #JAVA}, or that of a worker
  * @param clients how many processes use the store at once
  */
 public record Configuration(
@@ -33,10 +33,10 @@ public record Configuration(
     String group,
     String language,
     int clients) {
-  /** That of this program. */
+  /** The language of this program. */
   public static final String JAVA = "java";
 
-  /** In Java. */
+  /** Makes a configuration whose trials run in Java. */
   public Configuration(
       String name,
       String engine,
@@ -49,7 +49,7 @@ public record Configuration(
     this(name, engine, options, reopen, durability, access, location, group, JAVA, 1);
   }
 
-  /** In a directory of the trial's own. */
+  /** Makes a configuration with its store in the trial's own directory. */
   public Configuration(
       String name,
       String engine,
@@ -60,7 +60,7 @@ public record Configuration(
     this(name, engine, options, Map.of(), durability, access, "", group);
   }
 
-  /** Whether a location has a user's password in it, which reports would show. */
+  /** Whether a location contains a user's password, which reports would show. */
   public static boolean hasPassword(String location) {
     return location.matches("//[^/@]*:[^/@]*@.*");
   }
@@ -69,16 +69,16 @@ public record Configuration(
   public enum Access {
     /** Each operation on its own. */
     SINGLE,
-    /** Each phase in one pessimistic transaction, reads too. */
+    /** Each phase in one pessimistic transaction, including reads. */
     TRANSACTION,
     /** All writes of a phase in one atomic batch; reads on their own. */
     BATCH,
     /**
-     * No engine: entries are written to a plain file, which is synced once at the end. What loads
-     * are held against; the engine's name is not looked at.
+     * No engine: entries are written to a plain file, which is synced once at the end. Loads are
+     * compared with this; the engine's name is ignored.
      */
     FILE,
-    /** The engine's own API, by hand: its {@link io.kvstadium.bench.trial.Baseline}. */
+    /** The engine's own API, used directly: its {@link io.kvstadium.bench.trial.Baseline}. */
     RAW;
 
     /** The word in suite files. */
@@ -88,60 +88,60 @@ public record Configuration(
   }
 
   /**
-   * What is opened.
+   * Returns the URL that is opened.
    *
-   * @param directory where the store lies, unless this names another location; {@code …} in reports
+   * @param directory where the store is, unless this names another location; {@code …} in reports
    */
   public StoreUrl url(String directory) {
     return new StoreUrl(engine, location.isEmpty() ? directory : location, options)
         .with("durability", durability.word());
   }
 
-  /** At another level. */
+  /** Returns a copy with the given durability level. */
   public Configuration withDurability(Durability level) {
     return new Configuration(
         name, engine, options, reopen, level, access, location, group, language, clients);
   }
 
-  /** Used in another way. */
+  /** Returns a copy with the given way of access. */
   public Configuration withAccess(Access other) {
     return new Configuration(
         name, engine, options, reopen, durability, other, location, group, language, clients);
   }
 
-  /** Compared with others. */
+  /** Returns a copy in the given group. */
   public Configuration inGroup(String other) {
     return new Configuration(
         name, engine, options, reopen, durability, access, location, other, language, clients);
   }
 
-  /** With other options. */
+  /** Returns a copy with the given options. */
   public Configuration withOptions(Map<String, String> others) {
     return new Configuration(
         name, engine, others, reopen, durability, access, location, group, language, clients);
   }
 
-  /** With its store in another place. */
+  /** Returns a copy with its store in the given location. */
   public Configuration at(String place) {
     return new Configuration(
         name, engine, options, reopen, durability, access, place, group, language, clients);
   }
 
-  /** Used by so many clients, which its name then says. */
+  /** Returns a copy for the given number of clients, which is added to its name. */
   public Configuration by(int count) {
     String title = name + ", " + count + (count == 1 ? " client" : " clients");
     return new Configuration(
         title, engine, options, reopen, durability, access, location, group, language, count);
   }
 
-  /** In a language, which its name then says. */
+  /** Returns a copy in the given language, which is added to its name. */
   public Configuration in(String other) {
     String title = name + " (" + other + ")";
     return new Configuration(
         title, engine, options, reopen, durability, access, location, group, other, clients);
   }
 
-  /** With the options for phases that open the store themselves. */
+  /** Returns a copy with the options for phases that open the store themselves. */
   public Configuration reopened() {
     Map<String, String> all = new LinkedHashMap<>(options);
     all.putAll(reopen);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads {@code [[experiment.configuration]]}: one configuration, or, where it names several
- * engines, levels or values of options, one for each combination.
+ * Reads {@code [[experiment.configuration]]}: one configuration, or one for each combination if it
+ * names several engines, levels or option values.
  */
 final class ConfigurationSection {
   private static final List<String> LEVELS =
@@ -39,7 +39,8 @@ final class ConfigurationSection {
     Map<String, String> reopen = section.options("reopen");
     Map<String, List<String>> options = section.choices("options");
     if (options.containsKey("durability") || reopen.containsKey("durability")) {
-      throw section.error("durability is no option here: it is a key beside options and reopen");
+      throw section.error(
+          "durability is not an option here: it is a key next to options and reopen");
     }
     section.refuseOthers();
     List<Configuration> configurations = new ArrayList<>();
@@ -75,7 +76,7 @@ final class ConfigurationSection {
     return configurations;
   }
 
-  /** Levels are compared within themselves; what engines' own settings give is titled so. */
+  /** Each level is a separate group; the engines' own settings are the group {@code default}. */
   private static String group(String level) {
     return level.equals(Durability.ENGINE_DEFAULT.word()) ? "default" : level;
   }
@@ -100,7 +101,7 @@ final class ConfigurationSection {
     return location;
   }
 
-  /** Every choice of one value for each option, the last option changing fastest. */
+  /** Every combination of one value for each option, with the last option changing fastest. */
   private static List<Map<String, String>> combinations(Map<String, List<String>> options) {
     List<Map<String, String>> combinations = List.of(Map.of());
     for (Map.Entry<String, List<String>> option : options.entrySet()) {

@@ -7,45 +7,45 @@ import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.data.ValueSpec;
 
 /**
- * What generated entries look like. (With {@code --data} only the seed of the order remains.)
+ * What generated entries look like. (With {@code --data}, only the seed of the order is used.)
  *
  * @param records how many
- * @param order in which they are loaded
+ * @param order the order in which they are loaded
  */
 public record DataSpec(long records, KeySpec keys, Order order, ValueSpec values) {
   /**
-   * Bytes of which a compressor can take half away, loaded in random order.
+   * Makes entries of bytes that a compressor can halve, loaded in random order.
    *
-   * @param keys as {@link KeySpec#parse} reads it
-   * @param sizes of values, as {@link SizeDistribution#parse} reads it
+   * @param keys as read by {@link KeySpec#parse}
+   * @param sizes of values, as read by {@link SizeDistribution#parse}
    */
   public static DataSpec of(long records, String keys, String sizes) {
     return new DataSpec(
         records, KeySpec.parse(keys), Order.RANDOM, ValueSpec.bytes(SizeDistribution.parse(sizes)));
   }
 
-  /** With so many records. */
+  /** Returns a copy with the given number of records. */
   public DataSpec withRecords(long newRecords) {
     return new DataSpec(newRecords, keys, order, values);
   }
 
-  /** With values of such a size. */
+  /** Returns a copy with values of the given sizes. */
   public DataSpec withValueSize(SizeDistribution sizes) {
     return new DataSpec(
         records, keys, order, new ValueSpec(values.form(), sizes, values.compressibility()));
   }
 
-  /** With values that a compressor can shrink by this share. */
+  /** Returns a copy with values that a compressor can shrink by this share. */
   public DataSpec withCompressibility(double share) {
     return new DataSpec(records, keys, order, new ValueSpec(values.form(), values.sizes(), share));
   }
 
-  /** Loaded in the order of indexes. */
+  /** Returns a copy that is loaded in the order of indexes. */
   public DataSpec inSequence() {
     return new DataSpec(records, keys, Order.SEQUENTIAL, values);
   }
 
-  /** About how many bytes of keys and values there will be. */
+  /** The approximate number of bytes of keys and values. */
   public long approximateBytes() {
     return Math.round(records * (keys.meanLength() + values.sizes().mean()));
   }

@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique in its suite
  * @param question what it answers
- * @param tables which ones it wants in reports beside the common one: {@code common}, {@code crud}
- *     …
- * @param point where it stands in a sweep, or {@code null} if it belongs to none
+ * @param tables the table form wanted in reports besides the common one: {@code common}, {@code
+ *     crud} …
+ * @param point its point in a sweep, or {@code null} if it belongs to none
  * @param memory the limit of each trial's memory in bytes, page cache included, or 0
- * @param paired whether each trial runs a configuration and its engine used by hand in turns
+ * @param paired whether each trial alternates between a configuration and direct use of its engine
  * @param kill whether each trial ends with a kill of its process, after which the store is opened
- *     again; of engines that cannot take part in that, it does not
- * @param aim what its reader is after
+ *     again; trials of engines that cannot take part in that do not
+ * @param aim what its reader wants to know
  * @param data what the stores hold
  * @param phases in order
- * @param configurations what is compared; empty for every installed engine that can
+ * @param configurations what is compared; empty for every installed engine that can run it
  */
 public record Experiment(
     String name,
@@ -39,7 +39,7 @@ public record Experiment(
     configurations = List.copyOf(configurations);
   }
 
-  /** One whose reader is after nothing else. */
+  /** Makes an experiment without a particular aim. */
   public Experiment(
       String name,
       String question,
@@ -65,42 +65,48 @@ public record Experiment(
         configurations);
   }
 
-  /** With another aim. */
+  /** Returns a copy with the given aim. */
   public Experiment withAim(Aim other) {
     return new Experiment(
         name, question, tables, point, memory, paired, kill, other, data, phases, configurations);
   }
 
-  /** Whether a configuration has trials of its own; in pairs, those by hand share others'. */
+  /**
+   * Whether a configuration has its own trials; in pairs, direct use of an engine shares the trials
+   * of the other.
+   */
   public boolean hasOwnTrials(Configuration configuration) {
     return !paired || configuration.access() != Configuration.Access.RAW;
   }
 
-  /** With other configurations. */
+  /** Returns a copy with the given configurations. */
   public Experiment withConfigurations(List<Configuration> others) {
     return new Experiment(
         name, question, tables, point, memory, paired, kill, aim, data, phases, others);
   }
 
-  /** With other phases. */
+  /** Returns a copy with the given phases. */
   public Experiment withPhases(List<PhaseSpec> others) {
     return new Experiment(
         name, question, tables, point, memory, paired, kill, aim, data, others, configurations);
   }
 
-  /** With other data. */
+  /** Returns a copy with the given data. */
   public Experiment withData(DataSpec other) {
     return new Experiment(
         name, question, tables, point, memory, paired, kill, aim, other, phases, configurations);
   }
 
-  /** With another limit of memory, or 0. */
+  /** Returns a copy with the given memory limit, or 0 for none. */
   public Experiment withMemory(long bytes) {
     return new Experiment(
         name, question, tables, point, bytes, paired, kill, aim, data, phases, configurations);
   }
 
-  /** As a point of a sweep, whose name tells where it stands; or as none, with the sweep's name. */
+  /**
+   * Returns a copy as a point of a sweep, with a name that says which; or as no point, with the
+   * sweep's name.
+   */
   public Experiment at(@Nullable SweepPoint newPoint) {
     String newName = newPoint != null ? newPoint.title() : point != null ? point.sweep() : name;
     return new Experiment(
@@ -117,7 +123,7 @@ public record Experiment(
         configurations);
   }
 
-  /** With the records times a factor, and no fewer than one. */
+  /** Returns a copy with the number of records multiplied by a factor, at least one. */
   public Experiment scaled(double factor) {
     DataSpec scaled = data.withRecords(Math.max(1, Math.round(data.records() * factor)));
     Experiment changed = withData(scaled);

@@ -24,8 +24,8 @@ final class ExperimentSection {
   /**
    * One experiment, or the points of a sweep.
    *
-   * @param suite its name
-   * @param memory the suite's limit of memory, or 0
+   * @param suite the suite's name
+   * @param memory the suite's memory limit, or 0
    */
   static List<Experiment> read(Section section, String suite, long memory) {
     String name = orEmpty(section.text("name", suite));
@@ -105,7 +105,7 @@ final class ExperimentSection {
         section.word("value", "bytes", List.of("bytes", "text")).equals("text")
             ? ValueSpec.Form.TEXT
             : ValueSpec.Form.BYTES;
-    // a law that stands in a file of data is read once, and not in each trial
+    // a distribution given by a data file is read once, not in each trial
     SizeDistribution sizes =
         section.parsed("value_size", "100", law -> SizeDistribution.parse(law).writtenOut());
     double compressibility =

@@ -8,14 +8,14 @@ public enum Operation {
   INSERT,
   /**
    * Puts every entry once by bulk load ({@link io.kvstadium.store.Table#load}) into a new store,
-   * sorted by key where that can be had.
+   * sorted by key where that is possible.
    */
   LOAD,
   /** Gets keys that exist, and checks what it got. */
   GET,
   /**
-   * Gets keys that exist by a reader that is lent the value, looks at its length and its last byte,
-   * and checks them; by hand, where nothing is lent, a plain get.
+   * Gets keys that exist with a reader that is lent the value, and checks its length and last byte;
+   * in direct use of an engine, where nothing is lent, a plain get.
    */
   LEND,
   /** Puts new values to keys that exist. */
@@ -40,7 +40,7 @@ public enum Operation {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Whether it changes the store, if it has such a shape. */
+  /** Whether an operation of this shape changes the store. */
   public boolean writes(Shape shape) {
     return switch (this) {
       case INSERT, LOAD, UPDATE, DELETE, READ_MODIFY_WRITE -> true;
@@ -57,7 +57,7 @@ public enum Operation {
     };
   }
 
-  /** Whether it brings the entries in. */
+  /** Whether it loads the entries. */
   public boolean loads() {
     return this == INSERT || this == LOAD;
   }

@@ -100,7 +100,7 @@ final class PhaseSection {
                 + String.join(", ", words)
                 + "; '"
                 + share.getKey()
-                + "' is none"
+                + "' is not one of them"
                 + Nearest.hint(share.getKey(), words));
       }
       mix.put(OPERATIONS.get(number), share.getValue());
@@ -154,7 +154,7 @@ final class PhaseSection {
     return spec;
   }
 
-  /** What would be passed over in silence, or leave fewer entries than later phases expect. */
+  /** Refuses what would be silently ignored, or leave fewer entries than later phases expect. */
   private static void refuseMeaningless(Section section, PhaseSpec spec) {
     Operation operation = spec.operation();
     Shape shape = spec.shape();

@@ -8,16 +8,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique in its experiment
  * @param operation what it does
- * @param operations how many in all, or 0 for as many as {@code seconds} allow, or, without those
- *     either, as there are records
+ * @param operations how many in all, or 0 for as many as {@code seconds} allow or, if that is 0
+ *     too, as there are records
  * @param seconds how long, or 0
  * @param threads how many work at once
  * @param shape what one operation consists of
  * @param distribution which keys
- * @param rate at which operations start, or {@code null} for each as soon as the one before has
- *     ended
- * @param cold whether the store is closed, dropped from all caches and opened again before
- * @param beside what other threads do meanwhile, for as long as this phase takes, or {@code null}
+ * @param rate the rate at which operations start, or {@code null} to start each as soon as the
+ *     previous one has ended
+ * @param cold whether the store is closed, dropped from all caches and opened again before the
+ *     phase
+ * @param beside what other threads do for the duration of this phase, or {@code null}
  */
 public record PhaseSpec(
     String name,
@@ -31,13 +32,16 @@ public record PhaseSpec(
     boolean cold,
     @Nullable PhaseSpec beside) {
 
-  /** One thread, single operations on uniformly chosen keys, as many as there are records. */
+  /**
+   * Makes a phase of one thread and single operations on uniformly chosen keys, as many as there
+   * are records.
+   */
   public static PhaseSpec of(String name, Operation operation) {
     return new PhaseSpec(
         name, operation, 0, 0, 1, Shape.SINGLE, new Distribution.Uniform(), null, false, null);
   }
 
-  /** With another measure: operations, or seconds, or neither. */
+  /** Returns a copy with the given length: operations, or seconds, or neither. */
   public PhaseSpec sized(long newOperations, double newSeconds) {
     return new PhaseSpec(
         name,
@@ -52,43 +56,43 @@ public record PhaseSpec(
         beside);
   }
 
-  /** With so many threads, if the operation can be shared among them. */
+  /** Returns a copy with the given number of threads, if the operation can be split among them. */
   public PhaseSpec withThreads(int newThreads) {
     int possible = operation.whole() ? 1 : newThreads;
     return new PhaseSpec(
         name, operation, operations, seconds, possible, shape, distribution, rate, cold, beside);
   }
 
-  /** With operations of another shape. */
+  /** Returns a copy with operations of the given shape. */
   public PhaseSpec withShape(Shape newShape) {
     return new PhaseSpec(
         name, operation, operations, seconds, threads, newShape, distribution, rate, cold, beside);
   }
 
-  /** With so many entries in a batch. */
+  /** Returns a copy with the given number of entries per batch. */
   public PhaseSpec withBatch(int batch) {
     return withShape(shape.withBatch(batch));
   }
 
-  /** On other keys. */
+  /** Returns a copy with the given distribution of keys. */
   public PhaseSpec withDistribution(Distribution newDistribution) {
     return new PhaseSpec(
         name, operation, operations, seconds, threads, shape, newDistribution, rate, cold, beside);
   }
 
-  /** At another rate, or at none. */
+  /** Returns a copy with the given rate, or none. */
   public PhaseSpec withRate(@Nullable Rate newRate) {
     return new PhaseSpec(
         name, operation, operations, seconds, threads, shape, distribution, newRate, cold, beside);
   }
 
-  /** Cold or not. */
+  /** Returns a copy that is cold or not. */
   public PhaseSpec withCold(boolean newCold) {
     return new PhaseSpec(
         name, operation, operations, seconds, threads, shape, distribution, rate, newCold, beside);
   }
 
-  /** With something else beside it, or nothing. */
+  /** Returns a copy with the given phase alongside it, or none. */
   public PhaseSpec withBeside(@Nullable PhaseSpec other) {
     return new PhaseSpec(
         name, operation, operations, seconds, threads, shape, distribution, rate, cold, other);
@@ -99,7 +103,7 @@ public record PhaseSpec(
     return operation.writes(shape) || (beside != null && beside.writes());
   }
 
-  /** Whether it does that, alone or in its mix. */
+  /** Whether it performs this operation, on its own or in its mix. */
   public boolean involves(Operation what) {
     return operation == what || shape.mix().containsKey(what);
   }

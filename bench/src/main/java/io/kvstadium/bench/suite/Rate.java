@@ -7,12 +7,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * At which rate operations start, whatever the store does: an open loop.
+ * The rate at which operations start regardless of the store: an open loop.
  *
- * @param kind how {@code value} is meant
- * @param value of operations per second, bytes per second, or a share, 0 to 1; unused in a search
- * @param of for {@link Kind#SHARE}: the phase whose maximum is taken
- * @param arrivals whether gaps are alike or as random calls would leave them
+ * @param kind the meaning of {@code value}
+ * @param value operations per second, bytes per second, or a share from 0 to 1; unused in a search
+ * @param of for {@link Kind#SHARE}, the phase whose maximum is taken
+ * @param arrivals whether the gaps between operations are constant or those of random arrivals
  * @param limit what must hold for a rate to count as held, or {@code null}; a search needs one
  */
 public record Rate(
@@ -32,7 +32,7 @@ public record Rate(
      * that all get the same absolute rate.
      */
     SHARE,
-    /** The highest rate at which the limit holds is looked for. */
+    /** Searches for the highest rate at which the limit holds. */
     SEARCH
   }
 
@@ -40,7 +40,7 @@ public record Rate(
    * A bound on a percentile of the response times.
    *
    * @param level as a fraction: 0.99
-   * @param nanos what it may be at most
+   * @param nanos the maximum
    */
   public record Limit(double level, long nanos) {
     private static final Pattern FORM =
@@ -49,7 +49,7 @@ public record Rate(
     /**
      * Reads {@code p99 < 2ms}, {@code p999 < 500us} …
      *
-     * @throws BadArgumentException if it is none
+     * @throws BadArgumentException if it is not a limit
      */
     public static Limit parse(String text) {
       Matcher form = FORM.matcher(text.trim());
@@ -81,7 +81,7 @@ public record Rate(
    * Reads {@code 5000} (operations per second), {@code 20 MB/s}, {@code 70 % of read} or {@code
    * search}.
    *
-   * @throws BadArgumentException if it is none, or a search has no limit
+   * @throws BadArgumentException if it is not a rate, or a search has no limit
    */
   public static Rate parse(String text, Arrivals.Law arrivals, @Nullable Limit limit) {
     String given = text.trim();
@@ -89,8 +89,7 @@ public record Rate(
     Matcher bytes = BYTES.matcher(given);
     if (given.equals("search")) {
       if (limit == null) {
-        throw new BadArgumentException(
-            "rate 'search' needs what must hold: add limit = \"p99 < 2ms\"");
+        throw new BadArgumentException("rate 'search' needs a limit: add limit = \"p99 < 2ms\"");
       }
       return new Rate(Kind.SEARCH, 0, null, arrivals, limit);
     } else if (share.matches()) {
@@ -115,7 +114,7 @@ public record Rate(
             + " phase's name), or \"search\"");
   }
 
-  /** So many operations per second. */
+  /** Returns a rate of the given number of operations per second. */
   public Rate absolute(double perSecond) {
     return new Rate(Kind.OPERATIONS, perSecond, null, arrivals, limit);
   }

@@ -19,7 +19,7 @@ import org.tomlj.TomlParseResult;
 import org.tomlj.TomlPosition;
 import org.tomlj.TomlTable;
 
-/** A table of a TOML file: its values by name, with errors that say file and line. */
+/** A table of a TOML file: its values by name, with errors that name the file and line. */
 public final class Section {
   private final String file;
   private final String title;
@@ -37,9 +37,9 @@ public final class Section {
   /**
    * The table of a whole file.
    *
-   * @param text of the file
-   * @param file its name, for messages
-   * @param title what it is, for messages: "the suite"
+   * @param text the text of the file
+   * @param file the file's name, for messages
+   * @param title what the file is, for messages: "the suite"
    * @throws BadArgumentException with file and line if it is not TOML
    */
   public static Section of(String text, String file, String title) {
@@ -51,7 +51,7 @@ public final class Section {
     return new Section(file, title, toml, 1);
   }
 
-  /** A text that must be there. */
+  /** A text that must be present. */
   public String text(String name) {
     String value = text(name, null);
     if (value == null) {
@@ -287,9 +287,9 @@ public final class Section {
   }
 
   /**
-   * Refuses a key that files once had.
+   * Refuses a key that older files had.
    *
-   * @param now what there is instead
+   * @param now what replaces it
    */
   void refuseOld(String name, String now) {
     if (table.get(List.of(name)) != null) {
@@ -297,14 +297,14 @@ public final class Section {
     }
   }
 
-  /** Refuses what nobody has asked for; called when everything has been. */
+  /** Refuses keys that were never read; called after everything has been read. */
   public void refuseOthers() {
     for (String name : table.keySet()) {
       if (!known.contains(name)) {
         throw error(
             lineOf(name),
             title
-                + " knows no '"
+                + " does not know '"
                 + name
                 + "'"
                 + Nearest.hint(name, known)
@@ -314,13 +314,13 @@ public final class Section {
     }
   }
 
-  /** A text, or a number as a text, read by a parser whose errors know nothing of the file. */
+  /** A text, or a number as a text, parsed by a parser whose errors do not name the file. */
   <T> T parsed(String name, String fallback, Function<String, T> parser) {
     String text = textOrNumber(name, fallback);
     return check(() -> parser.apply(text));
   }
 
-  /** What comes of something whose errors know nothing of the file. */
+  /** The result of a supplier, with the file and line added to its errors. */
   <T> T check(Supplier<T> made) {
     try {
       return made.get();

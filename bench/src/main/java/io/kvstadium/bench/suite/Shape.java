@@ -8,10 +8,9 @@ import java.util.Map;
 /**
  * What one operation of a phase consists of.
  *
- * @param batch how many puts or deletes make one atomic batch; 1 for single ones
+ * @param batch how many puts or deletes make up one atomic batch; 1 for single ones
  * @param keys how many keys one {@link Operation#MULTI_GET} asks for
- * @param parallelism by how many readers at once a multi-get may be read; 1 for the engine's own
- *     way
+ * @param parallelism how many readers may read a multi-get at once; 1 for the engine's own way
  * @param scanLength entries per {@link Operation#SCAN}
  * @param mix for {@link Operation#MIXED}: the share of each operation; they add up to 1
  */
@@ -24,27 +23,27 @@ public record Shape(
     mix = mix.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(mix));
   }
 
-  /** With so many entries in a batch. */
+  /** Returns a copy with the given number of entries per batch. */
   public Shape withBatch(int newBatch) {
     return new Shape(newBatch, keys, parallelism, scanLength, mix);
   }
 
-  /** With multi-gets of so many keys. */
+  /** Returns a copy with multi-gets of the given number of keys. */
   public Shape withKeys(int newKeys, int newParallelism) {
     return new Shape(batch, newKeys, newParallelism, scanLength, mix);
   }
 
-  /** With scans of such a length. */
+  /** Returns a copy with scans of the given length. */
   public Shape withScanLength(SizeDistribution newScanLength) {
     return new Shape(batch, keys, parallelism, newScanLength, mix);
   }
 
-  /** With such a mix. */
+  /** Returns a copy with the given mix. */
   public Shape withMix(Map<Operation, Double> newMix) {
     return new Shape(batch, keys, parallelism, scanLength, newMix);
   }
 
-  /** Reads and updates in this proportion. */
+  /** Returns a copy with reads and updates in this proportion. */
   public Shape withReadShare(double share) {
     return withMix(Map.of(Operation.GET, share, Operation.UPDATE, 1 - share));
   }

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param name of the suite, as in the results' directory
  * @param description one sentence for lists
- * @param trials how often each configuration runs, or 0 if the budget decides
+ * @param trials how many times each configuration runs, or 0 if the budget decides
  * @param budget how many seconds the whole run may take, in which configurations race heat by heat;
  *     0 if the number of trials is fixed
  * @param heap the fixed heap of a trial's virtual machine in bytes
@@ -24,17 +24,17 @@ public record Suite(
     experiments = List.copyOf(experiments);
   }
 
-  /** With a fixed number of trials. */
+  /** Returns a copy with a fixed number of trials. */
   public Suite withTrials(int fixed) {
     return new Suite(name, description, fixed, 0, heap, experiments);
   }
 
-  /** With as many trials as these seconds hold. */
+  /** Returns a copy with as many trials as fit into this many seconds. */
   public Suite withBudget(double seconds) {
     return new Suite(name, description, 0, seconds, heap, experiments);
   }
 
-  /** With other experiments. */
+  /** Returns a copy with the given experiments. */
   public Suite withExperiments(List<Experiment> others) {
     return new Suite(name, description, trials, budget, heap, others);
   }

@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads suites from TOML; the form is described in docs/suites.md. */
+/** Reads suites from TOML; docs/suites.md describes the format. */
 public final class SuiteFile {
   /** The suites that come with Stadium, in the order in which they are listed. */
   public static final List<String> BUILT_IN =
@@ -39,9 +39,10 @@ public final class SuiteFile {
   private SuiteFile() {}
 
   /**
-   * The suite of this name, or in the file of this path if it ends in {@code .toml}.
+   * Returns the built-in suite of this name, or, if it ends in {@code .toml}, the suite in the file
+   * of this path.
    *
-   * @throws BadArgumentException with file and line of what is wrong
+   * @throws BadArgumentException with the file and line of what is wrong
    */
   public static Suite find(String nameOrPath) {
     if (nameOrPath.endsWith(".toml")) {
@@ -90,7 +91,7 @@ public final class SuiteFile {
     Section root = Section.of(text, file, "the suite");
     String name = root.text("name");
     if (!name.matches("[A-Za-z0-9_-]{1,40}")) {
-      throw root.wrong("name", "1 to 40 letters, digits, '-' and '_', for it names a directory");
+      throw root.wrong("name", "1 to 40 letters, digits, '-' and '_', as it names a directory");
     }
     String description = root.text("description", "");
     root.refuseOld("seconds", "budget, such as \"3m\"; each phase has a measure of its own");

@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 
 /** Makes the points of a sweep from an experiment. */
 final class Sweep {
-  /** What stands before the name of an engine's option. */
+  /** The prefix of an engine option's name. */
   private static final String OPTION = "option.";
 
   private static final String PARAMETERS =
@@ -22,9 +22,9 @@ final class Sweep {
   private Sweep() {}
 
   /**
-   * The experiment with the point's value in its place.
+   * Returns the experiment with the point's value filled in.
    *
-   * @throws BadArgumentException saying what a parameter may be, if it is none
+   * @throws BadArgumentException saying what a parameter may be, if it is not a valid one
    */
   static Experiment at(Experiment experiment, SweepPoint point) {
     double value = point.value();
@@ -87,7 +87,7 @@ final class Sweep {
     return experiment.withConfigurations(configurations);
   }
 
-  /** With another shape of the phases that have such operations. */
+  /** Changes the shape of the phases that have such operations. */
   private static Experiment shapes(
       Experiment experiment, Operation operation, UnaryOperator<Shape> change) {
     return phases(
@@ -103,7 +103,7 @@ final class Sweep {
     double value = point.value();
     if (value != Math.rint(value)) {
       throw new BadArgumentException(
-          point.parameter() + " with whole numbers; " + text(value) + " is none");
+          point.parameter() + " with whole numbers; " + text(value) + " is not one");
     }
     return (long) value;
   }
@@ -117,7 +117,7 @@ final class Sweep {
     return (int) value;
   }
 
-  /** A number without needless digits. */
+  /** A number without unnecessary digits. */
   static String text(double value) {
     return value == Math.rint(value)
         ? String.format(Locale.ROOT, "%d", (long) value)

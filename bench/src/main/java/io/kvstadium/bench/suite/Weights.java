@@ -21,7 +21,7 @@ public final class Weights {
   private Weights() {}
 
   /**
-   * The suite with weights in each of its experiments.
+   * Returns the suite with weights in each of its experiments.
    *
    * @throws BadArgumentException if the text has none, or names a phase that no experiment has
    */
@@ -39,7 +39,7 @@ public final class Weights {
             .toList());
   }
 
-  /** The same of what was measured. */
+  /** The same for measured results. */
   public static Results in(Results results, String text) {
     Set<String> phases = new LinkedHashSet<>();
     results.experiments().forEach(each -> phases.addAll(each.phases()));
@@ -67,7 +67,7 @@ public final class Weights {
                 .formatted(phase, hint, String.join(", ", phases)));
       }
       if (weights.put(phase, weight(text, rest.group(2))) != null) {
-        throw wrong(text, phase + " is there twice: give it one weight");
+        throw wrong(text, phase + " is given twice: give it one weight");
       }
       rest.region(rest.end(), text.length());
     } while (rest.regionStart() < text.length());

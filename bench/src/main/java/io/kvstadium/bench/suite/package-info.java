@@ -1,6 +1,6 @@
 /**
- * What is to be measured: suites, read from TOML files, of experiments, each a workload on several
- * configurations. Immutable data; safe for all threads.
+ * What to measure: suites of experiments, read from TOML files; each experiment is a workload on
+ * several configurations. Immutable data; safe for all threads.
  */
 @NullMarked
 package io.kvstadium.bench.suite;

@@ -11,14 +11,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a store whose process was killed, in a process of its own, and looks whether its entries
- * are there.
+ * Opens a store whose process was killed, in a separate process, and checks whether its entries are
+ * there.
  *
- * <p>The time is that of the first such opening in this process, with its recovery; but another,
- * small store was opened, written, closed and opened again before, so that loading classes and
- * native libraries does not count. Code is not compiled then, as little as in any program that
- * begins with opening its store. The files are still in the page cache, as they were when the
- * process was killed.
+ * <p>The time is that of the first such opening in this process, with its recovery. A different,
+ * small store was opened, written, closed and reopened before, so that loading classes and native
+ * libraries does not count. Code is not yet compiled, as in any program that begins by opening its
+ * store. The files are still in the page cache, as they were when the process was killed.
  */
 final class AfterKill {
   private static final int PROGRESS_EVERY = 100;
@@ -73,7 +72,7 @@ final class AfterKill {
     opening.destroy(configuration, directory);
   }
 
-  /** What was lost, or {@code null}. */
+  /** Returns what was lost, or {@code null}. */
   private @Nullable String check(Target target, Workset workset, List<Survivor> survivors) {
     int lost = 0;
     String first = null;
@@ -112,7 +111,7 @@ final class AfterKill {
     return survivor.newest() != Generations.DELETED
         && workset.matchesAny(
             survivor.index(),
-            // of a key that was not there, the first value is none that it could have
+            // a key that was not there cannot have the first value
             survivor.oldest() == Generations.DELETED ? 1 : survivor.oldest(),
             survivor.newest(),
             value);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * class loader: so it may use what the adapter knows of settings.
  */
 public interface Baseline {
-  /** The baseline of an engine, or {@code null} if it comes without. */
+  /** The baseline of an engine, or {@code null} if it has none. */
   static @Nullable Baseline of(Engine engine) {
     Class<?> adapter = engine.getClass();
     String name = adapter.getSimpleName();
@@ -36,30 +36,30 @@ public interface Baseline {
   /** Opens a store with the same settings that the engine's adapter would use for this config. */
   Handle open(StoreConfig config) throws Exception;
 
-  /** Whether {@link Handle#scan} is there. */
+  /** Whether {@link Handle#scan} is available. */
   default boolean canScan() {
     return false;
   }
 
-  /** Whether {@link Handle#another} is there. */
+  /** Whether {@link Handle#another} is available. */
   default boolean canShare() {
     return false;
   }
 
-  /** An open store; every call on one thread. */
+  /** An open store; all calls are on one thread. */
   interface Handle extends AutoCloseable {
     /** A copy of the value, or {@code null}. */
     byte @Nullable [] get(byte[] key) throws Exception;
 
-    /** As durable as the config's level. */
+    /** Writes as durably as the config's level. */
     void put(byte[] key, byte[] value) throws Exception;
 
-    /** As durable as the config's level. */
+    /** Writes as durably as the config's level. */
     void delete(byte[] key) throws Exception;
 
     /**
-     * Gives copies of key and value of each entry, in the order of keys, from the least key that is
-     * not below {@code from}; if {@link #canScan}.
+     * Passes copies of the key and value of each entry, in the order of keys, from the least key
+     * that is not below {@code from}; only if {@link #canScan}.
      *
      * @return how many there were, {@code limit} at most
      */
@@ -68,11 +68,11 @@ public interface Baseline {
     }
 
     /**
-     * The same store, for another thread, as a program by hand would have it; if {@link #canShare}.
-     * To be closed before this.
+     * Returns the same store for another thread, as a hand-written program would have it; only if
+     * {@link #canShare}. Must be closed before this.
      */
     default Handle another() throws Exception {
-      throw new UnsupportedException("there is no use by hand of this engine from several threads");
+      throw new UnsupportedException("this engine cannot be used by hand from several threads");
     }
 
     @Override

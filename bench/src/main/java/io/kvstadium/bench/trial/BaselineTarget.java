@@ -19,7 +19,7 @@ final class BaselineTarget implements Target {
     this.handle = handle;
   }
 
-  /** Opens or makes the store of a config. */
+  /** Opens or creates the store of a config. */
   static BaselineTarget open(Engine engine, StoreConfig config) {
     Baseline baseline = Baseline.of(engine);
     if (baseline == null) {

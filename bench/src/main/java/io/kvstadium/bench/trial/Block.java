@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A few hundred operations: made untimed, run timed, checked untimed.
  *
- * <p>The timed part reads the clock once per chunk. Everything that it needs stands in arrays by
- * then, and what it reads is only kept.
+ * <p>The timed part reads the clock once per chunk. By then, everything that it needs is in arrays;
+ * what it reads is only kept.
  */
 final class Block {
   /**
-   * Operations of a block: enough to make the block's own cost vanish, few enough for the caches.
+   * Operations of a block: enough to make the block's own cost negligible, few enough for the
+   * caches.
    */
   static final int CAPACITY = 512;
 
@@ -47,7 +48,7 @@ final class Block {
   private long scannedEntries;
   private final Seen seen = new Seen();
 
-  /** What a multi-get asks for and gets. */
+  /** What a multi-get asks for and returns. */
   private static final class Several {
     final long[] indexes;
     final int[] expected;
@@ -91,7 +92,7 @@ final class Block {
   /**
    * Makes the next operations.
    *
-   * @param generations brought up to date for what this block will write
+   * @param generations updated for what this block will write
    */
   void fill(int count, OperationSource source, Generations generations) {
     size = count;
@@ -210,7 +211,7 @@ final class Block {
       case SCAN -> scan(target, k);
       case MULTI_GET -> getAll(target, k);
       case LOAD, MIXED, SCAN_ALL ->
-          throw new IllegalStateException(operations[k].word() + " is no single operation");
+          throw new IllegalStateException(operations[k].word() + " is not a single operation");
     }
   }
 
@@ -336,10 +337,10 @@ final class Block {
   }
 
   /**
-   * Checks that scans which gave fewer entries than they were asked for had reached the end.
+   * Checks that scans that returned fewer entries than requested had reached the end.
    *
-   * @param greatest the greatest key that there is, or {@code null} if there is none; asked only if
-   *     there were such scans
+   * @param greatest the greatest key that there is, or {@code null} if there is none; called only
+   *     if there were such scans
    */
   void checkEnds(Tally tally, Supplier<byte @Nullable []> greatest) {
     for (int k = 0; k < done && tally.firstWrong == null; k++) {
@@ -362,14 +363,14 @@ final class Block {
     }
   }
 
-  /** Undoes what the deadline kept from being written. */
+  /** Undoes what was not written because of the deadline. */
   void forgetUnwritten(OperationSource source, Generations generations) {
     int added = 0;
     for (int k = size - 1; k >= done; k--) {
       switch (operations[k]) {
         case INSERT -> added++;
         case UPDATE, READ_MODIFY_WRITE, DELETE -> generations.set(indexes[k], prior[k]);
-        default -> {} // it was only to be read: it may be another thread's to write
+        default -> {} // it was only read: another thread may own its writes
       }
     }
     source.forget(added);

@@ -12,15 +12,15 @@ import java.util.zip.InflaterInputStream;
 
 /**
  * What one client wrote in a phase, for the others: they check what they read from then on. All had
- * the same picture of the store before, and have it again when each has taken over what the others
- * say.
+ * the same view of the store before, and have it again when each has taken over what the others
+ * report.
  */
 final class Changes {
   private final Population population;
   private final Generations before;
   private final long addedBefore;
 
-  /** Begins to look. */
+  /** Starts to record. */
   Changes(Population population) {
     this.population = population;
     this.before = population.generations().copy();
@@ -28,7 +28,7 @@ final class Changes {
   }
 
   /**
-   * What has changed since.
+   * Returns what has changed since.
    *
    * @param loadedBytes that this client loaded, or 0
    */
@@ -57,7 +57,7 @@ final class Changes {
     return Base64.getEncoder().encodeToString(bytes.toByteArray());
   }
 
-  /** Takes over what another client says. */
+  /** Takes over what another client reports. */
   static void apply(String text, Population population) {
     try (DataInputStream in =
         new DataInputStream(

@@ -40,32 +40,32 @@ final class Clients {
     return count > 1;
   }
 
-  /** The one that makes the store and removes it. */
+  /** Returns whether this is the client that creates and removes the store. */
   boolean isFirst() {
     return number == 0;
   }
 
-  /** This one's share of a number. */
+  /** Returns this client's share of a number. */
   long share(long of) {
     return of / count + (number < of % count ? 1 : 0);
   }
 
-  /** Whether something that all go through one by one, counted from 0, is this one's. */
+  /** Returns whether a position in what all go through, counted from 0, belongs to this client. */
   boolean owns(long position) {
     return position % count == number;
   }
 
-  /** The lanes of a phase, of which each client has as many as it has threads. */
+  /** Returns the number of lanes of a phase: each client has as many as it has threads. */
   int lanes(int threads) {
     return threads * count;
   }
 
-  /** The lane of one of this client's threads. */
+  /** Returns the lane of one of this client's threads. */
   int lane(int thread, int threads) {
     return number * threads + thread;
   }
 
-  /** What the parent answered, by the thread that listens to it; an empty list ends the trial. */
+  /** Takes the parent's answer from the thread that listens to it; an empty list ends the trial. */
   void answer(List<String> said) {
     replies.add(said);
   }
@@ -74,8 +74,8 @@ final class Clients {
    * Waits until all clients are there.
    *
    * @param step where
-   * @param said what the others are to know
-   * @param ranNanos how long a phase took that has just ended, or -1
+   * @param said what the others must know
+   * @param ranNanos how long the phase took that has just ended, or -1
    * @return what each said, in order
    * @throws TrialFailure if another one failed
    */
@@ -92,7 +92,7 @@ final class Clients {
     try {
       @Nullable List<String> all = replies.poll(SIGN_OF_LIFE_SECONDS, TimeUnit.SECONDS);
       while (all == null) {
-        parent.accept(new Message.Working()); // waiting is no hanging
+        parent.accept(new Message.Working()); // waiting is not hanging
         all = replies.poll(SIGN_OF_LIFE_SECONDS, TimeUnit.SECONDS);
       }
       return all;
@@ -102,7 +102,7 @@ final class Clients {
     }
   }
 
-  /** After a failure, the store being closed: returns when no other client uses it either. */
+  /** Called after a failure, with the store closed: returns when no other client uses it either. */
   void failed(String why) {
     if (count > 1) {
       List<String> _ = ask(new Message.Arrived(Message.Arrived.FAILED, why, -1));
@@ -114,7 +114,7 @@ final class Clients {
   }
 
   /**
-   * Returns in all clients at about the same time, and tells the parent that it has.
+   * Returns in all clients at about the same time, and tells the parent that it has begun.
    *
    * @return when, on the clock of {@link System#nanoTime}
    */
@@ -141,7 +141,7 @@ final class Clients {
     }
   }
 
-  /** Something that only the first can make, and the others find. */
+  /** Returns something that only the first client can make, and the others find. */
   <T> T firstThenOthers(String step, Supplier<T> first, Supplier<T> others) {
     if (isFirst()) {
       T made = first.get();

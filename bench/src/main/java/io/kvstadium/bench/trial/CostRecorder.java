@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * What a trial costs beside time, kept while its phases run. It also sees to it that a phase which
- * only reads begins when the engine has no compaction left to do, as far as the engine tells. One
- * thread.
+ * Records what a trial costs besides time while its phases run. It also makes sure that a phase
+ * that only reads begins when the engine has no compaction left to do, as far as the engine reports
+ * it. Used by one thread.
  */
 final class CostRecorder {
   /** The longest wait for an engine to settle, or this share of the trial so far. */
@@ -32,7 +32,7 @@ final class CostRecorder {
   private boolean changed; // since the last wait
   private boolean deleted;
   private Settling.End end =
-      Settling.End.SETTLED; // of the last wait: of no writes there is no debt
+      Settling.End.SETTLED; // of the last wait: without writes there is no debt
   private boolean told;
   private long diskBytes = -1;
   private long liveBytes = -1;
@@ -62,7 +62,7 @@ final class CostRecorder {
   }
 
   /**
-   * A phase is about to begin.
+   * Called when a phase is about to begin.
    *
    * @param target the store as the phase before left it
    */
@@ -80,20 +80,20 @@ final class CostRecorder {
     }
   }
 
-  /** A phase has ended. */
+  /** Called when a phase has ended. */
   void after(PhaseSpec spec, Usage used) {
     changed |= spec.writes();
     add(used);
   }
 
-  /** What something that is no phase read from the device. */
+  /** Adds what something other than a phase read from the device. */
   void add(Usage used) {
     if (used.readBytes() >= 0) {
       readBytes = Math.max(0, readBytes) + used.readBytes();
     }
   }
 
-  /** So much was written to the device in all, or -1. */
+  /** Records how much was written to the device in all, or -1. */
   void wrote(long bytes) {
     writtenBytes = bytes;
   }
@@ -120,7 +120,7 @@ final class CostRecorder {
     add(Usage.now().since(before));
   }
 
-  /** The size after the last write so far, unless something was deleted. */
+  /** Measures the size after the last write so far, unless something was deleted. */
   private void measure() {
     if (!deleted && (changed || diskBytes < 0)) {
       diskBytes = DiskUsage.of(directory);
@@ -128,13 +128,15 @@ final class CostRecorder {
     }
   }
 
-  /** The store was closed after the last phase: what it held back in memory lies in files now. */
+  /**
+   * Called when the store is closed after the last phase: what it held in memory is now in files.
+   */
   void closed() {
     settledDiskBytes = DiskUsage.of(directory);
     settledLiveBytes = population.liveBytes(workset);
   }
 
-  /** The card, but for what only the parent can know. */
+  /** Returns the card, except for what only the parent can know. */
   CostCard card() {
     measure();
     return new CostCard(

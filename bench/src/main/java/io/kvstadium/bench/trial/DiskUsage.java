@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
-/** Space that files take, in allocated blocks: an apparent length says nothing of a sparse file. */
+/**
+ * Space that files take, in allocated blocks: an apparent length says nothing about a sparse file.
+ */
 final class DiskUsage {
   private static final int KIB = 1024;
 
   private DiskUsage() {}
 
   /**
-   * Bytes in allocated blocks of all files below a directory, or -1 where {@code du} is missing.
+   * Returns the bytes in allocated blocks of all files below a directory, or -1 where {@code du} is
+   * missing.
    */
   static long of(Path directory) {
     try {

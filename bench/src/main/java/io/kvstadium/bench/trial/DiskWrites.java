@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a trial made the disk write. It is the disk's own count, so what others write meanwhile is
- * in it: the machine must be quiet. What a process itself is said to have written is no figure, for
+ * What a trial made the disk write. It is the disk's own count, which includes what others write
+ * meanwhile, so the machine must be quiet. The kernel's count for a process is no use, because
  * kernels count pages there that were hardly touched.
  */
 final class DiskWrites {
@@ -20,7 +20,7 @@ final class DiskWrites {
   private final DeviceIo before;
 
   /**
-   * Begins to count.
+   * Starts counting.
    *
    * @param directory on the disk
    */
@@ -34,10 +34,10 @@ final class DiskWrites {
   }
 
   /**
-   * Syncs the files of a store that is closed, so that nothing is still to be written.
+   * Syncs the files of a closed store, so that nothing is left to be written.
    *
-   * @param progress is told of each file
-   * @return bytes that were written since the beginning, or -1 if that cannot be told
+   * @param progress is called for each file
+   * @return bytes that were written since the beginning, or -1 if that is unknown
    */
   long after(Path store, Runnable progress) {
     if (before.equals(DeviceIo.UNKNOWN) || !Files.isDirectory(store)) {
@@ -51,7 +51,7 @@ final class DiskWrites {
         }
       }
     } catch (IOException e) {
-      return -1; // a figure less: the store itself has closed without complaint
+      return -1; // one figure less: the store itself has closed without complaint
     }
     return now().since(before).writtenBytes();
   }

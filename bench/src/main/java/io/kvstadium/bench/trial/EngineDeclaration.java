@@ -4,11 +4,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker of another language says of an engine that it can use.
+ * What a worker of another language declares about an engine that it can use.
  *
  * @param name that of the storage engine, as in Java: {@code rocksdb}, whatever its binding
  * @param title as its makers write it
- * @param version of the engine and of the binding, as far as they can be told
+ * @param version of the engine and of the binding, as far as they are known
  * @param licence SPDX identifier
  * @param description one sentence
  * @param capabilities words as {@link io.kvstadium.store.Capability#word} has them
@@ -30,7 +30,7 @@ public record EngineDeclaration(
     @Nullable String unavailable) {
 
   /**
-   * A level and how the binding gives it.
+   * A level and how the binding provides it.
    *
    * @param evidence the address where it is promised, or {@code null}
    */
@@ -39,7 +39,7 @@ public record EngineDeclaration(
   /**
    * An option in URLs.
    *
-   * @param choices the words that it takes; none for any text
+   * @param choices the words that it accepts; empty for any text
    */
   public record Option(String name, List<String> choices, String description) {}
 }

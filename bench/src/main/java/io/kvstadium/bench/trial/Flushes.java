@@ -9,16 +9,16 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * How often a phase made the device write its own cache. It is the device's own count, so what
- * others ask for meanwhile is in it. Of a phase that only reads, has another one beside it, or
- * searches for a rate it would say nothing.
+ * How often a phase made the device flush its own cache. It is the device's own count, which
+ * includes what others ask for meanwhile. It would say nothing about a phase that only reads, has
+ * another one beside it, or searches for a rate.
  */
 final class Flushes {
   private final Path directory;
   private final long before;
 
   /**
-   * Begins to count.
+   * Starts counting.
    *
    * @param store the folder that the store is in
    */
@@ -33,7 +33,7 @@ final class Flushes {
     return Files.isDirectory(directory) ? DeviceIo.flushes(directory) : -1;
   }
 
-  /** The results with what was counted since, as far as it is known. */
+  /** Returns the results with what was counted since, as far as it is known. */
   List<PhaseResult> of(List<PhaseResult> results) {
     long after = before < 0 || results.size() > 1 ? -1 : now();
     return results.stream()

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Which generation of its value each key has. Takes memory only where keys were written again: a
- * page of 16 KiB for each 4,096 keys with one that was.
+ * page of 16 KiB for each 4,096 keys that include one.
  *
  * <p>Each key belongs to one thread that writes it; others may look, and see what it was or what it
  * is about to be.
@@ -44,7 +44,7 @@ final class Generations {
     page[(int) key & (PAGE - 1)] = generation;
   }
 
-  /** Told of a key and its generation. */
+  /** Receives a key and its generation. */
   interface Change {
     void is(long key, int generation);
   }
@@ -58,7 +58,7 @@ final class Generations {
     return copy;
   }
 
-  /** Tells of each key that is in another generation than it was. */
+  /** Reports each key whose generation has changed. */
   void eachChange(Generations before, Change told) {
     for (int i = 0; i < pages.length(); i++) {
       if (pages.get(i) == null && before.pages.get(i) == null) {
@@ -73,7 +73,7 @@ final class Generations {
     }
   }
 
-  /** Back to generation 0: everything was loaded anew. */
+  /** Goes back to generation 0: everything was loaded anew. */
   void reset() {
     for (int i = 0; i < pages.length(); i++) {
       pages.set(i, null);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Tells a silent trial that works from one that hangs. One call of an engine can take long: a
  * commit of gigabytes, say. As long as the process uses the processor, moves bytes to or from the
  * device, or waits for the disk, the parent is told that it lives. Nothing is looked at while the
- * trial reports progress by itself.
+ * trial reports progress on its own.
  */
 final class Heartbeat {
   /** The harness's own threads use less: they only look around a few times a second. */
@@ -31,13 +31,13 @@ final class Heartbeat {
   private @Nullable Signs last;
 
   /**
-   * What is seen of the process at a moment.
+   * What is seen of the process at one moment.
    *
    * @param nanos on the clock of {@link System#nanoTime}
    * @param cpuNanos that all its threads have used
    * @param deviceBytes that it has read from and written to devices; 0 where unknown
-   * @param waitsForDisk whether one of its threads is in the kernel and cannot be disturbed, as one
-   *     that waits for a flush is
+   * @param waitsForDisk whether one of its threads is in an uninterruptible wait in the kernel, as
+   *     during a flush
    */
   record Signs(long nanos, long cpuNanos, long deviceBytes, boolean waitsForDisk) {
     static Signs now() {
@@ -51,7 +51,7 @@ final class Heartbeat {
             .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).trim()))
             .sum();
       } catch (IOException e) {
-        return 0; // not Linux, or not to be read here: the processor's time must do
+        return 0; // not Linux, or not readable here: the processor's time must do
       }
     }
 
@@ -59,7 +59,7 @@ final class Heartbeat {
       try (DirectoryStream<Path> threads = Files.newDirectoryStream(PROCESS.resolve("task"))) {
         for (Path thread : threads) {
           String stat = Files.readString(thread.resolve("stat"), StandardCharsets.ISO_8859_1);
-          // the state stands behind the thread's name, which is in brackets
+          // the state follows the thread's name, which is in parentheses
           if (stat.startsWith("D", stat.lastIndexOf(')') + 2)) {
             return true;
           }
@@ -71,7 +71,9 @@ final class Heartbeat {
     }
   }
 
-  /** Whether the process has worked since the last look. At the first, nobody knows. */
+  /**
+   * Returns whether the process has worked since the last look; unknown, thus false, at the first.
+   */
   boolean works(Signs now) {
     Signs before = last;
     last = now;
@@ -85,7 +87,7 @@ final class Heartbeat {
             >= LEAST_BYTES_PER_SECOND * nanos / TimeUnit.SECONDS.toNanos(1);
   }
 
-  /** After a progress, what was seen before it says nothing any more. */
+  /** Called after progress: what was seen before no longer says anything. */
   void forget() {
     last = null;
   }

@@ -15,18 +15,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a trial's process does last, if it is to be killed: it opens the store again and overwrites
- * keys one by one, so that the kill finds logs to be read and buffers that were not written out.
+ * What a trial's process does last, if it will be killed: it opens the store again and overwrites
+ * keys one by one, so that the kill leaves logs to be read and buffers that were not written out.
  * The store stays open.
  */
 final class LastWrites {
-  /** More than any engine here keeps back by default. */
+  /** More than any engine here buffers by default. */
   private static final long ENOUGH_BYTES = 128L << 20;
 
   private static final long ENOUGH_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final int LOOKED_AT = 1_000;
 
-  /** Every so-many-th write goes to a key that will be looked at. */
+  /** One in this many writes goes to a key that will be looked at. */
   private static final int WATCHED = 8;
 
   private static final int PROGRESS_EVERY = 256;
@@ -42,7 +42,7 @@ final class LastWrites {
   }
 
   /**
-   * Writes.
+   * Writes to the store.
    *
    * @param population what the store holds; kept up to date
    */
@@ -90,7 +90,7 @@ final class LastWrites {
     return survivors;
   }
 
-  /** Whether the level in force promises that what was acknowledged survives a kill. */
+  /** Returns whether the level in force promises that what was acknowledged survives a kill. */
   private boolean keeps() {
     Durability asked = plan.configuration().durability();
     DurabilityMapping mapping =

@@ -12,7 +12,7 @@ final class Ledger {
     file = Math.max(file, Usage.memory("RssFile"));
   }
 
-  /** So many bytes of keys and values were written to the store. */
+  /** Adds the bytes of keys and values that were written to the store. */
   synchronized void wrote(long bytes) {
     moved += bytes;
   }

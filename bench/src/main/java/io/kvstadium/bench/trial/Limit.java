@@ -11,14 +11,14 @@ record Limit(long operations, long nanos) {
     return tally.operations >= operations || tally.nanos >= nanos;
   }
 
-  /** As many as there is time for. */
+  /** As many operations as there is time for. */
   static final Limit NONE = new Limit(Long.MAX_VALUE / 2, Long.MAX_VALUE);
 
   int nextBlock(Tally tally, int capacity) {
     return (int) Math.min(capacity, operations - tally.operations);
   }
 
-  /** On the clock of {@link System#nanoTime}. */
+  /** Returns when the time is up, on the clock of {@link System#nanoTime}. */
   long deadline(Tally tally) {
     long left = nanos - tally.nanos;
     return left > Long.MAX_VALUE / 4

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a trial's process tells its parent: a line each on standard output, marked so that lines
- * which an engine may print there are told apart.
+ * What a trial's process tells its parent: one line each on standard output, marked to distinguish
+ * them from lines that an engine may print there.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
@@ -31,11 +31,11 @@ public sealed interface Message {
   /** Marks a line as one of ours. */
   String MARK = "@stadium ";
 
-  /** Version of what workers of other languages and this program say to one another. */
+  /** Version of the protocol between workers of other languages and this program. */
   int PROTOCOL = 1;
 
   /**
-   * The first that a worker of another language says.
+   * The first message of a worker of another language.
    *
    * @param protocol that it speaks: {@link #PROTOCOL}
    * @param language such as {@code python}
@@ -63,21 +63,21 @@ public sealed interface Message {
    */
   record Progress(String phase, double share) implements Message {}
 
-  /** There is no progress to be told, but the process works: see {@link Heartbeat}. */
+  /** There is no progress to report, but the process works: see {@link Heartbeat}. */
   record Working() implements Message {}
 
   /**
    * One of several clients waits until all are there. The parent then tells each what all of them
-   * said, in a line with a list; an empty one where another client failed.
+   * said, in a line with a list; an empty one if another client failed.
    *
    * @param step where it waits
-   * @param said what the others are to know
-   * @param ranNanos how long a phase took that has just ended, from its beginning on; or -1
+   * @param said what the others must know
+   * @param ranNanos how long the phase took that has just ended, from its beginning on; or -1
    */
   record Arrived(String step, String said, long ranNanos) implements Message {
     /**
-     * The step of a client that has failed and closed the store: it waits until nobody uses that
-     * any more. It says why.
+     * The step of a client that has failed and closed the store: it waits until nobody uses the
+     * store any more. It says why.
      */
     public static final String FAILED = "failed";
   }
@@ -105,7 +105,7 @@ public sealed interface Message {
    * process waits for its kill.
    *
    * @param survivors what to look at afterwards
-   * @param failure why there is nothing to be killed, or {@code null}
+   * @param failure why there is nothing to kill, or {@code null}
    */
   record Ready(List<Survivor> survivors, @Nullable String failure) implements Message {}
 
@@ -117,7 +117,7 @@ public sealed interface Message {
    */
   record Reopened(long nanos, @Nullable String failure) implements Message {}
 
-  /** As a line, without its end. */
+  /** Returns a message as a line, without its line end. */
   static String encode(Message message) {
     try {
       return MARK + Json.MAPPER.writerFor(Message.class).writeValueAsString(message);
@@ -127,7 +127,7 @@ public sealed interface Message {
   }
 
   /**
-   * The message in a line, or {@code null} if the line has none of ours. It may stand behind what
+   * Returns the message in a line, or {@code null} if the line has none of ours. It may follow what
    * an engine printed without ending its line.
    *
    * @throws IllegalStateException if a line is marked as ours and cannot be read

@@ -9,12 +9,12 @@ import java.util.function.IntSupplier;
 
 /**
  * Looks a few times a second at what goes on beside a phase: garbage collections, background jobs
- * of the engine, memory. A thread of its own does.
+ * of the engine, memory. Has its own thread.
  */
 final class Observer implements AutoCloseable {
   private static final long PERIOD_MILLIS = 50;
 
-  /** Memory is looked at less often: it takes a file of the system to be read. */
+  /** Memory is looked at less often: that means reading a system file. */
   private static final int MEMORY_EVERY = 5;
 
   private final long origin = System.nanoTime();
@@ -29,7 +29,7 @@ final class Observer implements AutoCloseable {
 
   /**
    * @param backgroundJobs how many run in the engine now, or -1 if it does not say
-   * @param ledger is told the memory
+   * @param ledger receives the memory
    */
   Observer(IntSupplier backgroundJobs, Ledger ledger) {
     this.backgroundJobs = backgroundJobs;
@@ -74,8 +74,8 @@ final class Observer implements AutoCloseable {
   }
 
   /**
-   * The most background jobs in each interval, or -1. In an interval without a look it is as it was
-   * at the last one before.
+   * The most background jobs in each interval, or -1. An interval without a look has the value of
+   * the last look before it.
    */
   List<Integer> compactions(long interval, int count) {
     List<Integer> most = new ArrayList<>(Collections.nCopies(count, -1));

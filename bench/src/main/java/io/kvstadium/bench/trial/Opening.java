@@ -10,19 +10,19 @@ import java.nio.file.Path;
 
 /** Opens configurations as targets. */
 public record Opening(Engines engines) {
-  /** A new store, or, in a trial's own directory, one that this trial has made. */
+  /** Opens a new store, or, in a trial's own directory, one that this trial has made. */
   Target target(Configuration configuration, Path directory) {
     // Elsewhere there may be something already, which is not ours to work on.
     boolean elsewhere = !configuration.location().isEmpty();
     return open(configuration, directory, OpenOptions.DEFAULT.errorIfExists(elsewhere));
   }
 
-  /** A store that this trial has made. */
+  /** Opens a store that this trial has made. */
   Target again(Configuration configuration, Path directory) {
     return open(configuration, directory, OpenOptions.DEFAULT);
   }
 
-  /** A store that this trial has made, with the options for reading it. */
+  /** Opens a store that this trial has made, with the options for reading it. */
   Target reader(Configuration configuration, Path directory) {
     return again(configuration.reopened(), directory);
   }
@@ -41,7 +41,7 @@ public record Opening(Engines engines) {
         : new GroupedTarget(store, configuration.access());
   }
 
-  /** Whether there is a store that is still there when it is opened again. */
+  /** Returns whether the store is still there when it is opened again. */
   boolean keeps(Configuration configuration) {
     return configuration.access() != Access.FILE
         && engines
@@ -51,7 +51,7 @@ public record Opening(Engines engines) {
             .contains(Capability.PERSISTENT);
   }
 
-  /** Whether a server keeps the store, outside of the processes that use it. */
+  /** Returns whether a server keeps the store, outside the processes that use it. */
   public static boolean isServed(Engines engines, Configuration configuration) {
     return !configuration.location().isEmpty()
         && configuration.access() != Access.FILE

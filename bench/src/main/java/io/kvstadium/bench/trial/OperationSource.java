@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
 
-/** Where the operations of one thread come from: what, on which key, how long. */
+/** The source of one thread's operations: which one, on which key, how long. */
 final class OperationSource {
   private final Operation[] operations;
   private final double[] upTo;
@@ -20,7 +20,7 @@ final class OperationSource {
     /** Takes the next index. */
     long add();
 
-    /** Gives the last so many back. */
+    /** Gives back the last {@code added} indexes. */
     void forget(int added);
   }
 
@@ -49,7 +49,7 @@ final class OperationSource {
     this.random = random;
   }
 
-  /** What comes next. */
+  /** Returns the next operation. */
   Operation operation() {
     if (operations.length == 1) {
       return operations[0];
@@ -62,24 +62,24 @@ final class OperationSource {
     return operations[i];
   }
 
-  /** A key that is there. */
+  /** Returns a key that is there. */
   long index() {
     return indexes.next();
   }
 
-  /** A key that is new. */
+  /** Returns a key that is new. */
   long added() {
     return growth.add();
   }
 
-  /** The last so many new keys were not written after all. */
+  /** Called when the last {@code added} new keys were not written after all. */
   void forget(int added) {
     if (added > 0) {
       growth.forget(added);
     }
   }
 
-  /** Of the next scan, in entries. */
+  /** Returns the length of the next scan, in entries. */
   int scanLength() {
     return Math.max(1, lengths.getAsInt());
   }

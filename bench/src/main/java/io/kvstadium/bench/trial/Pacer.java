@@ -3,15 +3,15 @@ package io.kvstadium.bench.trial;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits for the moments at which operations are to start. It sleeps only as long as there is time
- * to spare, and spins for the last stretch: a sleeping thread wakes some 50 to 100 microseconds
- * late, and that would stand in every latency.
+ * Waits for the moments at which operations must start. It sleeps only as long as there is time to
+ * spare, and spins for the last stretch: a sleeping thread wakes some 50 to 100 microseconds late,
+ * and every latency would include that.
  */
 final class Pacer {
-  /** What a sleep may be late. */
+  /** How late a sleep may end. */
   private static final long SPIN_NANOS = 250_000;
 
-  /** Where threads are to share a core, spinning would keep the others from their work. */
+  /** Where threads share a core, spinning would keep the others from their work. */
   private static final long CROWDED_SPIN_NANOS = 60_000;
 
   private final boolean crowded;

@@ -61,7 +61,7 @@ final class PairedTrial {
   private void pass(String name, Workset workset, List<List<PhaseResult>> results) {
     Configuration configuration = plan.configuration();
     Configuration raw = configuration.withAccess(Configuration.Access.RAW);
-    // Which side opens first alternates between trials: its memory may lie better.
+    // Which side opens first alternates between trials: its memory may be better placed.
     boolean rawFirst = plan.number() % SIDES == 0;
     List<Configuration> order =
         rawFirst ? List.of(raw, configuration) : List.of(configuration, raw);
@@ -127,7 +127,7 @@ final class PairedTrial {
     }
   }
 
-  /** With the same operations on both sides. */
+  /** Makes a side; both have the same operations. */
   private Side side(PhaseSpec spec, Workset workset, Target target, Population population) {
     long phaseSeed = Seeds.derive(plan.seed(), "phase " + spec.name());
     boolean mixed = spec.operation() == Operation.MIXED;
@@ -147,7 +147,7 @@ final class PairedTrial {
     return new Side(spec, workset, target, population, feeds);
   }
 
-  /** Brings the entries in where they come in bulk only, which is no operation to be compared. */
+  /** Loads the entries if they only come in bulk, which is not an operation to compare. */
   private static void load(Workset workset, Target library, Target byHand) {
     try (EntryIterator entries = workset.entries()) {
       library.load(entries, false);

@@ -13,7 +13,7 @@ import java.util.function.DoubleConsumer;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one phase of a trial, and what stands beside it, on one target. */
+/** Runs one phase of a trial, and what runs beside it, on one target. */
 final class PhaseRun {
   private final PhaseSpec spec;
   final Workset workset;
@@ -32,7 +32,7 @@ final class PhaseRun {
 
   private @Nullable LongUnaryOperator keyOrder;
 
-  /** That of a single client. */
+  /** Creates the run of a single client. */
   PhaseRun(
       PhaseSpec spec,
       Workset workset,
@@ -49,7 +49,7 @@ final class PhaseRun {
    * @param seed of the trial
    * @param chunk how many operations share one reading of the clock
    * @param ledger is kept up to date
-   * @param progress is told now and then which share is done, by one of the threads
+   * @param progress receives now and then the share that is done, from one of the threads
    * @param clients who run it together
    */
   PhaseRun(
@@ -72,7 +72,7 @@ final class PhaseRun {
   }
 
   /**
-   * The phase's result, and after it that of what ran beside it.
+   * Returns the phase's result, and after it that of what ran beside it.
    *
    * @throws TrialFailure if what was read is not what was written
    */
@@ -87,7 +87,7 @@ final class PhaseRun {
   private List<PhaseResult> once(Target target, PhaseSpec run) {
     attempt++;
     if (run.distribution().needsKeyOrder()) {
-      LongUnaryOperator _ = keyOrder(); // takes a while: nobody shall wait for it
+      LongUnaryOperator _ = keyOrder(); // takes a while: nobody should wait for it
     }
     long begun = clients.begin(run.name());
     Usage before = Usage.now();
@@ -127,12 +127,12 @@ final class PhaseRun {
     return results;
   }
 
-  /** How long it took after its clients had begun, what is not timed included. */
+  /** Returns how long it took after its clients had begun, including what is not timed. */
   long ranNanos() {
     return ranNanos;
   }
 
-  /** The main threads, and, where there is something beside them, those that do that. */
+  /** Runs the main threads and, if there is something beside them, the threads that do that. */
   private List<WorkerGroup> runGroups(Target target, PhaseSpec run, Observer observer) {
     PhaseSpec beside = run.beside();
     boolean shared = beside != null && beside.writes();
@@ -157,7 +157,7 @@ final class PhaseRun {
     return groups;
   }
 
-  /** Looked for once a phase, and only if it is needed: that takes a pass over all keys. */
+  /** Found once per phase, and only if needed: it takes a pass over all keys. */
   synchronized byte @Nullable [] greatestKey() {
     if (!greatestKnown) {
       for (long i = 0; i < population.loaded(); i++) {
@@ -173,7 +173,7 @@ final class PhaseRun {
     return greatest;
   }
 
-  /** Sought once a phase: it takes a pass over all keys. */
+  /** Found once per phase: it takes a pass over all keys. */
   LongUnaryOperator keyOrder() {
     if (keyOrder == null) {
       LongUnaryOperator known = workset.keyOrder();
@@ -182,7 +182,7 @@ final class PhaseRun {
     return keyOrder;
   }
 
-  /** What the draws of a phase come from. */
+  /** Returns the seed for the draws of a phase. */
   long seed(PhaseSpec run) {
     long first = Seeds.derive(seed, "phase " + run.name());
     return attempt == 1 ? first : Seeds.derive(first, attempt);

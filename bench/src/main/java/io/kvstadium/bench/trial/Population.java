@@ -6,7 +6,7 @@ import java.util.function.LongToDoubleFunction;
 
 /** Which keys a store holds, and in which generations. Phases run one after the other on it. */
 final class Population {
-  /** Keys that are looked at to know the size of all. */
+  /** How many keys are looked at to estimate the size of all. */
   private static final int LOOKED_AT = 100_000;
 
   private final long loaded;
@@ -62,7 +62,7 @@ final class Population {
     return loadedBytes;
   }
 
-  /** Other clients have loaded and added something, beside the generations of what they wrote. */
+  /** Adds what other clients have loaded and added, besides the generations of what they wrote. */
   void others(long moreLoadedBytes, long moreAdded, long theirFrontier) {
     loadedBytes += moreLoadedBytes;
     added += moreAdded;
@@ -75,7 +75,7 @@ final class Population {
   }
 
   /**
-   * A load has ended.
+   * Called when a load has ended.
    *
    * @param bytes of keys and values that it brought
    * @param all whether it brought every entry: each has its first value again, and what was added
@@ -90,7 +90,7 @@ final class Population {
     }
   }
 
-  /** A new store has replaced the one that was there: it holds nothing yet. */
+  /** Called when a new store has replaced the one that was there: it holds nothing yet. */
   void renew() {
     generations.reset();
     added = 0;
@@ -99,9 +99,9 @@ final class Population {
   }
 
   /**
-   * Bytes of all keys and values that there are, or -1 if nothing was written yet. What a load
-   * brought is known to the byte; what updates, deletes and inserts made of it is worked out key by
-   * key for {@value #LOOKED_AT} keys at most, and beyond that from as many, evenly spread.
+   * Returns the bytes of all keys and values that there are, or -1 if nothing was written yet. What
+   * a load brought is known to the byte; what updates, deletes and inserts made of it is worked out
+   * key by key for {@value #LOOKED_AT} keys at most, and beyond that from as many, evenly spread.
    */
   long liveBytes(Workset workset) {
     if (loadedBytes < 0 && added == 0) {
@@ -123,13 +123,13 @@ final class Population {
         : workset.key(i).length + workset.valueLength(i, generation);
   }
 
-  /** Over one index of each of so many equal stretches. */
+  /** Returns the mean over one index of each of many equal stretches. */
   private static double mean(long from, long to, LongToDoubleFunction figure) {
     long looks = Math.min(LOOKED_AT, to - from);
     if (looks <= 0) {
       return 0;
     }
-    // not the first of each stretch: threads own every so-many-th key
+    // not the first of each stretch: threads own every n-th key
     SplittableRandom random = new SplittableRandom(to);
     double stretch = (double) (to - from) / looks;
     double sum = 0;
@@ -140,7 +140,7 @@ final class Population {
     return sum / looks;
   }
 
-  /** The new keys of one of several threads: every so-many-th, so that no two take the same. */
+  /** Returns the new keys of one of several threads: every n-th, so that no two take the same. */
   Adder adder(int lane, int lanes) {
     return new Adder(frontier + lane, lanes, room);
   }

@@ -14,7 +14,9 @@ final class Settling {
   /** A single quiet look may fall between the end of one job and the start of the next. */
   private static final int QUIET_LOOKS = 2;
 
-  /** Bytes that stay pending while no job runs or waits: the engine will not touch them. */
+  /**
+   * Bytes that stay pending for so long while no job runs or waits: the engine will not touch them.
+   */
   private static final int IDLE_LOOKS = 50;
 
   private final LongSupplier clock;
@@ -24,14 +26,14 @@ final class Settling {
   enum End {
     /** Nothing runs, and nothing is due. */
     SETTLED,
-    /** The engine does not tell. */
+    /** The engine does not report it. */
     UNKNOWN,
-    /** The engine still works. */
+    /** The engine is still working. */
     GAVE_UP
   }
 
   /**
-   * What became of it.
+   * The outcome of a wait.
    *
    * @param nanos until nothing was left to do, or until the end of the wait
    */
@@ -51,13 +53,13 @@ final class Settling {
   }
 
   /**
-   * @param background what the engine says
+   * @param background what the engine reports
    * @param mostNanos the longest wait
-   * @param progress is told of each look
+   * @param progress is called at each look
    */
   Outcome await(Supplier<@Nullable BackgroundWork> background, long mostNanos, Runnable progress) {
     long begin = clock.getAsLong();
-    long since = begin; // when the quiet began that lasts
+    long since = begin; // when the current quiet period began
     long pending = 0;
     int quiet = 0;
     while (true) {

@@ -11,11 +11,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * One side of a pair in one phase: as many threads as it asks for, each with blocks of its own. A
+ * One side of a pair in one phase: as many threads as it asks for, each with its own blocks. A
  * single one is the caller's.
  */
 final class Side implements AutoCloseable {
-  /** Blocks of several threads are longer: they are to be at work for longer than they start. */
+  /**
+   * Blocks of several threads are longer: the threads must work for longer than they take to start.
+   */
   private static final int SHARED_CAPACITY = 8 * Block.CAPACITY;
 
   private final String phase;

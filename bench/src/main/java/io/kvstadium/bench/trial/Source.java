@@ -27,13 +27,13 @@ public record Source(
     boolean skipBad,
     @Nullable String copy) {
 
-  /** How it is to be read. */
+  /** Returns how it must be read. */
   public DatasetOptions options() {
     return DatasetOptions.of(key, recurse, skipBad);
   }
 
   /**
-   * The data, which is no database or has been copied.
+   * Opens the data, which is not a database or has been copied.
    *
    * @throws io.kvstadium.store.BadArgumentException if it cannot be read
    */
@@ -44,9 +44,9 @@ public record Source(
   }
 
   /**
-   * The same, read from a copy.
+   * Returns the same source, read from a copy.
    *
-   * @param shownPath without what is not for everyone's eyes
+   * @param shownPath the path without anything confidential
    */
   public Source copied(String shownPath, Path newCopy) {
     String file = newCopy.toAbsolutePath().toString();

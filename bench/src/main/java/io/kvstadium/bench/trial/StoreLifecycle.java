@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a trial's store is: opened, made anew for the phases that want a new one, and opened again
+ * Manages a trial's store: opens it, makes it anew for phases that want a new one, and reopens it
  * for those that want it cold.
  */
 final class StoreLifecycle implements AutoCloseable {
@@ -26,13 +26,13 @@ final class StoreLifecycle implements AutoCloseable {
   private long closeNanos;
   private @Nullable Caches caches;
 
-  /** That of a single client. */
+  /** Creates the lifecycle for a single client. */
   StoreLifecycle(Opening opening, Configuration configuration, Path directory) {
     this(opening, configuration, directory, Clients.ALONE);
   }
 
   /**
-   * @param clients of which the first one makes the store
+   * @param clients the clients, of which the first one makes the store
    */
   StoreLifecycle(Opening opening, Configuration configuration, Path directory, Clients clients) {
     this.opening = opening;
@@ -49,7 +49,7 @@ final class StoreLifecycle implements AutoCloseable {
         () -> opening.again(configuration, directory));
   }
 
-  /** The store in the state that the phase wants. */
+  /** Returns the store in the state that the phase wants. */
   Target targetFor(PhaseSpec spec) {
     caches = null;
     if (spec.operation() == Operation.LOAD && !fresh) {
@@ -64,7 +64,7 @@ final class StoreLifecycle implements AutoCloseable {
       return new OpeningTarget(opening, configuration, directory);
     } else if (spec.cold()) {
       close();
-      if (written) { // opening replays the log: not the cold phase's work, nor its warmth
+      if (written) { // opening replays the log, which must not be part of the cold phase
         reopen(opening.again(configuration, directory));
         close();
         written = false;
@@ -80,7 +80,7 @@ final class StoreLifecycle implements AutoCloseable {
     return target;
   }
 
-  /** Closes the store and opens it again; how long the opening took, in nanoseconds. */
+  /** Closes the store and opens it again; returns how long opening took, in nanoseconds. */
   long restart() {
     close();
     long begin = System.nanoTime();
@@ -88,7 +88,7 @@ final class StoreLifecycle implements AutoCloseable {
     return System.nanoTime() - begin;
   }
 
-  /** The store is closed, for what a process has mapped stays in memory. */
+  /** Drops the caches. The store is closed, because what a process has mapped stays in memory. */
   private String drop() {
     if (!Files.isDirectory(directory)) {
       return PageCache.Way.NONE.word(); // in memory, or on a server
@@ -121,7 +121,7 @@ final class StoreLifecycle implements AutoCloseable {
     return caches;
   }
 
-  /** How long the last close took that closed something. */
+  /** Returns how long the last close took that closed something. */
   long closeNanos() {
     return closeNanos;
   }
@@ -131,7 +131,7 @@ final class StoreLifecycle implements AutoCloseable {
     open = true;
   }
 
-  /** Does nothing the second time. */
+  /** A second call does nothing. */
   @Override
   public void close() {
     if (open) {

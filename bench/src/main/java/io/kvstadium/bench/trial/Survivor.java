@@ -5,8 +5,8 @@ package io.kvstadium.bench.trial;
  * for none at all.
  *
  * @param index of the key
- * @param oldest generation that may be found: the newest too, where the store promised to keep what
- *     it acknowledged
+ * @param oldest generation that may be found: equal to the newest if the store promised to keep
+ *     what it acknowledged
  * @param newest generation that was written
  */
 public record Survivor(long index, int oldest, int newest) {}

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class Tally {
   static final int SIGNIFICANT_DIGITS = 3;
 
-  /** Of each chunk, in nanoseconds. */
+  /** The latency of each chunk, in nanoseconds. */
   final Histogram latencies = new Histogram(SIGNIFICANT_DIGITS);
 
   long operations;
@@ -69,7 +69,7 @@ final class Tally {
     }
   }
 
-  /** Takes over what another thread counted, but for its latencies. */
+  /** Takes over what another thread counted, except for its latencies. */
   void add(Tally other) {
     operations += other.operations;
     nanos += other.nanos;

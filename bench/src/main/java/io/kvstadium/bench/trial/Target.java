@@ -26,7 +26,7 @@ interface Target extends AutoCloseable {
   /**
    * The values of several keys in their order, {@code null} for a miss.
    *
-   * @param parallelism by how many readers at once, if it can
+   * @param parallelism the number of concurrent readers, if supported
    */
   List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism);
 
@@ -35,7 +35,7 @@ interface Target extends AutoCloseable {
     return glance(value.length, value.length == 0 ? 0 : value[value.length - 1]);
   }
 
-  /** The same of a length and a last byte. */
+  /** The same for a length and a last byte. */
   static long glance(long length, byte last) {
     return length << Byte.SIZE | (last & 0xff);
   }
@@ -52,7 +52,7 @@ interface Target extends AutoCloseable {
     throw new UnsupportedException("access other than single has no bulk load");
   }
 
-  /** Whether entries can be put one by one; otherwise they come by {@link #load} only. */
+  /** Whether entries can be put one by one; otherwise they only come through {@link #load}. */
   default boolean takesPuts() {
     return true;
   }
@@ -60,7 +60,7 @@ interface Target extends AutoCloseable {
   Cursor scan(Range range);
 
   /**
-   * Gives copies of key and value of the entries from a key on.
+   * Passes copies of the key and value of the entries from a key on.
    *
    * @return how many there were
    */
@@ -80,12 +80,14 @@ interface Target extends AutoCloseable {
     return this;
   }
 
-  /** What the engine does in the background now, or {@code null} if it does not tell. Cheap. */
+  /**
+   * What the engine does in the background now, or {@code null} if it does not report it. Cheap.
+   */
   default @Nullable BackgroundWork background() {
     return null;
   }
 
-  /** How many background jobs run in the engine or wait there now, or -1 if it does not tell. */
+  /** How many background jobs run or wait in the engine now, or -1 if it does not report it. */
   default int backgroundJobs() {
     BackgroundWork now = background();
     return now == null ? -1 : now.jobs();

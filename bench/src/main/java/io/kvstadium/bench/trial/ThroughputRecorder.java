@@ -28,7 +28,7 @@ final class ThroughputRecorder {
   }
 
   /**
-   * Operations have ended.
+   * Records operations that have ended.
    *
    * @param at when, on the clock of {@link System#nanoTime}
    * @param busyNanos how long they took
@@ -53,7 +53,7 @@ final class ThroughputRecorder {
     }
   }
 
-  /** What all threads recorded together, with what was observed meanwhile. */
+  /** Merges what all threads recorded, with what was observed meanwhile. */
   static Timeline merge(List<ThroughputRecorder> recorders, Observer observed) {
     long interval = FIRST_INTERVAL;
     long end = 0;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Trial {
   private static final long CHECKED_AFTER_LOAD = 1_000;
 
-  /** Gets of keys that are not there, for the round trip; those before warm up the connection. */
+  /** Gets of keys that are not there, for the round trip; earlier ones warm up the connection. */
   private static final int TRIPS = 300;
 
   private static final int UNTIMED_TRIPS = 50;
@@ -43,7 +43,7 @@ final class Trial {
   private @Nullable Population population; // of the measured store
   private @Nullable Network network;
 
-  /** That of a single client. */
+  /** Creates the trial of a single client. */
   Trial(TrialPlan plan, Engines engines, Consumer<Message> parent) {
     this(plan, engines, parent, Clients.ALONE);
   }
@@ -69,7 +69,7 @@ final class Trial {
         clients.inTurn("warm-up", () -> chunks.putAll(new WarmUp(plan, opening, parent).run()));
       }
       if (clients.areSeveral()) {
-        chunks.clear(); // each operation by itself, in all of them
+        chunks.clear(); // each operation on its own, in all clients
       }
       warmedUp = (System.nanoTime() - begin) / 1e9;
       TrialResult result = measure(workset, phases);
@@ -176,7 +176,10 @@ final class Trial {
         network);
   }
 
-  /** Each client alone, one get after the other: what no operation on the store can go below. */
+  /**
+   * Measures, on each client alone, one get after the other: no operation on the store can be
+   * faster.
+   */
   private void measureRoundTrip(Target target, Workset workset) {
     Histogram nanos = new Histogram(Tally.SIGNIFICANT_DIGITS);
     for (int i = 0; i < UNTIMED_TRIPS + TRIPS; i++) {
@@ -194,7 +197,7 @@ final class Trial {
     network = new Network(List.of(nanos.getValueAtPercentile(50)), Map.of(), List.of());
   }
 
-  /** Nobody goes on before all have ended the phase and know what the others wrote. */
+  /** Nobody continues before all have ended the phase and know what the others wrote. */
   private void tellOthers(
       PhaseSpec spec, PhaseRun run, @Nullable Changes changes, Population holds) {
     long loaded = spec.operation().loads() ? holds.loadedBytes() : 0;
@@ -209,8 +212,8 @@ final class Trial {
   }
 
   /**
-   * Opens the loaded store again, as an application does that is started: what the engine still
-   * held in memory lies in its files then.
+   * Opens the loaded store again, as an application does when it starts: what the engine still held
+   * in memory is then in its files.
    */
   private long restart(StoreLifecycle lifecycle, CostRecorder costs) {
     parent.accept(new Message.Progress("open", 0));
@@ -221,8 +224,8 @@ final class Trial {
   }
 
   /**
-   * Runs a phase that only reads untimed, until the compiler rests or for 0.6 seconds: the store's
-   * caches are as they are in use then, and its code is compiled for what it now holds.
+   * Runs a phase that only reads untimed, until the compiler rests or for 0.6 seconds: then the
+   * store's caches are as they are in use, and its code is compiled for what it now holds.
    */
   private void ramp(PhaseSpec spec, Target target, Workset workset, Population holds) {
     boolean once = spec.operation().whole() || spec.operation() == Operation.OPEN_GET;
@@ -262,7 +265,7 @@ final class Trial {
     }
   }
 
-  /** What lies in the trial's directory goes with that; what lies elsewhere would stay. */
+  /** What is in the trial's directory is removed with it; what is elsewhere would stay. */
   private void cleanUp() {
     if (!plan.configuration().location().isEmpty() && clients.isFirst()) {
       opening.destroy(plan.configuration(), plan.storeDirectory("store"));

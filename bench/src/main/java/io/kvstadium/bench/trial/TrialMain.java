@@ -71,7 +71,7 @@ public final class TrialMain {
   }
 
   /**
-   * Holds up a shutdown until the trial is over. Ctrl-C in a terminal goes to this process too, and
+   * Delays a shutdown until the trial is over. Ctrl-C in a terminal goes to this process too, and
    * its sudden end would look to the parent like an engine's crash; it is the parent that decides.
    */
   private static void await(CountDownLatch ended) {
@@ -99,7 +99,7 @@ public final class TrialMain {
                       + "): raise heap in the suite"),
               Map.of());
     } catch (RuntimeException | Error e) {
-      // whatever it was: the parent shall know, and not wait for threads that an engine left
+      // whatever it was: the parent must know, and not wait for threads that an engine left behind
       StackTraceElement[] stack = e.getStackTrace();
       String where = stack.length == 0 ? "" : " at " + stack[0];
       done = new Message.Done(failed(plan, "the trial broke: " + e + where), Map.of());
@@ -134,7 +134,7 @@ public final class TrialMain {
     TrialResult result = trial.run(workset);
     parent.accept(new Message.Done(result, workset.describe()));
     if (plan.kill() && result.failure() == null) {
-      // the figures are out: whatever happens from here on costs none of them
+      // the figures are out: whatever happens from here on loses none of them
       Message.Ready ready = trial.writeAgain(workset);
       parent.accept(ready);
       if (ready.failure() == null) {
@@ -160,7 +160,7 @@ public final class TrialMain {
         : Engines.inFolders(Stream.of(folders.split(File.pathSeparator)).map(Path::of).toList());
   }
 
-  /** Writes messages as lines; progress not more often than a few times a second. */
+  /** Writes messages as lines; progress at most a few times a second. */
   private static final class Sender implements Consumer<Message> {
     private final PrintStream out;
     private long lastProgress = System.nanoTime() - PROGRESS_NANOS;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *     missing, its warm-up decides
  * @param baseline whether each block also runs on the engine's own API, by hand, for comparison
  * @param kill whether the process is killed after the trial's end, while the store is written to
- *     again, and the store is then opened in another one
+ *     again, and the store is then opened in another process
  */
 public record TrialPlan(
     Configuration configuration,
@@ -45,7 +45,7 @@ public record TrialPlan(
     chunks = Map.copyOf(chunks);
   }
 
-  /** One without a kill. */
+  /** Creates a plan without a kill. */
   public TrialPlan(
       Configuration configuration,
       int number,
@@ -71,7 +71,7 @@ public record TrialPlan(
         false);
   }
 
-  /** With or without a kill. */
+  /** Returns a copy with or without a kill. */
   public TrialPlan withKill(boolean newKill) {
     return new TrialPlan(
         configuration,
@@ -87,7 +87,9 @@ public record TrialPlan(
         newKill);
   }
 
-  /** For a worker, which may not see the file that a law of sizes was found in. */
+  /**
+   * Returns a copy for a worker, which may not see the file that a size distribution was found in.
+   */
   public TrialPlan writtenOut() {
     return new TrialPlan(
         configuration,

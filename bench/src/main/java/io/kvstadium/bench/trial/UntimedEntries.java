@@ -23,7 +23,7 @@ final class UntimedEntries implements Iterator<Entry> {
 
   /**
    * @param expected about how many there are
-   * @param progress is told now and then which share has been taken
+   * @param progress receives now and then the share that has been taken
    */
   UntimedEntries(Iterator<Entry> source, long expected, DoubleConsumer progress) {
     this.source = source;
@@ -59,7 +59,7 @@ final class UntimedEntries implements Iterator<Entry> {
     makingNanos += System.nanoTime() - begin;
   }
 
-  /** How long the entries took to make. */
+  /** Returns how long the entries took to make. */
   long makingNanos() {
     return makingNanos;
   }
@@ -69,7 +69,7 @@ final class UntimedEntries implements Iterator<Entry> {
     return count;
   }
 
-  /** Of their keys and values. */
+  /** Returns the bytes of their keys and values. */
   long bytes() {
     return bytes;
   }

@@ -26,7 +26,7 @@ record Usage(long cpuNanos, long gcNanos, long readBytes, long compileNanos) {
     return new Usage(ProcessorTime.nanos(), gcTime(), DeviceIo.now().readBytes(), compileTime());
   }
 
-  /** Time of garbage collections alone, which is cheap to ask for. */
+  /** Returns only the time of garbage collections, which is cheap to get. */
   static long gcTime() {
     long gcMillis = 0;
     for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {

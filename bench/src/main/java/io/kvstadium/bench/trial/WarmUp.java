@@ -15,12 +15,12 @@ import java.util.function.Consumer;
 
 /**
  * Runs a trial's phases on a store that is thrown away, so that their code is compiled before it is
- * timed, and to learn how long operations take. The phases take turns, for the compiler works
+ * timed, and to learn how long operations take. The phases take turns, because the compiler works
  * beside them: while it compiles what one of them needs, another one runs. They do so until a whole
- * round passed in which the compiler hardly worked.
+ * round has passed in which the compiler hardly worked.
  */
 final class WarmUp {
-  /** Where an operation takes less than this, so many share one reading of the clock. */
+  /** If an operation takes less than this, several share one reading of the clock. */
   private static final double CHUNK_BELOW_NANOS = 1_000;
 
   private static final int MOST_RECORDS = 5_000;
@@ -33,7 +33,7 @@ final class WarmUp {
   /** Below this share of its time, the compiler hardly works. */
   private static final double QUIET = 0.1;
 
-  /** Of the keys that a round may delete: the others are there for the phases before. */
+  /** A round may delete one in this many keys: the others are there for the phases before. */
   private static final int DELETED = 20;
 
   /** Before each phase that only reads, on the store that is measured. */
@@ -41,7 +41,7 @@ final class WarmUp {
 
   static final int MOST_RAMPS = 6;
 
-  /** The compiler's, from here on. */
+  /** The work of the compiler from here on. */
   static final class Effort {
     private final Usage before = Usage.now();
     private final long begin = System.nanoTime();
@@ -76,10 +76,10 @@ final class WarmUp {
     this.loaded = loads() ? 0 : records;
   }
 
-  /** How many operations of each phase are to share one reading of the clock. */
+  /** Runs; returns how many operations of each phase share one reading of the clock. */
   Map<String, Integer> run() {
     Path directory = plan.storeDirectory("warm-up");
-    boolean opened = false; // only then what is there is ours to remove
+    boolean opened = false; // only then is what is there ours to remove
     try (StoreLifecycle lifecycle = new StoreLifecycle(opening, plan.configuration(), directory)) {
       opened = true;
       long begin = System.nanoTime();
@@ -100,7 +100,7 @@ final class WarmUp {
     return chunks;
   }
 
-  /** Whether the compiler hardly worked meanwhile. */
+  /** Runs a round; returns whether the compiler hardly worked meanwhile. */
   private boolean round(StoreLifecycle lifecycle, int round) {
     boolean again = round == 0 || loaded == records;
     List<PhaseSpec> phases =

@@ -102,7 +102,7 @@ final class WholeRun {
     population.loaded(tally.bytes, tally.operations == share);
   }
 
-  /** Of entries in some order, those that are this client's to bring in. */
+  /** Returns the entries that this client must bring in, of all entries in some order. */
   private EntryIterator own(EntryIterator all) {
     if (!clients.areSeveral()) {
       return all;
@@ -172,7 +172,7 @@ final class WholeRun {
     }
   }
 
-  /** Of keys and values. */
+  /** Returns the bytes of keys and values. */
   long writtenBytes() {
     return tally.writtenBytes;
   }

@@ -54,9 +54,9 @@ final class Worker {
   }
 
   /**
-   * Each operation as soon as the one before has ended.
+   * Runs each operation as soon as the one before has ended.
    *
-   * @param batch how many operations are one atomic batch
+   * @param batch how many operations form one atomic batch
    * @param chunk how many operations share one reading of the clock
    * @param ended whether to stop before the limit, but not before the first block
    * @param eachBlock is told of each block, for checks and progress
@@ -98,7 +98,7 @@ final class Worker {
     return ALLOCATION == null ? 0 : ALLOCATION.getCurrentThreadAllocatedBytes();
   }
 
-  /** What operations at a fixed rate were like. */
+  /** The outcome of operations at a fixed rate. */
   static final class Paced {
     /** From the intended start to the end. */
     final Histogram response = new Histogram(Tally.SIGNIFICANT_DIGITS);
@@ -106,17 +106,17 @@ final class Worker {
     /** From the intended to the real start, where the thread was free in time. */
     final Histogram lateness = new Histogram(Tally.SIGNIFICANT_DIGITS);
 
-    /** Operations that were to start and had not when the time was over. */
+    /** Operations that should have started but had not when the time was over. */
     long unstarted;
   }
 
   /**
-   * Each operation at its intended moment, or, if the one before has not ended by then, as soon as
-   * it has.
+   * Runs each operation at its intended moment, or, if the one before has not ended by then, as
+   * soon as it has.
    *
    * @param moments the intended starts after {@code begin}, rising
    * @param begin on the clock of {@link System#nanoTime}
-   * @param nanos after {@code begin} nothing is started any more
+   * @param nanos nanoseconds after {@code begin} from which on nothing is started
    * @param most operations
    * @param ended whether to stop before, but not before the first operation
    */
@@ -136,7 +136,7 @@ final class Worker {
         offset = moments.next()) {
       long intended = begin + offset;
       if (System.nanoTime() - begin > nanos) {
-        // whoever called then would still be waiting: at least this long
+        // a caller at that time would still be waiting: at least this long
         paced.response.recordValue(nanos - offset);
         paced.unstarted++;
         continue;

@@ -41,7 +41,7 @@ final class WorkerGroup {
   /**
    * @param spec that of the phase, or of what runs beside it
    * @param shared whether another group writes to the keys that this one reads
-   * @param follows whether it only goes on for as long as another group does
+   * @param follows whether it only runs for as long as another group does
    * @param ended whether that one has ended
    */
   WorkerGroup(
@@ -89,12 +89,12 @@ final class WorkerGroup {
     return perSecond > 0 ? 1 : Math.max(1, Block.CAPACITY / spec.shape().keys());
   }
 
-  /** Of all clients' threads. */
+  /** Returns the number of lanes of all clients' threads. */
   private int lanes() {
     return phase.clients.lanes(spec.threads());
   }
 
-  /** Where a thread of this client stands among them. */
+  /** Returns the lane of a thread of this client among them. */
   private int laneOfAll(int thread) {
     return phase.clients.lane(thread, spec.threads());
   }
@@ -157,7 +157,7 @@ final class WorkerGroup {
     adders.forEach(population::add);
     Histogram latencies = new Histogram(Tally.SIGNIFICANT_DIGITS);
     Tally sum = new Tally();
-    double rate = 0; // sum over threads: each was busy for a time of its own
+    double rate = 0; // sum over threads: each was busy for its own time
     for (Tally tally : tallies) {
       latencies.add(tally.latencies);
       sum.add(tally);
@@ -170,7 +170,7 @@ final class WorkerGroup {
     boolean alone = spec.beside() == null && !follows;
     Cost cost =
         new Cost(
-                // a pacer spins: the process's time says nothing of the store then
+                // a pacer spins: the process's time then says nothing about the store
                 alone && perSecond == 0 ? used.cpuNanos() : -1,
                 used.gcNanos(),
                 perSecond > 0 ? -1 : sum.allocatedBytes,
@@ -197,7 +197,7 @@ final class WorkerGroup {
     return Math.max(1, follows ? end : Math.max(end, pacedNanos()));
   }
 
-  /** How many operations were to start by the time at which the last one ended. */
+  /** Returns how many operations should have started by the time at which the last one ended. */
   private long due() {
     return Math.round(pacedElapsed() / 1e9 * perSecond);
   }
@@ -213,7 +213,7 @@ final class WorkerGroup {
     }
     Rate rate = spec.rate();
     Rate.Limit limit = rate == null ? null : rate.limit();
-    if (follows) { // it was ended when others had done: what was still to start by then?
+    if (follows) { // it was ended when others were done: what should have started by then?
       unstarted = Math.max(0, due() - response.getTotalCount());
     }
     return new Pace(
@@ -236,7 +236,7 @@ final class WorkerGroup {
     return spec.operation() == Operation.MIXED ? spec.shape().mix() : Map.of(spec.operation(), 1.0);
   }
 
-  /** Operations per second, or 0 for as many as there can be. */
+  /** Returns operations per second, or 0 for as many as possible. */
   private double ratePerSecond() {
     Rate rate = spec.rate();
     if (rate == null) {

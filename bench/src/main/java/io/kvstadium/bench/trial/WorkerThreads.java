@@ -20,7 +20,7 @@ final class WorkerThreads {
   }
 
   /**
-   * @param leads whether the others go on only as long as this and its like do
+   * @param leads whether the others only run as long as this and other leading ones do
    */
   void add(boolean leads, Runnable work) {
     (leads ? main : beside).add(work);
@@ -29,7 +29,7 @@ final class WorkerThreads {
   /**
    * Runs all to their end.
    *
-   * @param mainEnded is called when those that lead have ended, in whatever way
+   * @param mainEnded is called when those that lead have ended, in any way
    * @throws TrialFailure if one failed
    */
   void run(Runnable mainEnded) {

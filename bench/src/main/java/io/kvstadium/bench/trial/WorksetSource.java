@@ -11,7 +11,7 @@ import io.kvstadium.bench.suite.PhaseSpec;
 final class WorksetSource {
   private WorksetSource() {}
 
-  /** Where a phase is not limited by operations: new keys for each loaded one, and some more. */
+  /** If a phase is not limited by operations: new keys for each loaded one, and some more. */
   private static final long ROOM_FACTOR = 4;
 
   private static final long LEAST_ROOM = 4_000_000;

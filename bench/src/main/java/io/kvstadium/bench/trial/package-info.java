@@ -1,5 +1,5 @@
 /**
- * One run of one configuration, in a process of its own: {@link io.kvstadium.bench.trial.TrialMain}
+ * One run of one configuration, in its own process: {@link io.kvstadium.bench.trial.TrialMain}
  * reads a {@link io.kvstadium.bench.trial.TrialPlan} from its standard input, does what it says,
  * and reports to its parent line by line ({@link io.kvstadium.bench.trial.Message}).
  *

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The languages that trials are to run in, with the engines of each. */
+/** The languages that trials run in, with the engines of each. */
 public final class Languages {
   private final Engines java;
   private final List<String> asked;
@@ -18,8 +18,8 @@ public final class Languages {
 
   /**
    * @param java the engines of this program
-   * @param asked the languages, in the order in which reports show them
-   * @param workers of those that are not Java
+   * @param asked the requested languages, in the order in which reports show them
+   * @param workers of languages other than Java
    */
   public Languages(Engines java, List<String> asked, List<WorkerProgram> workers) {
     this.java = java;
@@ -30,7 +30,7 @@ public final class Languages {
     }
   }
 
-  /** Java alone. */
+  /** Returns only Java. */
   public static Languages java(Engines engines) {
     return new Languages(engines, List.of(Configuration.JAVA), List.of());
   }
@@ -40,12 +40,12 @@ public final class Languages {
     return java;
   }
 
-  /** In the order in which reports show them. */
+  /** Returns the requested languages, in the order in which reports show them. */
   public List<String> asked() {
     return asked;
   }
 
-  /** By their language. */
+  /** Returns the workers by their language. */
   public Map<String, WorkerProgram> workers() {
     return workers;
   }
@@ -53,13 +53,13 @@ public final class Languages {
   /**
    * The engines of a language.
    *
-   * @throws BadArgumentException if there is no worker of it
+   * @throws BadArgumentException if there is no worker for it
    */
   public Engines engines(String language) {
     Engines own = language.equals(Configuration.JAVA) ? java : engines.get(language);
     if (own == null) {
       throw new BadArgumentException(
-          "no trials can run in " + language + " here: name it by --language");
+          "no trials can run in " + language + " here: name it with --language");
     }
     return own;
   }
@@ -69,7 +69,7 @@ public final class Languages {
     return engines(configuration.language()).engine(configuration.engine());
   }
 
-  /** What a reader of the report must know of them. */
+  /** Returns what a reader of the report must know about them. */
   public List<Finding> findings() {
     return workers.values().stream()
         .map(each ->

@@ -40,14 +40,14 @@ public final class PythonSetup {
 
   /**
    * @param cache where environments are kept
-   * @param say is told what is done
+   * @param say receives what is done
    */
   public PythonSetup(Path cache, Consumer<String> say) {
     this.cache = cache;
     this.say = say;
   }
 
-  /** The user's cache directory, or what is below it of ours. */
+  /** Returns our directory below the user's cache directory. */
   public static Path cache(Map<String, String> environment) {
     String xdg = environment.getOrDefault("XDG_CACHE_HOME", "");
     Path root =
@@ -60,7 +60,7 @@ public final class PythonSetup {
    *
    * @param own the user's interpreter, or the folder of its environment; {@code null} for one that
    *     is made here
-   * @throws BadArgumentException if there is none that will do
+   * @throws BadArgumentException if there is none that works
    */
   public WorkerProgram worker(@Nullable Path own) {
     Path worker = unpacked();
@@ -89,7 +89,7 @@ public final class PythonSetup {
     }
   }
 
-  /** Such as {@code 3.12}, or {@code null} if that is no Python that starts. */
+  /** Returns for example {@code 3.12}, or {@code null} if this is not a Python that starts. */
   private static @Nullable String version(String python) {
     Ran ran = run(python, "-c", VERSION);
     return ran.exit() == 0 && ran.last().matches("\\d+\\.\\d+") ? ran.last() : null;
@@ -108,7 +108,7 @@ public final class PythonSetup {
       throw new BadArgumentException(
           "--python "
               + own
-              + " is no Python that starts: give its path, or that of its environment");
+              + " is not a Python that starts: give its path, or that of its environment");
     }
     if (!suits(version)) {
       throw new BadArgumentException(
@@ -128,14 +128,15 @@ public final class PythonSetup {
     return Files.exists(windows) ? windows : environment.resolve("bin").resolve("python");
   }
 
-  /** The interpreter of the environment that was made here, perhaps now. */
+  /** Returns the interpreter of the environment, which is made here unless it exists. */
   private String environment(Path worker) {
     String python = NAMES.stream().filter(each -> suits(version(each))).findFirst().orElse(null);
     if (python == null) {
       throw new BadArgumentException(
           "no Python 3."
               + LEAST_MINOR
-              + " or newer was found: install one (with its module venv), or name it by --python");
+              + " or newer was found: install one (with its module venv), or name it with"
+              + " --python");
     }
     List<String> requirements = requirements(worker);
     String kind =
@@ -166,7 +167,10 @@ public final class PythonSetup {
     return interpreter(home).toString();
   }
 
-  /** Whether there is something in it; else the plain interpreter does as well. */
+  /**
+   * Makes the environment. Returns whether there is something in it; if not, the plain interpreter
+   * will do.
+   */
   private boolean make(String python, Path part, Path home, List<String> requirements) {
     say.accept("making a Python environment in " + home + ", once");
     Ran made = run(python, "-m", "venv", part.toString());
@@ -175,7 +179,7 @@ public final class PythonSetup {
           python
               + " -m venv failed ("
               + made.last()
-              + "): install that module (package python3-venv), or name your own environment by"
+              + "): install that module (package python3-venv), or name your own environment with"
               + " --python");
     }
     Map<String, String> failed = new TreeMap<>();
@@ -201,7 +205,8 @@ public final class PythonSetup {
           "nothing could be installed ("
               + failed.values().iterator().next()
               + "), so that only engines of the standard library run this time:"
-              + " connect to the network and run again, or name your own environment by --python");
+              + " connect to the network and run again, or name your own environment with"
+              + " --python");
       return false;
     }
     failed.forEach((each, why) ->
@@ -226,7 +231,7 @@ public final class PythonSetup {
     }
   }
 
-  /** The folder with the worker's sources, which lie in a jar or among the classes. */
+  /** The folder with the worker's sources, which are in a jar or among the classes. */
   private Path unpacked() {
     try {
       URL main = PythonSetup.class.getResource("python/__main__.py");

@@ -26,7 +26,7 @@ public final class WorkerEngine implements Engine {
   private final EngineInfo info;
 
   /**
-   * @param language with its version, for the engine's own
+   * @param language with its version, to add to the engine's version
    */
   WorkerEngine(EngineDeclaration declared, String language) {
     this.declared = declared;
@@ -62,7 +62,7 @@ public final class WorkerEngine implements Engine {
                           + declared.name()
                           + " has '"
                           + word
-                          + "', which is no capability")));
+                          + "', which is not a capability")));
     }
     return all;
   }
@@ -91,7 +91,7 @@ public final class WorkerEngine implements Engine {
         : OptionSpec.choice(given.name(), scope, "", given.choices(), given.description());
   }
 
-  /** Whether trials can use it in that way. */
+  /** Returns whether trials can use it in the given way. */
   public boolean offers(Access access) {
     return declared.access().contains(access.word());
   }
@@ -113,6 +113,7 @@ public final class WorkerEngine implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) {
-    throw new IllegalStateException("engine " + info.name() + " of a worker is opened by that");
+    throw new IllegalStateException(
+        "engine " + info.name() + " of a worker is opened by the worker");
   }
 }

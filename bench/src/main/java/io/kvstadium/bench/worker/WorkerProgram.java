@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A program that runs trials in another language.
  *
- * @param command that starts it, before the word for what it is to do
- * @param hello what it said of itself
+ * @param command that starts it, without the word for its task
+ * @param hello its description of itself
  */
 public record WorkerProgram(List<String> command, Message.Hello hello) {
   private static final long SECONDS_TO_DESCRIBE = 60;
@@ -28,7 +28,8 @@ public record WorkerProgram(List<String> command, Message.Hello hello) {
   /**
    * Asks a program what it is.
    *
-   * @throws BadArgumentException with its last words, if it is no worker that this program can use
+   * @throws BadArgumentException with its last words, if it is not a worker that this program can
+   *     use
    */
   public static WorkerProgram of(List<String> command) {
     String shown = String.join(" ", command);
@@ -45,7 +46,7 @@ public record WorkerProgram(List<String> command, Message.Hello hello) {
     throw new BadArgumentException(
         "'"
             + shown
-            + "' is no worker, or cannot start: asked to describe itself, it said "
+            + "' is not a worker, or cannot start: asked to describe itself, it said "
             + (lines.isEmpty() ? "nothing" : "'" + lines.getLast() + "'"));
   }
 
@@ -94,7 +95,7 @@ public record WorkerProgram(List<String> command, Message.Hello hello) {
         process.destroyForcibly();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // it has said all
+      Thread.currentThread().interrupt(); // it has printed everything
     }
   }
 
@@ -114,7 +115,7 @@ public record WorkerProgram(List<String> command, Message.Hello hello) {
     return hello.language();
   }
 
-  /** Its engines, those that cannot be used here too. */
+  /** Its engines, including those that cannot be used here. */
   public Engines engines() {
     return Engines.of(
         hello.engines().stream()

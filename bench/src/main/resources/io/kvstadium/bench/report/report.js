@@ -4,7 +4,7 @@
   const byId = (id) => document.getElementById(id);
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-  /** What stands packed in an element: deflated and in Base64. */
+  /** Unpacks the content of an element: deflated and in Base64. */
   const unpacked = (element) => {
     const bytes = Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
@@ -34,7 +34,7 @@
     PERCENTILE: (x) => `p${Number((100 * (1 - 10 ** -x)).toFixed(Math.max(0, Math.ceil(x))))}`,
   };
 
-  /** The figure that stands at a place of an axis. */
+  /** The figure at a position of an axis. */
   const figure = (axis, at) => {
     const [unit, kind, ...numbers] = axis.split(' ');
     const [low, high, from, to] = numbers.map(Number);
@@ -51,7 +51,7 @@
     all('.chart .on').forEach((line) => line.classList.remove('on'));
   };
 
-  /** Names the point that is nearest to the pointer, and its line. */
+  /** Shows the point nearest to the pointer, and its line. */
   const hover = (event) => {
     quiet();
     const chart = event.target.closest && event.target.closest('.chart[data-x]');
@@ -78,7 +78,7 @@
       tip.style.top = `${event.pageY + 12}px`;
     }
   };
-  // a title would be shown beside it
+  // a title would be shown as well
   for (const title of all('.line > title')) {
     title.parentNode.dataset.name = title.textContent;
     title.remove();
@@ -86,14 +86,14 @@
   document.addEventListener('pointermove', hover);
   document.addEventListener('pointerleave', quiet);
 
-  /** What a cell says first, as a number in its base unit; what is missing sorts last. */
+  /** The first figure of a cell, as a number in its base unit; missing ones sort last. */
   const PREFIXES = {n: 1e-9, µ: 1e-6, m: 1e-3, K: 1e3, k: 1e3, M: 1e6, G: 1e9, T: 1e12};
   const amount = (cell) => {
     const found = /(\d[\d,]*(?:\.\d+)?)\s*([nµmKkMGT](?=s|i?B|\/|$))?/.exec(cell.firstChild ? cell.textContent.trim() : '');
     return found ? Number(found[1].replace(/,/g, '')) * (PREFIXES[found[2]] || 1) : NaN;
   };
 
-  /** Sorts by a column's figures, or by names; once more turns it round. */
+  /** Sorts by a column's figures, or by names; a second click reverses the order. */
   const sort = (table, heads, at) => {
     const down = heads[at].ariaSort === 'ascending';
     heads.forEach((head) => { head.ariaSort = null; });
@@ -151,7 +151,7 @@
     table.before(choice);
   }
 
-  /** Lets the reader choose what is set against what. */
+  /** Lets the reader choose what is plotted against what. */
   for (const part of all('.scatter')) {
     const selects = all('select', part);
     part.dataset.shown.split(' ').forEach((key, at) => { selects[at].value = key; });
@@ -197,7 +197,7 @@
   const download = byId('download');
   if (download) {
     download.hidden = false;
-    // Not parsed and written again: seeds are 64-bit integers, which JavaScript would round.
+    // Not parsed and serialized again: seeds are 64-bit integers, which JavaScript would round.
     download.addEventListener('click', () => unpacked(byId('results'))
       .then((text) => save('results.json', 'application/json', text), trouble));
   }

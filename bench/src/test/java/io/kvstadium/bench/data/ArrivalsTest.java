@@ -89,7 +89,7 @@ class ArrivalsTest {
       perInterval[(int) (at / 100_000)]++;
     }
 
-    // then: the variance is the mean, and all the rest of the law holds too
+    // then: the variance is the mean, and the rest of the distribution holds too
     double mean = Arrays.stream(perInterval).average().orElseThrow();
     double variance =
         Arrays.stream(perInterval).mapToDouble(c -> (c - mean) * (c - mean)).sum() / intervals;

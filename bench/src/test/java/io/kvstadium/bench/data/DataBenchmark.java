@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
 
 /**
  * Prints what keys, values and indexes cost to make: the harness must not cost more than what it
- * measures. To be run by hand; processor time of a plain loop, the median of seven rounds.
+ * measures. Run by hand. Figures are the processor time of a plain loop, the median of seven
+ * rounds.
  */
 final class DataBenchmark {
   private static final int OPERATIONS = 5_000_000;

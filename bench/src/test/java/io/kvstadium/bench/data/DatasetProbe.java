@@ -5,7 +5,7 @@ import java.lang.management.MemoryPoolMXBean;
 import java.nio.file.Path;
 
 /**
- * Indexes a file in a process of its own and prints what it found: {@code count bytes duplicates},
+ * Indexes a file in a separate process and prints what it found: {@code count bytes duplicates},
  * and on the error stream time and peak heap. Takes a path, a key and {@code small} or {@code
  * usual}.
  */

@@ -52,7 +52,8 @@ class DatasetTest {
     // then
     assertThat(entry.key()).isEqualTo(new byte[] {0, 1, (byte) 0xE2, 0x40});
     write("abc.json", "x");
-    assertThatThrownBy(() -> drain(Dataset.open(dir, options))).hasMessageContaining("no uint32");
+    assertThatThrownBy(() -> drain(Dataset.open(dir, options)))
+        .hasMessageContaining("not a uint32");
   }
 
   @Test
@@ -65,7 +66,7 @@ class DatasetTest {
     // when, then
     assertThat(read(dir, null)).containsExactly("a.json=1", "a.txt=2", "b.txt=3");
     assertThat(describe(DatasetOptions.of(null)).get("key"))
-        .isEqualTo("file name with extension, in which alone some differ");
+        .isEqualTo("file name with extension, because some differ only in it");
   }
 
   @Test
@@ -234,15 +235,15 @@ class DatasetTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{\"id\":1|line 2|no JSON document",
-        "{\"id\":1} x|line 2|no JSON document",
+        "{\"id\":1|line 2|not a JSON document",
+        "{\"id\":1} x|line 2|not a JSON document",
         "{\"id\":1}{\"id\":2}|line 2|one document per line",
         "[1]|line 2|jq -c '.[]'",
-        "17|line 2|no JSON object",
+        "17|line 2|not a JSON object",
         "{\"ident\":1, \"a\":{\"b\":2}}|line 2|the line has ident, a.b",
         "{\"ids\":1}|line 2|did you mean 'ids'",
-        "{\"id\":null}|line 2|no string or number",
-        "{\"id\":{\"x\":1}}|line 2|no string or number",
+        "{\"id\":null}|line 2|not a string or number",
+        "{\"id\":{\"x\":1}}|line 2|not a string or number",
         "{\"id\":\"\"}|line 2|empty",
         "{\"id\":1,\"id\":2}|line 2|twice",
       })

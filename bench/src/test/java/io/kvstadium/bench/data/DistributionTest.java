@@ -173,7 +173,7 @@ class DistributionTest {
 
   @Test
   void theStreamIsTheSameOnEveryMachine() {
-    // Written down once; a change here makes results of different versions incomparable.
+    // Recorded once; a change here makes results of different versions incomparable.
     assertThat(Arrays.copyOf(first(new Distribution.Zipfian(0.99), 2, Lane.ONLY), 5))
         .containsExactly(ZIPFIAN);
     assertThat(Arrays.copyOf(first(new Distribution.Uniform(), 2, Lane.ONLY), 5))

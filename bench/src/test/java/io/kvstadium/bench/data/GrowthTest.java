@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Draws from, and keys of, a population that grows. */
+/** Draws from, and keys of, a growing population. */
 class GrowthTest {
   private static final int DRAWS = 500_000;
   private static final int ROOM = 1000;
@@ -177,7 +177,7 @@ class GrowthTest {
     assertThatThrownBy(() -> distribution.over(population::get, ROOM, 1, 2, Lane.ONLY))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining(text)
-        .hasMessageContaining("take uniform");
+        .hasMessageContaining("use uniform");
   }
 
   @Test

@@ -50,7 +50,7 @@ class KeyRangesTest {
   @ParameterizedTest
   @ValueSource(ints = {10, 1000, 100_000})
   void keysInsideARangeFollowThePowerLaw(int n) {
-    // given: P(rank <= r) = a r^b, and ranks beyond the range go round
+    // given: P(rank <= r) = a r^b, and ranks beyond the range wrap around
     double most = Math.pow(1 / 0.002312, 1 / 0.3467);
     Permutation scatter = new Permutation(n, Seeds.derive(1, 0));
     double[] law = new double[n];

@@ -91,7 +91,7 @@ class KeysTest {
 
   @ParameterizedTest
   @CsvSource({
-    // Written down before keys of several lengths came: those of one length must stay.
+    // Recorded before keys of several lengths were added: those of one length must stay the same.
     "random-string:20, 345a6543624b4b61765330465661304171697173",
     "random-bytes:16, 5cd1eac43ed5300e843d9b45c096831d",
     "random-bytes:3, b35d64"
@@ -131,7 +131,7 @@ class KeysTest {
 
   @ParameterizedTest
   @CsvSource({
-    // Written down once: the same bytes are expected on every machine and in every version.
+    // Recorded once: the same bytes are expected on every machine and in every version.
     "uint32, 0001e240",
     "uint64, 000000000001e240",
     "digits:8, 3030313233343536",

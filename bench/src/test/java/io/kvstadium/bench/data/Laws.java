@@ -3,14 +3,14 @@ package io.kvstadium.bench.data;
 import java.util.function.IntToDoubleFunction;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 
-/** Pearson's chi-square test of counts against the expectation of a law. */
+/** Pearson's chi-square test of counts against the expectation of a distribution. */
 final class Laws {
-  /** Seeds are fixed, so a p-value below this is an error in the law and no bad luck. */
+  /** Seeds are fixed, so a p-value below this is an error in the distribution and not bad luck. */
   static final double UNLIKELY = 1e-4;
 
   private Laws() {}
 
-  /** How probable counts at least as far off as these are. Classes below 5 are put together. */
+  /** Returns the probability of counts at least as far off as these. Classes below 5 are merged. */
   static double pValue(long[] counts, IntToDoubleFunction expected) {
     double statistic = 0;
     int classes = 0;

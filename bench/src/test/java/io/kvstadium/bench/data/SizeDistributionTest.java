@@ -159,7 +159,7 @@ class SizeDistributionTest {
 
   @Test
   void valuesOfAFileGiveTheirLengths() throws IOException {
-    // given: 3 of 6 records are 9 bytes long, the header counts for nothing
+    // given: 3 of 6 records are 9 bytes long, the header does not count
     Path csv = dir.resolve("sizes, of_mine.csv");
     Files.writeString(csv, "id,text of the entry\n1,aaaaaaa\n2,bbbbbbb\n3,c\n4,d\n5,eeeeeee\n6,\n");
     Path lines = dir.resolve("x.jsonl");
@@ -263,14 +263,14 @@ class SizeDistributionTest {
       value = {
         "pareto:1 | write pareto:SIGMA,K",
         "pareto:1,2,3,4,5 | write pareto:SIGMA,K",
-        "pareto:x,1 | a number in it is none",
+        "pareto:x,1 | a number in it is invalid",
         "pareto:0,1 | give a scale above 0",
         "pareto:1,-1 | shape of 0 to 10",
         "pareto:1,1,9,8 | the smallest first",
         "pareto:NaN,1 | give a scale above 0",
         "histogram: | SIZE=WEIGHT",
         "histogram:100 | is neither",
-        "histogram:100=a | a number in it is none",
+        "histogram:100=a | a number in it is invalid",
         "histogram:100=0 | give some above 0",
         "histogram:100=-1 | give 0 or more",
         "histogram:100=NaN | give 0 or more",

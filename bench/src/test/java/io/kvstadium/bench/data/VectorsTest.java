@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Entries, draws and histograms as {@code workers/vectors.json} has them, which workers in other
- * languages are held to: what was measured before would not be comparable if they changed.
+ * languages must reproduce: earlier measurements would not be comparable if they changed.
  */
 class VectorsTest {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -133,7 +133,7 @@ class VectorsTest {
     return node;
   }
 
-  /** A population that has one more after each draw. */
+  /** A population that grows by one after each draw. */
   private static ObjectNode growing(String law) {
     long[] drawn = {0};
     Indexes indexes =

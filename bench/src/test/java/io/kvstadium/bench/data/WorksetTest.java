@@ -108,7 +108,7 @@ class WorksetTest {
     }
   }
 
-  /** A file several times the size of the heap goes through. */
+  /** A file several times the size of the heap can be indexed. */
   @Test
   void dataLargerThanTheHeapIsIndexed() throws IOException, InterruptedException {
     // given

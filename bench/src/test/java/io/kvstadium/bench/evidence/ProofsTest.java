@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said of a level, by what was found of it. */
+/** What is said about a level, depending on what was found. */
 class ProofsTest {
   private static final DurabilityMapping PROCESS =
       DurabilityMapping.process("log", Evidence.argued("a page"));

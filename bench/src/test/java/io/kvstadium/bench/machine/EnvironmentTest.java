@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Of a machine that is made up, file by file. */
+/** On a machine that is made up, file by file. */
 class EnvironmentTest {
   @TempDir private Path root;
   @TempDir private Path directory;
@@ -159,7 +159,7 @@ class EnvironmentTest {
     assertThat(processor().times().since(before).stolenShare()).isEqualTo(0.5);
     assertThat(processor().steal(processor().times().since(before), "lately").getFirst().found())
         .contains("50 % of its processor time lately");
-    // guests' time is in the user's already
+    // guest time is already included in user time
     system.with("/proc/stat", "cpu  100 0 100 800 0 0 0 0 900 900\n");
     assertThat(processor().times().all()).isEqualTo(1000);
   }
@@ -238,7 +238,7 @@ class EnvironmentTest {
   void whatHasNoDeviceIsNotGuessed() {
     system.with("/proc/self/mountinfo", "27 1 0:30 / / rw - btrfs /dev/sdb rw\n");
 
-    assertThat(disk().device().getFirst().found()).contains("not to be told: /dev/sdb");
+    assertThat(disk().device().getFirst().found()).contains("cannot be determined: /dev/sdb");
   }
 
   @Test
@@ -262,12 +262,12 @@ class EnvironmentTest {
 
   @Test
   void whyThereIsNoMemoryLimitIsSaid() {
-    assertThat(MemoryChecks.limits(new Unavailable("a reason", "an advice")))
+    assertThat(MemoryChecks.limits(new Unavailable("a reason", "some advice")))
         .singleElement()
         .satisfies(each -> {
           assertThat(each.grade()).isEqualTo(Grade.NOTE);
           assertThat(each.found()).contains("a reason");
-          assertThat(each.advice()).isEqualTo("an advice");
+          assertThat(each.advice()).isEqualTo("some advice");
         });
   }
 

@@ -42,7 +42,7 @@ final class FakeSystem {
     }
   }
 
-  /** The kernel's files are not in the way of removing a group; these are. */
+  /** The kernel's files do not prevent the removal of a group; these do. */
   void clear(Path group) {
     try (Stream<Path> files = Files.list(group)) {
       for (Path file : files.toList()) {

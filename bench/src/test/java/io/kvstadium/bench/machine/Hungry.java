@@ -14,7 +14,9 @@ final class Hungry {
 
   private Hungry() {}
 
-  /** {@code read FILE} reads it, {@code allocate MIB} allocates so much; then waits for a line. */
+  /**
+   * {@code read FILE} reads it, {@code allocate MIB} allocates that much; then waits for a line.
+   */
   @SuppressWarnings("SystemOut") // its parent listens
   public static void main(String[] args) throws IOException {
     List<byte[]> kept = new ArrayList<>();

@@ -20,9 +20,9 @@ class PageCacheTest {
 
   @BeforeEach
   void onlyOnADisk() {
-    assumeThat(System.getProperty("os.name")).as("other systems do not tell").isEqualTo("Linux");
+    assumeThat(System.getProperty("os.name")).as("only Linux reports it").isEqualTo("Linux");
     assumeThat(PageCache.way(directory))
-        .as("the files of %s are in memory always", directory)
+        .as("the files of %s are always in memory", directory)
         .isNotEqualTo(Way.NONE);
   }
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a report answers beside who is fastest at what. */
+/** What a report answers besides who is fastest at what. */
 class AnswersTest {
   private static final Aim MIGRATION = new Aim(Map.of(), new Aim.Migration("sqlite", "rocksdb"));
 
@@ -60,12 +60,12 @@ class AnswersTest {
         asking(
             FakeResults.speeds("sqlite", "read", 1e5), FakeResults.speeds("rocksdb", "read", 9e5));
 
-    assertThat(screen(report)).contains("rocksdb instead of sqlite: Not told: no difference");
+    assertThat(screen(report)).contains("rocksdb instead of sqlite: Undecided: no difference");
   }
 
   @Test
   void equalDurabilityDecidesAndOtherPromisesAreSaidWithACaution() {
-    // given a default that is far slower, for it promises more
+    // given a default that is far slower because it promises more
     Report report =
         asking(
             own("sqlite as shipped", "default", 1e3, 1e3),
@@ -76,7 +76,7 @@ class AnswersTest {
         .containsSubsequence(
             "rocksdb instead of sqlite: No.",
             "rocksdb for sqlite: slower at read ×2.0",
-            "rocksdb for sqlite as shipped: with caution, for promises differ (process,",
+            "rocksdb for sqlite as shipped: with caution, as promises differ (process,",
             "engine-default): over all phases faster ×71");
   }
 
@@ -86,7 +86,7 @@ class AnswersTest {
         asking(own("sqlite", "default", 1e4, 1e4), own("rocksdb", "consistent", 1e5, 5e4));
 
     assertThat(flat(screen(report)))
-        .containsPattern("instead of sqlite: Yes\\. .* With caution: their promises of durability");
+        .containsPattern("instead of sqlite: Yes\\. .* With caution: their durability promises");
   }
 
   @Test
@@ -160,7 +160,7 @@ class AnswersTest {
                 rates("a", paced("read at 5000/s", false), search(0)),
                 rates("b", paced("read at 5000/s", false), search(0))));
 
-    assertThat(screen(report)).contains("p99 < 2ms: kept by nobody.");
+    assertThat(screen(report)).contains("p99 < 2ms: kept by none.");
   }
 
   @Test
@@ -178,7 +178,7 @@ class AnswersTest {
     assertThat(screen(Report.of(FakeResults.of(some, rates("all", paced("read at 9/s", true))))))
         .contains("p99 < 2ms: kept at read at 9/s by all.\n".replace("by all", "by all"));
     assertThat(screen(Report.of(FakeResults.of(some))))
-        .contains("p99 < 2ms: kept at read at 9/s by nobody in all trials.");
+        .contains("p99 < 2ms: kept at read at 9/s by none in all trials.");
   }
 
   // ---- why is it so slow?
@@ -193,7 +193,7 @@ class AnswersTest {
                 flushing("sqlite", 5e4, 1_000)));
 
     String sentence =
-        "Flushes of the disk per operation: at update lmdb 1.00, where it is up to ×50 slower; the"
+        "Disk flushes per operation: at update lmdb 1.00, where it is up to ×50 slower; the"
             + " fastest there fewer than 0.01.";
     assertThat(flat(screen(report))).contains(sentence);
     assertThat(flat(ConsoleReport.render(report, false))).contains(sentence);
@@ -206,11 +206,11 @@ class AnswersTest {
                 Report.of(
                     FakeResults.of(
                         flushing("first", 1e5, 100_000), flushing("slow", 2e3, 100_000)))))
-        .doesNotContain("Flushes");
+        .doesNotContain("Disk flushes");
     assertThat(
             screen(
                 Report.of(FakeResults.of(flushing("first", 1e5, -1), flushing("slow", 2e3, -1)))))
-        .doesNotContain("Flushes");
+        .doesNotContain("Disk flushes");
   }
 
   private static String screen(Report report) {

@@ -82,7 +82,7 @@ final class Chromium implements AutoCloseable {
                 "--user-data-dir=" + profile,
                 "about:blank")
             .redirectErrorStream(true);
-    builder.environment().put("TMPDIR", profile.toString()); // else it leaves a folder behind
+    builder.environment().put("TMPDIR", profile.toString()); // otherwise it leaves a folder behind
     Process process = builder.start();
     try {
       return connect(process);
@@ -172,7 +172,7 @@ final class Chromium implements AutoCloseable {
     return answer.get("result").path("value");
   }
 
-  /** What came in by itself so far, of one kind. */
+  /** The events received so far, of one kind. */
   List<JsonNode> events(String method) {
     return events.stream().filter(event -> event.get("method").asText().equals(method)).toList();
   }

@@ -51,7 +51,7 @@ class ComparisonTest {
 
   @Test
   void aTotalFindsWhatNoSinglePhaseShows() {
-    // given each phase a tenth slower on average, with noise that cancels over both
+    // given phases that are each a tenth slower on average, with noise that cancels over both
     Comparison comparison =
         compared(
             FakeResults.of(phases(new double[] {1e5, 1e5, 1e5}, new double[] {1e5, 1e5, 1e5})),
@@ -69,7 +69,7 @@ class ComparisonTest {
                 + "  reads, x +2  slower ×1.111 \\[1.111, 1.111\\]\n");
   }
 
-  /** A phase that one run lacks in a trial would otherwise stand on one side only. */
+  /** A phase that one run lacks in a trial would otherwise count on one side only. */
   @Test
   void aTotalIsOverPhasesThatBothRunsHaveInAllTrials() {
     List<TrialResult> gap = new ArrayList<>();
@@ -112,7 +112,7 @@ class ComparisonTest {
     Comparison comparison = compared(FakeResults.full(), FakeResults.slowed(1.3));
     List<ExperimentResult> sweep = FakeResults.sweep("s", 1000);
 
-    // load, read, update and scan; of crud six
+    // load, read, update and scan; for crud six
     assertThat(comparison.totals())
         .hasSize(14)
         .extracting(total -> total(total).phases())
@@ -196,7 +196,7 @@ class ComparisonTest {
     assertThat(text)
         .contains("- slow: Stadium: 0.1.0 → 0.2.0")
         .contains("Medians, and verdicts against before at 95 %", "?: not")
-        .containsPattern("†: with another\\s+durability than was asked for");
+        .containsPattern("†: with\\s+a\\s+durability\\s+other than asked for");
     assertThat(text.lines())
         .anyMatch(line -> line.matches("  phase +before +slow +same"))
         .anyMatch(line -> line.matches("    read +587 k/s +451 k/s slower ×1.30 +587 k/s \\?"))
@@ -294,7 +294,7 @@ class ComparisonTest {
 
     assertThatThrownBy(() -> Comparison.of(List.of(quick, otherData), 1))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("had other data in b than in a (records: 7 and 1000)");
+        .hasMessageContaining("had different data in b than in a (records: 7 and 1000)");
     assertThatThrownBy(() -> MergedRuns.of(List.of(quick, otherData)))
         .isInstanceOf(BadArgumentException.class);
     assertThatThrownBy(() -> Comparison.of(List.of(quick, new NamedRun("b", crudSuite())), 1))

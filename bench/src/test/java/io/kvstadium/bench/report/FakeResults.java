@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Results as a real run would give them, made from a seed. */
 public final class FakeResults {
-  /** What a key in an engine's message may do to a page that does not escape. */
+  /** What a key in an engine's message could do to a page that does not escape it. */
   public static final String HOSTILE =
       "key '</script><script>document.title=\"owned\"</script>' & <b>\u2028</b> was not found";
 
@@ -44,7 +44,7 @@ public final class FakeResults {
     return Full.RESULTS;
   }
 
-  /** Made once, since a million latencies take their time. */
+  /** Made once, because a million latencies take time. */
   private static final class Full {
     static final Results RESULTS = make();
 
@@ -122,7 +122,7 @@ public final class FakeResults {
     return new FakeResults(1).results(experiments);
   }
 
-  /** The same of another version or suite. */
+  /** The same for another version or suite. */
   public static Results named(Results own, String stadium, String suite) {
     return copy(own, stadium, suite, own.audit(), own.complete());
   }
@@ -132,7 +132,7 @@ public final class FakeResults {
     return copy(own, own.stadium(), own.suite(), audit, own.complete());
   }
 
-  /** The same of a run that did not finish. */
+  /** The same for a run that did not finish. */
   static Results interrupted(Results own) {
     return copy(own, own.stadium(), own.suite(), own.audit(), false);
   }
@@ -155,7 +155,9 @@ public final class FakeResults {
         own.experiments());
   }
 
-  /** Three engines' inserts and gets at several numbers of records, and one that is not there. */
+  /**
+   * Three engines' inserts and gets at several numbers of records, and an engine that is missing.
+   */
   public static List<ExperimentResult> sweep(String name, long... records) {
     FakeResults fake = new FakeResults(3);
     List<String> phases = List.of("open", "insert", "select", "close");
@@ -395,11 +397,13 @@ public final class FakeResults {
         list);
   }
 
-  /** Trials whose moment is common to all phases, with the one of number {@code failed} failed. */
+  /**
+   * Trials whose conditions are common to all phases; the one numbered {@code failed} has failed.
+   */
   private List<TrialResult> trials(int count, List<String> names, double[] speeds, int failed) {
     List<TrialResult> trials = new ArrayList<>();
     for (int number = 1; number <= count; number++) {
-      // the moment is the same for all configurations, as it is for paired trials
+      // the conditions are the same for all configurations, as for paired trials
       double moment = Math.exp(0.05 * new Random(number).nextGaussian());
       List<PhaseResult> phases = new ArrayList<>();
       for (int i = 0; i < names.size(); i++) {
@@ -438,7 +442,7 @@ public final class FakeResults {
             }));
   }
 
-  /** Latencies as a result has them. */
+  /** Latencies as encoded in results. */
   public static String encoded(LongStream nanos) {
     Histogram histogram = new Histogram(3);
     histogram.setAutoResize(true);

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Opens the report in a real browser. Skipped where there is none, except in continuous integration
+ * Opens the report in a real browser. Skipped if there is none, except in continuous integration
  * (environment variable {@code CI=true}), where that is a failure.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -96,7 +96,7 @@ class HtmlReportBrowserTest {
     assertQuiet();
   }
 
-  /** How many charts have lines, bars or markers that can be seen. */
+  /** The number of charts with visible lines, bars or markers. */
   private int drawn() throws Exception {
     return chromium
         .evaluate(
@@ -242,7 +242,7 @@ class HtmlReportBrowserTest {
             + ".observe(document.querySelector('#e1 .view'), {childList: true})); })()");
 
     assertThat(text(heads)).contains("processor time per operation").contains("cold read");
-    // the fastest also takes the least processor time, so that it alone is beaten by none
+    // the fastest also takes the least processor time, so it is the only one that none beats
     assertThat(text("#e1 .scatter tbody tr:first-child"))
         .contains("rocksdb")
         .contains("beaten by none");
@@ -414,7 +414,7 @@ class HtmlReportBrowserTest {
     assertQuiet();
   }
 
-  /** What a browser does to print without scripts: it applies the style for paper. */
+  /** Does what a browser does to print without scripts: it applies the print style. */
   private JsonNode sizesOnPaper() throws Exception {
     chromium.call("Emulation.setEmulatedMedia", Map.of("media", "print"));
     JsonNode sizes =
@@ -433,7 +433,7 @@ class HtmlReportBrowserTest {
     return chromium.evaluate("document.querySelector('" + selector + "').textContent").asText();
   }
 
-  /** No exception, and neither the page nor the browser had anything to complain of. */
+  /** Asserts that there was no exception, and that neither the page nor the browser complained. */
   private void assertQuiet() {
     assertThat(chromium.events("Runtime.exceptionThrown")).isEmpty();
     assertThat(chromium.events("Runtime.consoleAPICalled")).isEmpty();

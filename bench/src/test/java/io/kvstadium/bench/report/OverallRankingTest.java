@@ -98,7 +98,7 @@ class OverallRankingTest {
 
   @Test
   void eachPhaseCountsAlikeAndOpenAndCloseDoNot() {
-    // given twice as fast over all: ×4 in one phase and equal in the other, whatever opening takes
+    // given twice as fast overall: ×4 in one phase and equal in the other, regardless of opening
     OverallRanking overall =
         ranking(
             configuration(
@@ -149,7 +149,7 @@ class OverallRankingTest {
 
   @Test
   void phasesAtAFixedRateDoNotCountAndASearchDoes() {
-    // given the same achieved rate, and a search that found the fourfold one
+    // given the same achieved rate, and a search that found four times the rate
     OverallRanking overall =
         ranking(
             configuration("a", 2, phase("load", 100e3), paced(20_000), search(40_000)),
@@ -211,7 +211,7 @@ class OverallRankingTest {
             configuration("e", 2, phase("read", 1e5)));
 
     assertThat(overall.sentence())
-        .isEqualTo("only a has all of them. Not ranked, for want of phases: b, c, d, e.");
+        .isEqualTo("only a has all of them. Not ranked, because phases are missing: b, c, d, e.");
   }
 
   @Test
@@ -289,7 +289,7 @@ class OverallRankingTest {
         .with(new Pace(found, "constant", found > 0, null, null, "p99 < 2ms", tries), null, null);
   }
 
-  /** Trials that are all alike. */
+  /** Trials that are all the same. */
   private static ConfigurationResult configuration(String name, int trials, PhaseResult... phases) {
     List<TrialResult> list = new ArrayList<>();
     for (int number = 1; number <= trials; number++) {

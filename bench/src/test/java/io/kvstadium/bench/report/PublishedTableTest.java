@@ -150,7 +150,7 @@ class PublishedTableTest {
                     Row.of("lmdb†", List.of("3.00 MiB", "4.00", "1.00", "101", "201")),
                     Row.of("speedb", List.of("–", "–", "–", "–", "–")))));
     assertThat(table.remarks())
-        .containsExactly("lmdb†: gives power where process was asked", "speedb: skipped: no mode");
+        .containsExactly("lmdb†: gives power where process was asked for", "speedb: skipped: no mode");
   }
 
   @Test
@@ -353,8 +353,7 @@ class PublishedTableTest {
             List.of("32,000", "100", "–", "–", "–", "–", "–"));
     assertThat(table.remarks())
         .containsExactly(
-            "grouped, read: 32 reads shared a reading of the clock, so that only their mean is"
-                + " known");
+            "grouped, read: 32 reads shared one clock reading, so only their mean is known");
   }
 
   @Test
@@ -376,7 +375,7 @@ class PublishedTableTest {
     assertThat(open.remarks())
         .containsExactly(
             "read: reads started at a fixed rate; these latencies are service times, without the"
-                + " wait for the reads before");
+                + " wait for earlier reads");
   }
 
   @Test

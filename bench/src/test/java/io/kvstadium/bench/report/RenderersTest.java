@@ -71,7 +71,7 @@ class RenderersTest {
     assertThat(page).doesNotContain("<script>document.title").doesNotContain("{{");
     assertThat(page).contains("&lt;/script&gt;&lt;script&gt;");
     assertThat(page).contains("its pacer starts operations 90.0 ns late (p99 2.10 µs)");
-    // its own, what can be downloaded, and the views of both groups with latencies and of crud
+    // its own, the downloads, and the views of both groups with latencies and of crud
     assertThat(page.split("</script>", -1)).hasSize(3 + 3 + 1);
   }
 
@@ -134,7 +134,7 @@ class RenderersTest {
     String console = ConsoleReport.render(REPORT, false);
 
     assertThat(console.lines())
-        .contains("  † gives power where process was asked: lmdb.")
+        .contains("  † gives power where process was asked for: lmdb.")
         .anyMatch(line -> line.matches("  read +587 k/s +2.38 M/s†\\* +215 k/s"))
         .anyMatch(line -> line.matches("  lmdb +2.38 M/s† +\\S+ % +fastest"))
         .anyMatch(line -> line.matches("  sqlite +215 k/s +\\S+ % +slower .*"));
@@ -142,7 +142,7 @@ class RenderersTest {
     assertThat(HtmlReport.render(REPORT))
         .contains("<span class=\"median\">2.38 M/s†</span>")
         .contains("<span class=\"median\">215 k/s</span>")
-        .contains("† gives power where process was asked: lmdb.");
+        .contains("† gives power where process was asked for: lmdb.");
   }
 
   @Test
@@ -197,7 +197,7 @@ class RenderersTest {
         .anyMatch(line -> line.matches("  - insert: bdb is fastest at every point\\."));
     assertThat(text)
         .containsOnlyOnce("tkrzw, skipped: no such engine")
-        .contains("Simple table: milliseconds in all, and per record");
+        .contains("Simple table: total milliseconds, and per record");
   }
 
   @Test
@@ -205,7 +205,7 @@ class RenderersTest {
     Report report = Report.of(FakeResults.of(FakeResults.sweep("by records", 1_000, 10_000)));
 
     assertThat(HtmlReport.render(report))
-        .contains("Simple table: milliseconds in all, and per record")
+        .contains("Simple table: total milliseconds, and per record")
         .contains("colspan=\"5\">records 10,000</th>")
         .contains("<li>tkrzw: skipped: no such engine</li>");
     assertThat(MarkdownReport.render(report))

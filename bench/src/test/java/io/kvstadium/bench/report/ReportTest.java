@@ -67,7 +67,7 @@ class ReportTest {
         ranking(FakeResults.speeds("lmdb", "read", 9e6), FakeResults.speeds("sqlite", "read", 1e3));
 
     assertThat(ranking.decided()).isFalse();
-    assertThat(ranking.sentence()).contains("not told apart: takes two trials of each");
+    assertThat(ranking.sentence()).contains("not told apart: needs two trials of each");
   }
 
   @Test
@@ -127,7 +127,7 @@ class ReportTest {
         .containsExactly(tuple("compiling", "the Java compiler worked for 20 % of the time"));
   }
 
-  /** A trial of a second, of which the compiler took so much. */
+  /** A trial of one second, of which the compiler took the given time. */
   private static ConfigurationResult compiled(String name, long nanos) {
     PhaseResult read =
         FakeResults.phase("read", 1_000, 1_000_000_000, 1, null)
@@ -264,7 +264,7 @@ class ReportTest {
     assertThat(course(_ -> 100_000)).isNull();
   }
 
-  /** What is marked of two hundred intervals, and one that the end has cut short. */
+  /** The warning for two hundred intervals and a last one that was cut short. */
   private static @Nullable Warning course(IntToLongFunction operations) {
     List<Long> counts = new ArrayList<>();
     Random random = new Random(3);
@@ -430,7 +430,7 @@ class ReportTest {
 
   @Test
   void whatRanInTurnsIsComparedByPairsAndNothingElseIs() {
-    // given trials of which the moment changes far more than the two differ
+    // given trials between which conditions change far more than the two differ
     ExperimentResult reads =
         FakeResults.of(
                 FakeResults.speeds("a", "read", 100e3, 200e3, 400e3, 800e3, 1600e3),

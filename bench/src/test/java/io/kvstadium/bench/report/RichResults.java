@@ -17,7 +17,9 @@ import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Results with all that a run can have: rates, searches, sweeps, courses and cold phases. */
+/**
+ * Results with everything that a run can have: rates, searches, sweeps, timelines and cold phases.
+ */
 final class RichResults {
   static final List<String> ENGINES =
       List.of(
@@ -53,7 +55,9 @@ final class RichResults {
     return of(experiments);
   }
 
-  /** So many configurations and phases, with five trials each, and all there is in each. */
+  /**
+   * The given number of configurations and phases, with five trials each, and everything in each.
+   */
   static Results many(int configurations, int count) {
     RichResults rich = new RichResults();
     List<String> phases = PHASES.subList(0, count);
@@ -86,7 +90,7 @@ final class RichResults {
             null);
   }
 
-  /** A histogram of so many latencies around a mean, in nanoseconds. */
+  /** A histogram of the given number of latencies around a mean, in nanoseconds. */
   static String histogram(Random random, double mean, int samples) {
     Histogram histogram = new Histogram(3);
     histogram.setAutoResize(true);
@@ -98,7 +102,7 @@ final class RichResults {
     return EncodedHistogram.of(histogram);
   }
 
-  /** A course of equal intervals of 50 ms. */
+  /** A timeline of equal intervals of 50 ms. */
   static Timeline timeline(Random random, double perSecond, int intervals, boolean tells) {
     List<Long> operations = new ArrayList<>();
     List<Long> busy = new ArrayList<>();

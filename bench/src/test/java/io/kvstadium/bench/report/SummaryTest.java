@@ -62,7 +62,7 @@ class SummaryTest {
     }
   }
 
-  /** Eight configurations of either engine, each of which might be changed for each other one. */
+  /** Eight configurations of each engine; each of one engine might replace each of the other. */
   private static Results manyWays() {
     List<ConfigurationResult> ways = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -91,7 +91,7 @@ class SummaryTest {
         .anyMatch(line -> line.matches("  slow +3 ×2\\.\\d +3 ×4\\.\\d .* 1"));
     assertThat(screen)
         .containsSubsequence("  alike ", "  fast ", "  slow ")
-        .contains("All phases alike: no single fastest: alike leads; fast")
+        .contains("Overall (geometric mean of all phases): no single fastest: alike leads")
         .contains("Mostly reads: alike or fast, not told apart.")
         .contains("Mostly writes: alike or fast at load and update; slow at delete.")
         .containsPattern("But: at delete alike is ×5\\.\\d \\[.*\\] slower than slow\\.");
@@ -115,7 +115,7 @@ class SummaryTest {
                 configuration("slow", 1e5, 1e5, 1e5, 1e5, 1e5, 1e4)));
 
     assertThat(screen.replaceAll("\\s+", " "))
-        .contains("Mostly reads: readonly if you need no other phase, else all.")
+        .contains("Mostly reads: readonly if you need no other phase, otherwise all.")
         .contains("Mostly writes: all.");
   }
 

@@ -49,7 +49,7 @@ class CalibrationTest {
   @TempDir Path out;
   private final List<String> prepared = new ArrayList<>();
 
-  /** Gives each configuration a maximum of its own. */
+  /** Gives each configuration its own maximum. */
   private static class Maxima extends FakeExecutor {
     private final Map<String, Double> maxima;
 
@@ -148,12 +148,12 @@ class CalibrationTest {
                 Level.NOTE,
                 "one, x",
                 "phase paced ran at 4,900/s: 70 % of 7,000/s, the smallest maximum of get (b) in a"
-                    + " round before"),
+                    + " preliminary round"),
             new Finding(
                 Level.NOTE,
                 "one, y",
                 "phase paced ran at 350/s: 70 % of 500/s, the smallest maximum of get (c) in a"
-                    + " round before"));
+                    + " preliminary round"));
   }
 
   @Test
@@ -182,7 +182,7 @@ class CalibrationTest {
         .anySatisfy(each -> {
           assertThat(each.subject()).isEqualTo("broken");
           assertThat(each.message())
-              .contains("failed in the round before the trials of one")
+              .contains("failed in the preliminary round before the trials of one")
               .endsWith("it broke");
         });
   }
@@ -205,8 +205,8 @@ class CalibrationTest {
             new Finding(
                 Level.WARNING,
                 "one",
-                "phase paced is left out: no configuration reached a maximum of get in a round"
-                    + " before"));
+                "phase paced is left out: no configuration reached a maximum of get in a"
+                    + " preliminary round"));
   }
 
   @Test

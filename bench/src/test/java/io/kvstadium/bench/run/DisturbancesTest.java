@@ -20,7 +20,7 @@ class DisturbancesTest {
                 Level.WARNING,
                 "environment",
                 "other programs took up to 0.9 of 2 processors during 2 of 3 trials: end them and"
-                    + " measure again (it was during those of h2, lmdb)"));
+                    + " measure again (affected: h2, lmdb)"));
   }
 
   @Test

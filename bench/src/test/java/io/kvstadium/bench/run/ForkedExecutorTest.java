@@ -164,7 +164,7 @@ class ForkedExecutorTest {
 
   @Test
   void aTrialThatWorksInSilenceIsNotTakenForDead() {
-    // given a call that takes ten seconds, and a machine on which a process may take some to start
+    // given a call that takes ten seconds, and a machine on which a process may take a few to start
     TrialPlan plan = misbehaving("toil");
     TrialPlan one =
         new TrialPlan(
@@ -299,11 +299,11 @@ class ForkedExecutorTest {
             null,
             null,
             Map.of(),
-            () -> new Availability.Unavailable("a reason", "an advice"));
+            () -> new Availability.Unavailable("a reason", "some advice"));
 
     assertThatThrownBy(() -> executor.check(Resources.of(HEAP, LIMIT)))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("a reason; an advice");
+        .hasMessageContaining("a reason; some advice");
     assertThat(executor.check(Resources.unlimited(HEAP))).isEmpty();
   }
 

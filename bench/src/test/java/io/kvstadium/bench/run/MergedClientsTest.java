@@ -45,7 +45,7 @@ class MergedClientsTest {
 
   @Test
   void aPhaseLastsFromTheWordToBeginToTheLastEnd() {
-    // given two that begin 5 and 30 after the word; the second one's clock is another one's
+    // given two that begin 5 and 30 after the signal; the second one's clock is another one's
     two.arrived(0, at("begin read", ""));
     now = 1_000;
     two.arrived(1, at("begin read", ""));
@@ -70,7 +70,7 @@ class MergedClientsTest {
     // when the other one dies
     two.ended(1, "the process ended");
 
-    // then the first one learns it, closes, and may remove the store
+    // then the first one learns of it, closes, and may remove the store
     assertThat(told).containsExactly("0 []");
     two.arrived(0, at(Message.Arrived.FAILED, "another client failed"));
     assertThat(told).containsExactly("0 []", "0 []");

@@ -680,7 +680,7 @@ class PlannerTest {
     double without = plan(PLAIN, open(plain), FakeEngine.able("a")).seconds();
     double with = plan(PLAIN, open(shared), FakeEngine.able("a")).seconds();
 
-    // three trials of 5 s, and the round before: its start, the load, and 10 s of gets
+    // three trials of 5 s, and the preliminary round: its start, the load, and 10 s of gets
     assertThat(with - without).isCloseTo(3 * 5 + 1.6 + 0.195 + 13, within(0.01));
   }
 

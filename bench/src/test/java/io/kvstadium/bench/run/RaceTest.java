@@ -162,7 +162,7 @@ class RaceTest {
     assertThat(results.seconds()).isEqualTo(80);
     assertThat(Objects.requireNonNull(results.race()).looks()).last().isEqualTo(new Look(3, 0.045));
     assertThat(ConsoleReport.render(Report.of(results), false))
-        .containsPattern("The last heat had\\s+room\\s+for\\s+some\\s+only,\\s+by\\s+lot\\.");
+        .containsPattern("The last heat had\\s+room\\s+for\\s+some\\s+only,\\s+chosen\\s+at\\s+random\\.");
   }
 
   @Test
@@ -178,7 +178,7 @@ class RaceTest {
     Results resumed =
         runner(new Track(EQUAL, Integer.MAX_VALUE)).resume(ResumableRun.read(out, VERSION));
 
-    // the trial that was cut off has taken its time in vain, so that one trial has no other beside
+    // the trial that was cut off has wasted its time, so that one trial has no counterpart
     assertThat(resumed.complete()).isTrue();
     assertThat(resumed.seconds()).isEqualTo(80);
     assertThat(trials(resumed).values()).containsExactlyInAnyOrder(3, 2, 2);
@@ -239,11 +239,11 @@ class RaceTest {
       Track first = new Track(CLOSE, last);
       runner(first).run(Suites.plan(suite, 0, engines));
 
-      // when it goes on
+      // when it is resumed
       Track second = new Track(CLOSE, Integer.MAX_VALUE);
       Results resumed = runner(second).resume(ResumableRun.read(out, VERSION));
 
-      // then it has the same trials, but for the one that was cut off and took its time in vain
+      // then it has the same trials, except for the one that was cut off and wasted its time
       assertThat(resumed.complete()).isTrue();
       assertThat(trials(resumed).get("slow")).isBetween(2, 7);
       assertThat(figures(resumed)).isSubsetOf(figures(whole));
@@ -321,6 +321,6 @@ class RaceTest {
     runner(new Track(CLOSE, 4)).run(Suites.plan(raced(300, "a", "b", "slow"), 0, engines));
     assertThatThrownBy(() -> ResumableRun.extended(out, 2, VERSION))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("was interrupted: let it end by --resume before --more");
+        .hasMessageContaining("was interrupted: complete it with --resume before --more");
   }
 }

@@ -38,7 +38,7 @@ class RemarksTest {
         .satisfies(each -> {
           assertThat(each.level()).isEqualTo(Level.NOTE);
           assertThat(each.subject()).isEqualTo("mine");
-          assertThat(each.message()).contains("does not tell").contains("read, scan");
+          assertThat(each.message()).contains("does not report it").contains("read, scan");
         });
     assertThat(of(settled(60_000_000_000L, false, reads)))
         .singleElement()

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs that were interrupted, and go on. */
+/** Runs that were interrupted and are resumed. */
 class ResumeTest {
   private static final String VERSION = "9.9";
   private static final Configuration ABSENT = configuration("absent");
@@ -79,7 +79,7 @@ class ResumeTest {
               configuration("a raw", "a", Access.RAW),
               configuration("a", "a", Access.SINGLE)));
 
-  /** Of the round before and the trials: 2 and 3 × 3. */
+  /** In the preliminary round and the trials: 2 and 3 × 3. */
   private static final int ALL = 11;
 
   @TempDir Path directory;
@@ -171,7 +171,7 @@ class ResumeTest {
     Results expected =
         new Runner(engines, Suites.settings(elsewhere), whole, new Silent(), VERSION).run(plan);
 
-    // when one is interrupted and goes on
+    // when one is interrupted and resumed
     Stopping before = interrupt(during);
     FakeExecutor after = new FakeExecutor();
     Results results = resume(after);
@@ -223,7 +223,7 @@ class ResumeTest {
 
   @Test
   void itIsKnownHowMuchIsMissing() {
-    interrupt(6); // two of the round before, three trials, and the one that was cut off
+    interrupt(6); // two of the preliminary round, three trials, and the one that was cut off
 
     ResumableRun interrupted = ResumableRun.read(out, VERSION);
 
@@ -272,7 +272,7 @@ class ResumeTest {
   void aDirectoryWithoutARunIsRefused() {
     assertThatThrownBy(() -> ResumableRun.read(out, VERSION))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("no run to go on with")
+        .hasMessageContaining("no run to resume")
         .hasMessageContaining("plan.json");
   }
 
@@ -316,7 +316,7 @@ class ResumeTest {
     assertThat(results.findings())
         .anySatisfy(each -> {
           assertThat(each.level()).isEqualTo(Level.WARNING);
-          assertThat(each.message()).contains("went on where cores is").contains("of 1000");
+          assertThat(each.message()).contains("resumed where cores is").contains("of 1000");
         });
   }
 

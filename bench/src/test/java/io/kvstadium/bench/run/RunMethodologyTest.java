@@ -170,7 +170,7 @@ class RunMethodologyTest {
     }
   }
 
-  /** Watches in silence. */
+  /** Watches silently. */
   private static final class Silent implements Watcher {
     @Override
     public void progress(

@@ -73,7 +73,7 @@ class RunnerTest {
     return new Runner(engines, settings, executor, new Saving(), "9.9");
   }
 
-  /** Keeps what stands in the file after each trial. */
+  /** Keeps what is in the file after each trial. */
   private final class Saving implements Watcher {
     @Override
     public void progress(

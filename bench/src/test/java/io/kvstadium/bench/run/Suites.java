@@ -41,7 +41,7 @@ final class Suites {
         name, "Which?", "common", null, 0, true, false, DATA, phases, List.of(configurations));
   }
 
-  /** A plan of what the engines can do, and, of what they cannot, all. */
+  /** Returns a plan of what the engines can do, and everything that they cannot. */
   static Plan plan(Suite suite, double warmUpSeconds, Engines engines, LeftOut... leftOut) {
     return plan(suite, warmUpSeconds, engines, 42, leftOut);
   }
@@ -87,7 +87,7 @@ final class Suites {
         .withShape(operation == Operation.MIXED ? Shape.SINGLE.withReadShare(0.95) : Shape.SINGLE);
   }
 
-  /** What a user says who says nothing. */
+  /** The settings of a user who specifies nothing. */
   static Settings settings(Path out) {
     return new Settings(List.of(), 0, 0, 1, null, 0, 0, 42, out, false, null, "stadium bench");
   }

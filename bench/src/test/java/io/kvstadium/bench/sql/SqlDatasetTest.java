@@ -181,7 +181,7 @@ class SqlDatasetTest {
       assertThat(entries).contains("100=late");
       assertThat(files()).containsEntry("app.db", database).containsEntry("app.db-wal", log);
 
-      // when there is but the log
+      // when there is only the log
       Path copied = Files.createDirectory(dir.resolve("copied"));
       Files.copy(file, copied.resolve("app.db"));
       Files.copy(dir.resolve("app.db-wal"), copied.resolve("app.db-wal"));
@@ -248,7 +248,7 @@ class SqlDatasetTest {
     assertThatThrownBy(() -> open("jdbc:postgresql://host/db", null, null, null))
         .hasMessageContainingAll("no JDBC driver for jdbc:postgresql", "--engine-path");
     assertThatThrownBy(() -> open("jdbc:x", null, null, null))
-        .hasMessageContaining("is no JDBC URL");
+        .hasMessageContaining("is not a JDBC URL");
   }
 
   @Test

@@ -57,7 +57,7 @@ class BoardsTest {
         .isEqualTo(board.verdict("middle", "slow").inverse());
   }
 
-  /** Welch's own case: with few cells there is nothing to learn from others. */
+  /** Welch's original case: with few cells there is nothing to learn from others. */
   @Test
   void fewCellsGoByThemselves() {
     Board board = board(Map.of("a", trials(Math.E, 1, Math.E * Math.E), "b", trials(1, 1, Math.E)));
@@ -76,7 +76,7 @@ class BoardsTest {
     assertThat(board.intervals()).containsOnlyKeys("b");
   }
 
-  /** What left the race is compared over the trials that it took part in. */
+  /** A configuration that left the race is compared over the trials that it took part in. */
   @Test
   void onlyTrialsThatBothHaveAreCompared() {
     Board board =
@@ -90,7 +90,7 @@ class BoardsTest {
 
   @Test
   void whatRanInTurnsIsComparedByItsDifferences() {
-    // given trials of which the moment changes far more than the two differ
+    // given trials between which conditions change far more than the two differ
     Map<String, Map<String, Map<Integer, Double>>> speeds =
         Map.of(
             "read",

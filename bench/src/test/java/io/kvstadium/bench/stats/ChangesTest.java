@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Of simulated runs of nine engines with four trials each, compared as builds are. */
+/** Compares simulated runs of nine engines with four trials each, as builds are compared. */
 class ChangesTest {
   private static final int RUNS = 200;
   private static final double MARGIN = 1.07;

@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** How often intervals hold the truth where it is known. Seeds are fixed, so each share is too. */
+/** How often intervals contain the known truth. Seeds are fixed, so each share is too. */
 class CoverageTest {
   private static final int RUNS = 60;
 
-  /** Of seven boards each: enough that a share of 4 % is told from 5 %. */
+  /** Races of seven boards each: enough to tell a share of 4 % from 5 %. */
   private static final int RACES = 180;
 
-  /** How often the interval of a ratio of two equal engines held 1. */
+  /** How often the interval of the ratio of two equal engines contained 1. */
   private record Coverage(double all, double ofNoisyCells) {}
 
   @ParameterizedTest
@@ -43,7 +43,7 @@ class CoverageTest {
     assertThat(coverage(Law.NORMAL, 5, 0.8).all).isLessThan(0.92);
   }
 
-  /** What three trials by themselves would need: more than half as much again. */
+  /** Three trials on their own would need intervals more than half as wide again. */
   @Test
   void whatOtherCellsShowMakesIntervalsNarrower() {
     Map<String, Map<String, Map<Integer, Double>>> speeds =
@@ -59,7 +59,7 @@ class CoverageTest {
     assertThat(boardsWithALoser(law)).isLessThanOrEqualTo(0.05);
   }
 
-  /** A machine that slows down slows all: that is no part of what tells two engines apart. */
+  /** A machine that slows down slows all engines, so that does not count when two are compared. */
   @Test
   void whatHeatsDidToAllMakesNoComparisonWider() {
     List<Cell> drifting = cells(new Simulation(4).experiment(Law.DRIFTING, 4).speeds());

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class HeatEffectsTest {
-  /** Of {@code n} equal ones, in heats that are slower and slower. */
+  /** A board of {@code n} equal cells, in heats that get slower and slower. */
   private static List<Cell> slowingDown(int n) {
     return new ArrayList<>(
         IntStream.range(0, n)

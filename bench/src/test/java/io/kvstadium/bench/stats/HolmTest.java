@@ -35,7 +35,7 @@ class HolmTest {
   @Test
   void whatIsWeakerThanOneThatIsNotShownIsNotShownEither() {
     Map<String, Contrast> contrasts = new LinkedHashMap<>();
-    contrasts.put("a", atErrors(2.1)); // shown if it were alone
+    contrasts.put("a", atErrors(2.1)); // would be shown on its own
     contrasts.put("b", atErrors(2));
 
     assertThat(Holm.verdicts(contrasts, 0.05, 1, 1.1).values())

@@ -68,7 +68,7 @@ class ProjectionTest {
 
   @Test
   void saysHowFarItReachesAndHowItErredOnTheLargest() {
-    // given costs that rise in proportion up to a size, and twice as much at the largest
+    // given costs proportional to size, but twice that at the largest
     double[] sizes = {100, 100, 1000, 1000, 10_000, 10_000};
     double[] costs = {1, 1, 10, 10, 200, 200};
 

@@ -10,12 +10,12 @@ final class Simulation {
   static final int ENGINES = 9;
   static final int PHASES = 7;
 
-  /** How the logarithms of speeds lie. */
+  /** How the logarithms of speeds are distributed. */
   enum Law {
     NORMAL,
-    /** Phases and engines are noisy in different measure. */
+    /** Phases and engines are noisy to different degrees. */
     UNEQUAL,
-    /** Each cell has a noise of its own. */
+    /** Each cell has its own noise. */
     RANDOM,
     /** Student's t with four degrees of freedom. */
     HEAVY,
@@ -33,7 +33,7 @@ final class Simulation {
    * An experiment.
    *
    * @param speeds as {@link Boards#of} takes them
-   * @param noisy phase and engine of cells that are
+   * @param noisy whether the cell of a phase and an engine is noisy
    */
   record Experiment(
       Map<String, Map<String, Map<Integer, Double>>> speeds, Map<String, Boolean> noisy) {}

@@ -27,7 +27,7 @@ class TrendTest {
     "1, 120, 0.2, 0.8, 0.05",
     "5, 60, 0.2, 0.8, 0.05",
     "5, 600, 0.4, 0.9, 0.05",
-    // an hour's weather in a minute's record: what it is from so few, nobody can tell
+    // slow drifts in a short record: from so few intervals, nobody can tell what they are
     "1, 60, 0.2, 0.9, 0.1"
   })
   void noiseIsNoTrend(int trials, int intervals, double noise, double correlation, double most) {

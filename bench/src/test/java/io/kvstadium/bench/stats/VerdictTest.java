@@ -34,6 +34,6 @@ class VerdictTest {
     assertThat(new NotToldApart(19.75).words()).contains(" ×20 ");
     assertThat(new NotToldApart(1e9).words()).isEqualTo("not told apart");
     assertThat(Verdict.NotToldApart.UNKNOWN.words())
-        .isEqualTo("not told apart: takes two trials of each");
+        .isEqualTo("not told apart: needs two trials of each");
   }
 }

@@ -127,7 +127,7 @@ class AdditionsTest {
 
     assertThatThrownBy(() -> Additions.paced(once, "5", Arrivals.Law.CONSTANT, null))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("there is a phase 'get at 5/s' in the suite already");
+        .hasMessageContaining("the suite already has a phase 'get at 5/s'");
   }
 
   @Test

@@ -128,7 +128,7 @@ class SuiteFileTest {
 
     assertThatThrownBy(() -> SuiteFile.parse(text, "k.toml"))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("k.toml:6: durability is no option here");
+        .hasMessageContaining("k.toml:6: durability is not an option here");
   }
 
   @Test
@@ -224,17 +224,17 @@ class SuiteFileTest {
         .hasMessageContaining(".toml");
   }
 
-  /** What is replaced, what by, the line that the message names, and words of the message. */
+  /** What is replaced, by what, the line that the message names, and words of the message. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "trials = 2|trails = 2|2|knows no 'trails' (did you mean 'trials'?)",
-        "records = 10|recrods = 10|11|knows no 'recrods' (did you mean 'records'?)",
-        "threads = 3|thread = 3|23|knows no 'thread' (did you mean 'threads'?)",
-        "group = \"g\"|grupe = \"g\"|32|knows no 'grupe' (did you mean 'group'?)",
-        "question = \"Which?\"|quest = \"Which?\"|8|knows no 'quest'",
+        "trials = 2|trails = 2|2|does not know 'trails' (did you mean 'trials'?)",
+        "records = 10|recrods = 10|11|does not know 'recrods' (did you mean 'records'?)",
+        "threads = 3|thread = 3|23|does not know 'thread' (did you mean 'threads'?)",
+        "group = \"g\"|grupe = \"g\"|32|does not know 'grupe' (did you mean 'group'?)",
+        "question = \"Which?\"|quest = \"Which?\"|8|does not know 'quest'",
         "name = \"mine\"|name = 7|1|name cannot be 7: it takes a text in quotes",
         "name = \"mine\"|name = \"my suite\"|1|name cannot be 'my suite'",
         "name = \"mine\"||1|the suite has no 'name': add name = ",

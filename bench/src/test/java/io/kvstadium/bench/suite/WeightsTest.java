@@ -37,7 +37,7 @@ class WeightsTest {
         "read=x         | x is not a number",
         "read=-1        | -1 is not a weight",
         "read=NaN       | NaN is not a weight",
-        "read=1,read=2  | read is there twice",
+        "read=1,read=2  | read is given twice",
         "read=0         | at least one phase",
       })
   void whatIsNoWeightIsRefused(String text, String message) {

@@ -229,7 +229,7 @@ class WorkloadsTest {
     assertThat(limit).hasToString(written);
   }
 
-  /** What is replaced, what by, the line that the message names, and words of the message. */
+  /** What is replaced, by what, the line that the message names, and words of the message. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -240,11 +240,11 @@ class WorkloadsTest {
         "values = [100, 1000]|values = [100]|10|at least two different numbers",
         "values = [100, 1000]|values = [100, 100]|10|at least two different numbers",
         "values = [100, 1000]|values = [100, -1]|10|numbers above 0",
-        "values = [100, 1000]|values = [100, 1.5]|9|whole numbers; 1.5 is none",
+        "values = [100, 1000]|values = [100, 1.5]|9|whole numbers; 1.5 is not one",
         "seconds = 2|rate = \"fast\"|21|rate 'fast': give operations per second",
         "scan = 0.2|scan = 0.3|36|shares that add up to 1",
-        "scan = 0.2|scna = 0.2|36|'scna' is none (did you mean 'scan'?)",
-        "scan = 0.2|scan-all = 0.2|36|'scan-all' is none",
+        "scan = 0.2|scna = 0.2|36|'scna' is not one of them (did you mean 'scan'?)",
+        "scan = 0.2|scan-all = 0.2|36|'scan-all' is not one of them",
         "scan = 0.2|scan = \"a\"|36|shares by operation",
         "operation = \"mixed\"|operation = \"get\"|36|mix cannot be",
         "scan_length = \"1..100\"|scan_length = \"many\"|33|Scan length 'many'",

@@ -65,7 +65,7 @@ class AfterKillTest {
             .mapToObj(i -> new Survivor(i, 0, 1_000_000))
             .toList();
 
-    // when, then: keys are there but for the 50 that were deleted
+    // when, then: keys are there, except for the 50 that were deleted
     Message.Reopened reopened = new AfterKill(plan, engines, message -> {}).run(workset, asWritten);
     assertThat(reopened.failure())
         .contains("50 of 600 keys that were looked at are wrong")

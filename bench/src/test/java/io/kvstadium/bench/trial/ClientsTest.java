@@ -79,7 +79,7 @@ class ClientsTest {
     }
   }
 
-  /** The parent's part: the last one to arrive lets all go on; a failure ends it for all. */
+  /** The parent's part: the last one to arrive lets all continue; a failure ends it for all. */
   private static final class Parent {
     private final List<Clients> clients = new ArrayList<>();
     private final List<Message.@Nullable Arrived> here =
@@ -156,7 +156,7 @@ class ClientsTest {
 
   @Test
   void clientsShareThePhasesAndCheckWhatTheOthersWrote() throws Exception {
-    // given phases of one, two and three threads, which cut the keys in other ways
+    // given phases of one, two and three threads, which divide the keys in different ways
     Server server = new Server(false);
     List<PhaseSpec> phases =
         List.of(

@@ -33,7 +33,7 @@ class CostRecorderTest {
           new Settling(() -> now, () -> now += 20_000_000),
           messages::add);
 
-  /** Compacts for so many looks after each write, or does not tell. */
+  /** Compacts for a number of looks after each write, or does not report it. */
   private static final class Busy extends MapTarget {
     boolean tells = true;
     int busyLooks;
@@ -133,7 +133,7 @@ class CostRecorderTest {
     Files.write(directory.resolve("data"), new byte[1]);
     here.after(delete, new Usage(0, 0, -1, 0));
     here.settle(busy);
-    Files.write(directory.resolve("data"), new byte[MEBIBYTE]); // what it kept back until the close
+    Files.write(directory.resolve("data"), new byte[MEBIBYTE]); // what it held back until the close
     here.closed();
 
     CostCard card = here.card();

@@ -33,7 +33,7 @@ class LimitTest {
   void withoutALimitOfTimeTheDeadlineNeverComes() {
     long deadline = new Limit(1, Long.MAX_VALUE).deadline(new Tally());
 
-    // as a difference, for the clock may have any origin
+    // as a difference, because the clock may have any origin
     assertThat(System.nanoTime() - deadline).isNegative();
   }
 

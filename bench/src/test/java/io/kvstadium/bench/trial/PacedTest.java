@@ -61,7 +61,7 @@ class PacedTest {
     assertThat(bench.run(phase).pace().rate()).isCloseTo(1_000, within(50.0));
   }
 
-  /** A stall of one operation is a stall of all that were to start meanwhile. */
+  /** A stall of one operation is a stall of all that should have started meanwhile. */
   @Test
   void aStallStandsInTheResponsesOfAllWhoWouldHaveCalled() {
     // given a store that stands still for 100 ms once

@@ -52,7 +52,7 @@ public final class Plans {
         List.of(phase(Operation.INSERT, 0, 0), phase(Operation.GET, 0, 0)));
   }
 
-  /** With another configuration. */
+  /** Returns a copy with another configuration. */
   public static TrialPlan at(TrialPlan plan, Configuration configuration) {
     return new TrialPlan(
         configuration,
@@ -67,7 +67,7 @@ public final class Plans {
         plan.baseline());
   }
 
-  /** With other phases. */
+  /** Returns a copy with other phases. */
   public static TrialPlan with(TrialPlan plan, List<PhaseSpec> phases) {
     return new TrialPlan(
         plan.configuration(),
@@ -116,7 +116,7 @@ public final class Plans {
         true);
   }
 
-  /** A phase of its operation's name. */
+  /** Returns a phase with the name of its operation. */
   public static PhaseSpec phase(Operation operation, long operations, double seconds) {
     return phase(operation, operations, seconds, operation.word());
   }

@@ -10,7 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** With a clock that goes on by one at each pause. */
+/** With a clock that advances by one at each pause. */
 class SettlingTest {
   private static final BackgroundWork BUSY = new BackgroundWork(2, 900);
   private static final BackgroundWork DUE = new BackgroundWork(0, 900);

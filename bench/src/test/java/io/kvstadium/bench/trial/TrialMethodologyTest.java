@@ -224,7 +224,7 @@ class TrialMethodologyTest {
 
   @Nested
   class Allocation {
-    /** Allocates so many bytes for each read. */
+    /** Allocates a number of bytes for each read. */
     private static final class Wasteful extends MapTarget {
       static final int BYTES = 1_000;
       static final int HEADER = 16;

@@ -241,7 +241,7 @@ class TrialTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void whatATrialMadeElsewhereGoesAndWhatWasThereStays(boolean there) {
-    // given a store at a place of the user's own, in which the warm-up fails
+    // given a store at the user's own location, in which the warm-up fails
     AtomicInteger destroyed = new AtomicInteger();
     FakeEngine fake = FakeEngine.able("fake");
     Engine failing =

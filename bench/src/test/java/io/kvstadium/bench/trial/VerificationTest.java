@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A phase that read something else than was written has no figures. */
+/** A phase that read something other than what was written has no figures. */
 class VerificationTest {
   private static final int RECORDS = 1_500;
 

@@ -42,7 +42,7 @@ public final class Python {
               .waitFor()
           == 0;
     } catch (IOException e) {
-      return false; // there is none of this name
+      return false; // there is no program of this name
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

@@ -67,6 +67,6 @@ class PythonWorkerTest {
 
     assertThatThrownBy(() -> setup.worker(Path.of("/bin/false")))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("--python /bin/false is no Python that starts");
+        .hasMessageContaining("--python /bin/false is not a Python that starts");
   }
 }

@@ -23,7 +23,7 @@ public final class KeptBackups {
   private final KeepBackups asked;
 
   /**
-   * Looks at the directory, so that what is wrong with it is known before anything is served.
+   * Checks the directory, so that what is wrong with it is known before anything is served.
    *
    * @throws UnsupportedException if the store cannot be backed up
    */
@@ -57,9 +57,9 @@ public final class KeptBackups {
   }
 
   /**
-   * Makes one, and removes those that are too many.
+   * Makes a backup, and removes the surplus ones.
    *
-   * @throws UnsupportedException if there are to be none
+   * @throws UnsupportedException if the server keeps no backups
    */
   public Backup create() {
     Backup made = store.backup(directory(), asked.how());
@@ -67,30 +67,30 @@ public final class KeptBackups {
     return made;
   }
 
-  /** All, the oldest first. */
+  /** All backups, the oldest first. */
   public List<Backup> list() {
     return all().list();
   }
 
   /**
-   * The backup of this number.
+   * The backup with this number.
    *
    * @return {@code null} if there is none
-   * @throws BadArgumentException if it is no number
-   * @throws UnsupportedException if there are to be none
+   * @throws BadArgumentException if it is not a number
+   * @throws UnsupportedException if the server keeps no backups
    */
   public @Nullable Backup get(String number) {
     Long id = id(number);
     return id == null ? null : all().get(id);
   }
 
-  /** What is wrong with one; {@code null} if there is no such. */
+  /** What is wrong with a backup; {@code null} if there is no such backup. */
   public @Nullable List<String> verify(String number) {
     Long id = id(number);
     return id == null ? null : all().verify(id);
   }
 
-  /** Removes one; false if there is no such. */
+  /** Removes a backup; returns false if there is no such backup. */
   public boolean delete(String number) {
     Long id = id(number);
     if (id == null) {
@@ -107,7 +107,7 @@ public final class KeptBackups {
       throw new BadArgumentException(
           "'"
               + number
-              + "' is no number of a backup; there are: "
+              + "' is not the number of a backup; there are: "
               + (ids.isEmpty() ? "none" : ids));
     }
     Long id = Long.valueOf(number);

@@ -1,4 +1,4 @@
-/** The backups of the store that is served, which both protocols make. */
+/** The backups of the served store, which both protocols make. */
 @NullMarked
 package io.kvstadium.server.backup;
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Backups of the store. They take long, so each is on a thread of the readers'. */
+/** Backups of the store. They take long, so each runs on a reader thread. */
 final class BackupEndpoints {
   private static final String ALL = "/v1/backups";
   private static final String ONE = "/v1/backups/{id}";

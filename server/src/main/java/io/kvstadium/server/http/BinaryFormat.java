@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Entries as lengths and bytes. Each is the key's length, the key, the value's length and the
- * value; lengths are 32 bits, the highest byte first. All bits set mean: as a value's length that
- * only keys were asked for; as a key's length that no entry follows, but the length of a token and
- * the token, of length 0 if nothing is left. A reply without this end is not whole.
+ * value; lengths are 32 bits, the highest byte first. A value's length with all bits set means that
+ * only keys were asked for. A key's length with all bits set means that no entry follows, but the
+ * length of a token and the token; its length is 0 if nothing is left. A reply without this end is
+ * incomplete.
  */
 final class BinaryFormat implements EntryFormat {
   static final String TYPE = "application/vnd.stadium.entries";

@@ -36,13 +36,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The classic protocol, over the table that every store has. Success and failure both have status
- * 200, for its clients give up at any other.
+ * 200, since its clients give up at any other.
  */
 final class Classic {
   private static final String OK = "OK\n";
   private static final String FAIL = "FAIL\n";
 
-  /** So many bytes of keys, or of a body, are quick work. */
+  /** Up to this many bytes of keys, or of a body, are quick work. */
   private static final int QUICK_KEYS = 4 << 10;
 
   private static final int QUICK_BODY = 64 << 10;
@@ -105,7 +105,7 @@ final class Classic {
       exchange.send(
           Problems.reply(
               new HttpException(
-                  METHOD_NOT_ALLOWED, "ask by GET or POST", Map.of("Allow", "GET, HEAD, POST"))));
+                  METHOD_NOT_ALLOWED, "use GET or POST", Map.of("Allow", "GET, HEAD, POST"))));
     } else if (mayAsk(exchange)) {
       route.accept(exchange);
     }
@@ -256,7 +256,7 @@ final class Classic {
     return to == null ? range : range.to(to, true);
   }
 
-  /** The last key up to one, or the first of all. */
+  /** The last key up to a key, or the first of all. */
   private static byte[] notAfter(TableReader stored, byte[] key) {
     Entry last = stored.last(Range.all().to(key, true));
     return last == null ? new byte[0] : last.key();
@@ -342,7 +342,7 @@ final class Classic {
     }
   }
 
-  /** What the engine tells: all, or the one that is asked for. */
+  /** The engine's statistics: all, or the requested one. */
   private void statistics(Exchange exchange) {
     byte[] name = exchange.request().path().equals("/wstats") ? key(exchange) : null;
     new Task(
@@ -413,7 +413,8 @@ final class Classic {
   }
 
   /**
-   * The protocol has no words for what failed, so the operator is told, unless it was the client.
+   * The protocol has no words for what failed, so it is reported to the operator, unless the client
+   * was at fault.
    */
   private static void report(Exchange exchange, StadiumException failure) {
     if (!(failure instanceof BadArgumentException || failure instanceof UnsupportedException)) {
@@ -421,7 +422,7 @@ final class Classic {
     }
   }
 
-  /** What takes long, and reads no entries. */
+  /** Runs what takes long and reads no entries. */
   private void later(Exchange exchange, Supplier<Reply> reply) {
     new Task(exchange, Classic::fail, null, _ -> reply.get()).read(rounds, false);
   }

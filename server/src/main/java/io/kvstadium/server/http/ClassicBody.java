@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the bodies of the classic protocol apart. What does not fit is refused. */
+/** Parses the bodies of the classic protocol. Malformed ones are refused. */
 final class ClassicBody {
   /**
    * What to do with a key.
@@ -45,7 +45,7 @@ final class ClassicBody {
     return pairs;
   }
 
-  /** The same; the value of each pair up to the first key that is not empty is a key to delete. */
+  /** Pairs; the value of each pair before the first non-empty key is a key to delete. */
   static List<Pair> deletesAndSets(byte[] body) {
     List<Pair> pairs = sets(body);
     for (int i = 0; i < pairs.size() && pairs.get(i).key().length == 0; i++) {
@@ -76,8 +76,8 @@ final class ClassicBody {
   }
 
   /**
-   * The number that a text begins with, behind white space, and 0 if there is none; beyond 64 bits
-   * the nearest, as {@code strtoll} has it.
+   * The number at the beginning of a text, after white space, or 0 if there is none; beyond 64 bits
+   * the nearest one, as in {@code strtoll}.
    */
   static long number(byte[] text) {
     int i = 0;

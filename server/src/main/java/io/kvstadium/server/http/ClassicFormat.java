@@ -45,7 +45,7 @@ enum ClassicFormat implements EntryFormat {
     return true;
   }
 
-  /** How many bytes an entry takes. */
+  /** The number of bytes that an entry takes. */
   static long length(int key, long value) {
     return key + 1 + Long.toString(value).length() + 1 + value + 1;
   }
@@ -64,7 +64,7 @@ enum ClassicFormat implements EntryFormat {
     value(out, value);
   }
 
-  /** How many there are, and a paragraph for each. */
+  /** The number of backups, and a paragraph for each. */
   static String backups(List<Backup> all) {
     StringBuilder text = new StringBuilder().append(all.size());
     for (Backup backup : all) {

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A method of the modern protocol.
  *
- * @param template of its path; {@code {key}} takes all that is left
+ * @param template of its path; {@code {key}} takes the rest of the path
  * @param query the parameters that it knows
  */
 record Endpoint(HttpMethod method, String template, List<String> query, Handler handler) {
-  /** Begins to execute a request; on the event loop. */
+  /** Starts executing a request; on the event loop. */
   interface Handler {
     /**
-     * Begins.
+     * Starts executing a request.
      *
      * @param path the parameters of the path, decoded
      * @throws HttpException if the request is refused
@@ -26,7 +26,7 @@ record Endpoint(HttpMethod method, String template, List<String> query, Handler 
   /**
    * The parameters in a path, still encoded, or {@code null} if it is another endpoint's.
    *
-   * @param path as it was asked for
+   * @param path as requested
    */
   @Nullable List<String> match(String path) {
     String[] wanted = template.split("/", -1);

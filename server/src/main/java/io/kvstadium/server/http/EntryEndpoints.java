@@ -79,7 +79,7 @@ final class EntryEndpoints {
   }
 
   /**
-   * Sets or deletes, if the entry is as the request's headers want it.
+   * Sets or deletes, if the entry meets the conditions in the request's headers.
    *
    * @param value {@code null} to delete
    */
@@ -88,7 +88,7 @@ final class EntryEndpoints {
     String match = headers.get(HttpHeaderNames.IF_MATCH);
     String noneMatch = headers.get(HttpHeaderNames.IF_NONE_MATCH);
     if (noneMatch != null && !noneMatch.strip().equals("*")) {
-      throw HttpException.badRequest("If-None-Match takes * here: that there is no entry yet");
+      throw HttpException.badRequest("If-None-Match takes only *: there must be no entry yet");
     }
     new Task(
             exchange,

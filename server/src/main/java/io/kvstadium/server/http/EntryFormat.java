@@ -20,13 +20,13 @@ interface EntryFormat {
   void entry(ByteBuf out, byte[] key, @Nullable MemorySegment value);
 
   /**
-   * Writes what comes behind the last entry.
+   * Writes what comes after the last entry.
    *
-   * @param last the last key, if there is more behind it; else {@code null}
+   * @param last the last key, if there is more after it; else {@code null}
    */
   void end(ByteBuf out, byte @Nullable [] last);
 
-  /** Whether replies have their length, if the client asks for the end of the connection. */
+  /** Whether replies have a Content-Length if the client asks to close the connection. */
   default boolean sized() {
     return false;
   }

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request and its answer, which is given once: by {@link #answer}, on any thread, or by {@link
- * #stream}. All else belongs to the event loop.
+ * #stream}. Everything else belongs to the event loop.
  */
 final class Exchange {
-  /** Smaller replies are not counted: there is one for each connection at most. */
+  /** Smaller replies are not counted: there is at most one for each connection. */
   private static final int LARGE = 64 << 10;
 
-  // written as old clients know them, who may not ignore the case of letters
+  // spelled as old clients expect: they may not ignore case
   private static final String CONTENT_TYPE = "Content-Type";
   private static final String CONTENT_LENGTH = "Content-Length";
   private static final String TRANSFER_ENCODING = "Transfer-Encoding";
@@ -46,10 +46,10 @@ final class Exchange {
   /**
    * A request that waits for its answer.
    *
-   * @param rights of whoever sent it, {@code null} for none
+   * @param rights of the sender, {@code null} for none
    * @param over called on the event loop once the answer is written, with whether the connection
    *     stays
-   * @param streams told if the answer is a scan
+   * @param streams receives the answer if it is a scan
    */
   Exchange(
       Http http,
@@ -77,10 +77,10 @@ final class Exchange {
   }
 
   /**
-   * Makes sure that whoever asks may do something.
+   * Makes sure that the sender may do something.
    *
    * @param command of the Redis protocol that does the same
-   * @throws HttpException if not
+   * @throws HttpException if it may not
    */
   void require(String command, @Nullable String table) {
     if (rights == null || !rights.allow(command, table)) {
@@ -88,7 +88,7 @@ final class Exchange {
           HttpResponseStatus.FORBIDDEN,
           "this user may not do that"
               + (table == null ? "" : " to table " + table)
-              + ": it takes the right to "
+              + ": it needs the right to "
               + command);
     }
   }
@@ -126,7 +126,7 @@ final class Exchange {
     boolean headOnly = request.is(HttpMethod.HEAD);
     int large = headOnly || reply.body().readableBytes() < LARGE ? 0 : reply.body().readableBytes();
     if (large > 0 && !http.keep(large)) {
-      abort(); // clients that do not read what they asked for hold all that there is for replies
+      abort(); // clients that do not read their replies hold all memory for replies
       return;
     }
     DefaultFullHttpResponse response =
@@ -170,7 +170,7 @@ final class Exchange {
     headers.set("Date", http.date());
     if (!persistent) {
       headers.set(CONNECTION, HttpHeaderValues.CLOSE);
-      // the end comes with the last byte: clients of the classic protocol look for it at once
+      // the close arrives with the last byte: clients of the classic protocol expect it at once
       var _ = context.channel().config().setOption(EpollChannelOption.TCP_CORK, true);
     } else if (!request.chunks()) { // an HTTP/1.0 client that asked for it
       headers.set(CONNECTION, HttpHeaderValues.KEEP_ALIVE);
@@ -181,7 +181,7 @@ final class Exchange {
     var _ = context.writeAndFlush(new DefaultHttpContent(part));
   }
 
-  /** All is written. */
+  /** Everything is written. */
   void end(HttpResponseStatus status, boolean parts) {
     if (parts) {
       var _ = context.write(LastHttpContent.EMPTY_LAST_CONTENT);
@@ -190,7 +190,7 @@ final class Exchange {
     over.accept(persistent);
   }
 
-  /** Gives up in the middle of an answer: the client must not take it for the whole. */
+  /** Gives up in the middle of an answer: the client must not take it for a complete one. */
   void abort() {
     ChannelFuture closed = context.close();
     route.answered(HttpResponseStatus.INTERNAL_SERVER_ERROR.code(), System.nanoTime() - started);

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Who may ask. Safe for all threads. */
+/** Decides who may send requests. Safe for all threads. */
 final class Guard {
   private static final byte[] NOTHING = {};
 
@@ -22,7 +22,7 @@ final class Guard {
   }
 
   /**
-   * Looks at a request before its body is read; what whoever sent it may do.
+   * Checks a request before its body is read; returns the sender's rights.
    *
    * @throws HttpException if it is refused
    */
@@ -32,13 +32,13 @@ final class Guard {
     if (origin != null && !(host != null && origin.endsWith("://" + host))) {
       throw new HttpException(
           HttpResponseStatus.FORBIDDEN,
-          "a web page of " + origin + " made a browser ask: this is refused");
+          "a web page of " + origin + " made a browser send this: it is refused");
     }
     Visitors.Rights rights = rights(headers.get(HttpHeaderNames.AUTHORIZATION));
     if (rights == null) {
       throw new HttpException(
           HttpResponseStatus.UNAUTHORIZED,
-          "say who you are, by HTTP Basic: a user of the server, such as default, and the password",
+          "authenticate by HTTP Basic, with a user of the server, such as default, and a password",
           Map.of("WWW-Authenticate", "Basic realm=\"stadium\""));
     }
     return rights;

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 
 /** HTTP over one store: what all connections share. Safe for all threads. */
 public final class Http {
-  /** Tells connections to end once their request is answered. */
+  /** Makes connections end once their request is answered. */
   enum Event {
     DRAIN
   }
@@ -52,13 +52,13 @@ public final class Http {
   private volatile boolean draining;
 
   /**
-   * Over a store.
+   * HTTP over a store.
    *
    * @param raw whether the tables of the Redis databases are plain ones, open to all
-   * @param visitors who may ask for what
+   * @param visitors who may do what
    * @param backups of the store
-   * @param written told of each key that is written, by its table's name, at its turn to write
-   * @param reporter told of failures of the store
+   * @param written receives the table's name and the key of each write, during its turn to write
+   * @param reporter receives failures of the store
    * @throws BadArgumentException if the only table of the store is a Redis database
    */
   public Http(
@@ -75,7 +75,7 @@ public final class Http {
           store.url()
               + ": engine "
               + store.engine().name()
-              + " has only one table, which the Redis protocol uses in a form of its own: serve it"
+              + " has only one table, which the Redis protocol uses in its own form: serve it"
               + " with --raw, where both protocols see plain entries, or with --no-http");
     }
     this.rounds = rounds;
@@ -116,7 +116,7 @@ public final class Http {
   /**
    * Answers what has arrived and closes the connections.
    *
-   * @param atMost what is not answered by then, is cut off
+   * @param atMost what is not answered by then is cut off
    */
   public void drain(Duration atMost) {
     draining = true;
@@ -150,7 +150,7 @@ public final class Http {
     return scans;
   }
 
-  /** Bytes of bodies and replies that are kept; whether these may be kept too. */
+  /** Counts bytes of kept bodies and replies; returns whether these may be kept too. */
   boolean keep(int bytes) {
     long all = bodies.addAndGet(bytes);
     if (all <= limits.bodies() || all == bytes) { // one is allowed whatever its size
@@ -160,7 +160,7 @@ public final class Http {
     return false;
   }
 
-  /** They are not kept any more. */
+  /** The bytes are no longer kept. */
   void forget(int bytes) {
     bodies.addAndGet(-bytes);
   }
@@ -178,7 +178,7 @@ public final class Http {
     return isVersion1(request) ? version1.route(request) : classic.route(request);
   }
 
-  /** Begins to execute a request. */
+  /** Starts executing a request. */
   void serve(Exchange exchange) {
     if (isVersion1(exchange.request())) {
       version1.serve(exchange);
@@ -187,7 +187,7 @@ public final class Http {
     }
   }
 
-  /** What to answer to a request that cannot be executed. */
+  /** The answer to a request that cannot be executed. */
   static Reply refusal(HttpException failure) {
     return Problems.reply(failure);
   }

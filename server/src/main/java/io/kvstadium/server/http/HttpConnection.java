@@ -29,12 +29,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection: its requests one after the other, in their order. It reads on only when it has
- * nothing left to do and the client takes its answers, so what a client can make it keep is one
- * body and what one read brought. Belongs to the event loop.
+ * A connection, which handles its requests one after the other, in order. It continues reading only
+ * when it has nothing left to do and the client takes its answers. So a client can make it keep no
+ * more than one body and the result of one read. Belongs to the event loop.
  */
 final class HttpConnection extends ChannelInboundHandlerAdapter {
-  /** So many bytes of a body in the time of {@link HttpLimits#idle} are progress. */
+  /** This many bytes of a body within {@link HttpLimits#idle} count as progress. */
   private static final int PROGRESS = 1 << 10;
 
   private static final int LINGER_SECONDS = 5;
@@ -70,7 +70,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     context.read();
   }
 
-  /** Cuts off a client with whom nothing has happened since the last time. */
+  /** Cuts off a client that made no progress since the last call. */
   private void watch(ChannelHandlerContext context) {
     ChannelOutboundBuffer out = context.channel().unsafe().outboundBuffer();
     long left = out == null ? 0 : out.totalPendingWriteBytes() + out.currentProgress();
@@ -182,7 +182,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       return new HttpException(
           HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the headers are too long");
     }
-    return HttpException.badRequest("this is no HTTP request: " + cause.getMessage());
+    return HttpException.badRequest("this is not an HTTP request: " + cause.getMessage());
   }
 
   private void begin(ChannelHandlerContext context, HttpRequest request) {
@@ -220,7 +220,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     if (!http.keep(bytes)) {
       throw new HttpException(
           HttpResponseStatus.SERVICE_UNAVAILABLE,
-          "other requests' bodies take all the memory that there is for bodies: try again");
+          "other requests' bodies take all the memory for bodies: try again");
     }
     kept += bytes;
     progress += bytes;
@@ -279,7 +279,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Answers to what cannot be read on, and reads no more. */
+  /** Answers input that cannot be parsed any further, and reads no more. */
   private void refuse(ChannelHandlerContext context, HttpException failure) {
     drop();
     refused = true;
@@ -298,8 +298,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Ends the output and reads on for a while without looking: a close with unread bytes would reset
-   * the connection, and the client would not see the answer.
+   * Ends the output, and reads and discards input for a while: a close with unread bytes would
+   * reset the connection, and the client would not see the answer.
    */
   private void linger(ChannelHandlerContext context) {
     context
@@ -321,7 +321,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    // the other side is gone, or does not speak TLS as it should: nothing to tell
+    // the other side is gone, or does not speak proper TLS: nothing to report
     if (!(cause instanceof IOException) && !(cause.getCause() instanceof IOException)) {
       http.report(
           cause instanceof RuntimeException failure

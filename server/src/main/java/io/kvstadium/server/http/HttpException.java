@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.Serial;
 import java.util.Map;
 
-/** A request's mistake, with what to answer. */
+/** A mistake in a request, with the answer to it. */
 final class HttpException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
@@ -16,7 +16,7 @@ final class HttpException extends RuntimeException {
   }
 
   HttpException(HttpResponseStatus status, String sentence, Map<String, String> headers) {
-    super(sentence, null, false, false); // thrown and caught here: nobody reads where
+    super(sentence, null, false, false); // thrown and caught here: nobody reads the stack trace
     this.status = status;
     this.headers = headers;
   }

@@ -65,18 +65,18 @@ final class Json {
   /**
    * Reads a whole body.
    *
-   * @throws HttpException if it is no JSON, or something follows
+   * @throws HttpException if it is not JSON, or something follows it
    */
   static <R> R read(byte[] body, Reading<R> reading) {
     try (JsonParser json = FACTORY.createParser(body)) {
       json.nextToken();
       R result = reading.from(json);
       if (json.nextToken() != null) {
-        throw HttpException.badRequest("something follows the JSON that is the body");
+        throw HttpException.badRequest("something follows the JSON in the body");
       }
       return result;
     } catch (JsonProcessingException e) {
-      throw HttpException.badRequest("the body is no JSON: " + e.getOriginalMessage());
+      throw HttpException.badRequest("the body is not JSON: " + e.getOriginalMessage());
     } catch (IOException e) {
       throw new UncheckedIOException(e); // there is no file
     }
@@ -108,7 +108,7 @@ final class Json {
     }
   }
 
-  /** Reads a byte string, on whose first token the parser is. */
+  /** Reads a byte string; the parser is at its first token. */
   static byte[] bytes(JsonParser json, String what) throws IOException {
     if (json.currentToken() == JsonToken.VALUE_STRING) {
       return utf8(json.getText(), what);
@@ -122,7 +122,7 @@ final class Json {
     try {
       bytes = Base64.getDecoder().decode(json.getText());
     } catch (IllegalArgumentException e) {
-      throw HttpException.badRequest(what + ": this is no base64: " + e.getMessage());
+      throw HttpException.badRequest(what + ": this is not base64: " + e.getMessage());
     }
     json.nextToken();
     expect(json, JsonToken.END_OBJECT, mistake);

@@ -71,7 +71,7 @@ final class JsonFormat implements EntryFormat {
     text(out, "\n],\"next\":" + next + "}\n");
   }
 
-  /** Writes what comes behind entries that were asked for by their keys. */
+  /** Writes what comes after entries that were asked for by key. */
   void close(ByteBuf out) {
     text(out, "\n]}\n");
   }

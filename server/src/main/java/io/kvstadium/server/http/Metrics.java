@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** What has been counted, in Prometheus' text form. Safe for all threads. */
+/** The server's metrics, in Prometheus' text format. Safe for all threads. */
 final class Metrics {
   /** Upper bounds of the buckets of latencies, in microseconds. */
   private static final long[] BOUNDS = {
@@ -34,14 +34,14 @@ final class Metrics {
     10_000_000
   };
 
-  /** What was not found, not allowed or not understood. */
+  /** The route of requests that were not found, not allowed or not understood. */
   static final String OTHER = "other";
 
   private final Map<String, Route> routes = new TreeMap<>();
   private final LongAdder received = new LongAdder();
   private final LongAdder sent = new LongAdder();
 
-  /** For these routes, and {@link #OTHER}. */
+  /** Metrics for the given routes and {@link #OTHER}. */
   Metrics(Collection<String> names) {
     names.forEach(name -> routes.put(name, new Route()));
     routes.put(OTHER, new Route());
@@ -56,9 +56,9 @@ final class Metrics {
     return route;
   }
 
-  /** One route's. */
+  /** The metrics of one route. */
   static final class Route {
-    /** By the first digit of the status. */
+    /** Answers by the first digit of the status. */
     private final List<LongAdder> answers = adders(6);
 
     private final List<LongAdder> buckets = adders(BOUNDS.length + 1);
@@ -83,7 +83,7 @@ final class Metrics {
     }
   }
 
-  /** Counts the bytes of the connections that it is put in front of. */
+  /** Counts the bytes of the connections whose pipeline it is in. */
   @Sharable
   final class Traffic extends ChannelDuplexHandler {
     @Override
@@ -104,9 +104,9 @@ final class Metrics {
   }
 
   /**
-   * All of it.
+   * All metrics.
    *
-   * @param gauges present values, by name
+   * @param gauges current values, by name
    */
   String text(Map<String, Long> gauges) {
     StringBuilder out = new StringBuilder();

@@ -8,19 +8,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads many keys, in portions, so that what is kept of them is bounded. */
+/** Reads many keys, in portions, so that the memory they take is bounded. */
 final class MultiGet {
   private static final int AT_ONCE = 256;
 
   private MultiGet() {}
 
-  /** Is given each key in turn. */
+  /** Receives each key in turn. */
   interface Taker {
     void take(byte[] key, byte @Nullable [] value);
   }
 
   /**
-   * Reads them.
+   * Reads keys.
    *
    * @param most bytes of keys and values
    * @throws HttpException if there are more
@@ -52,7 +52,7 @@ final class MultiGet {
     }
   }
 
-  /** Whether there can be such an entry: an engine refuses to look for others. */
+  /** Whether such an entry is possible: an engine refuses to look for others. */
   private static boolean holds(byte[] key, boolean emptyKeys, int longest) {
     return key.length <= longest && (emptyKeys || key.length > 0);
   }

@@ -3,7 +3,7 @@ package io.kvstadium.server.http;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Which right a request needs: that to the command of the Redis protocol that does the same. */
+/** The right that a request needs: the right to the Redis command that does the same. */
 final class Needed {
   private static final Map<String, String> RIGHTS = rights();
 
@@ -31,7 +31,7 @@ final class Needed {
     }
   }
 
-  /** The right that a route needs; what is not listed needs that of an administrator. */
+  /** The right that a route needs; routes that are not listed need an administrator's. */
   static String by(String route) {
     return RIGHTS.getOrDefault(route, "kv.backup");
   }

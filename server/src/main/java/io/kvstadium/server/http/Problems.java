@@ -9,7 +9,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.Map;
 
-/** Failures as RFC 9457 has them, with a sentence and a status that fits. */
+/** Failures as in RFC 9457, with a sentence and a fitting status. */
 final class Problems {
   private static final String TYPE = "application/problem+json";
 

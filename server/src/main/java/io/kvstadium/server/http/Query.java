@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters behind the {@code ?} of a target, percent-encoded. A plus is a plus. */
+/** The parameters after the {@code ?} of a target, percent-encoded. A plus is a plus. */
 final class Query {
   private final Map<String, byte[]> values = new HashMap<>();
 
   /**
-   * Reads them.
+   * Reads parameters.
    *
-   * @param known the names that there may be
+   * @param known the allowed names
    * @throws HttpException if something is wrong with them
    */
   Query(byte @Nullable [] query, List<String> known) {
@@ -66,7 +66,7 @@ final class Query {
         return number;
       }
     } catch (NumberFormatException e) {
-      // said below
+      // reported below
     }
     throw HttpException.badRequest(name + "=" + text + ": give a whole number above 0");
   }
@@ -87,12 +87,12 @@ final class Query {
         int low = high < 0 ? -1 : Character.digit(encoded.charAt(i + 2), 16);
         if (low < 0) {
           throw HttpException.badRequest(
-              "a percent sign is followed by two hexadecimal digits; %25 is the sign itself");
+              "a percent sign must be followed by two hexadecimal digits; %25 is the sign itself");
         }
         out.write(high << 4 | low);
         i += 2;
       } else if (c <= ' ') {
-        throw HttpException.badRequest("a space or control character is percent-encoded");
+        throw HttpException.badRequest("a space or control character must be percent-encoded");
       } else {
         out.write(c);
       }

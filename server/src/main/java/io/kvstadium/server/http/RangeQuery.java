@@ -7,12 +7,12 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The range that the parameters of a request mean. */
+/** The range given by the parameters of a request. */
 record RangeQuery(Range range) {
   static final List<String> PARAMETERS =
       List.of("from", "to", "prefix", "limit", "reverse", "keys_only", "token");
 
-  /** What tokens begin with. */
+  /** The prefix of tokens. */
   private static final String FORM = "k";
 
   static RangeQuery of(Query query) {
@@ -32,7 +32,7 @@ record RangeQuery(Range range) {
     if (token != null) {
       byte[] last = last(token);
       if (!range.contains(last)) {
-        throw HttpException.badRequest("the token is of another range: repeat the parameters");
+        throw HttpException.badRequest("the token belongs to another range: repeat the parameters");
       }
       range = reverse ? range.to(last, false) : range.from(last, false);
     }
@@ -46,7 +46,7 @@ record RangeQuery(Range range) {
     return lower == null || Arrays.compareUnsigned(from, lower) > 0;
   }
 
-  /** Where a later request goes on: behind this key. */
+  /** The token with which a later request continues after this key. */
   static String token(byte[] last) {
     return FORM + Base64.getUrlEncoder().withoutPadding().encodeToString(last);
   }
@@ -58,8 +58,8 @@ record RangeQuery(Range range) {
         return Base64.getUrlDecoder().decode(text.substring(FORM.length()));
       }
     } catch (IllegalArgumentException e) {
-      // said below
+      // reported below
     }
-    throw HttpException.badRequest("this is no token that was given out");
+    throw HttpException.badRequest("this is not a token that this server gave out");
   }
 }

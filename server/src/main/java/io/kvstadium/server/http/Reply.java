@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * A whole reply.
+ * A complete reply.
  *
  * @param type of the body
  * @param body on the heap: it need not be released
- * @param headers others
+ * @param headers additional headers
  */
 record Reply(HttpResponseStatus status, String type, ByteBuf body, Map<String, String> headers) {
   static final String TEXT = "text/plain; charset=UTF-8";

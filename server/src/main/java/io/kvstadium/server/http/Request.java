@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that has arrived wholly.
+ * A request that has arrived completely.
  *
  * @param path the target's bytes before the first {@code ?}, each as one character
  * @param query the bytes after it, as they came, or {@code null} without one
@@ -38,7 +38,7 @@ record Request(
         head.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0);
   }
 
-  /** Of the form that is meant for proxies, what a server is asked for. */
+  /** The path and query of a target in the form meant for proxies. */
   private static String withoutAuthority(String target) {
     if (target.startsWith("/") || !target.contains("://")) {
       return target;
@@ -51,7 +51,7 @@ record Request(
     return method.equals(wanted);
   }
 
-  /** Whether it asks for something: what it gets for HEAD is as for GET, without the body. */
+  /** Whether it is GET or HEAD: HEAD gets the same answer as GET, without the body. */
   boolean reads() {
     return is(HttpMethod.GET) || is(HttpMethod.HEAD);
   }

@@ -15,15 +15,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a range, of one moment where the engine has snapshots, written portion by portion.
- * Belongs to one thread at a time, and may touch the disk.
+ * The entries of a range, written portion by portion; all from one moment if the engine has
+ * snapshots. Belongs to one thread at a time, and may touch the disk.
  */
 final class Scan implements AutoCloseable {
   private static final int PORTION = 64 << 10;
   private static final int COUNTED_AT_ONCE = 16_384;
 
   /**
-   * What is asked for.
+   * The request.
    *
    * @param table may touch the store
    * @param range may read the table, to find where to begin
@@ -62,17 +62,17 @@ final class Scan implements AutoCloseable {
     return plan.format();
   }
 
-  /** Whether all is written. */
+  /** Whether everything is written. */
   boolean ended() {
     return ended;
   }
 
-  /** Whether it can be gone through twice with the same result. */
+  /** Whether it can be read twice with the same result. */
   boolean isSnapshot() {
     return snapshot != null;
   }
 
-  /** How many bytes are yet to be written, once {@link #count} is through; or -1. */
+  /** How many bytes are yet to be written, once {@link #count} is done; or -1. */
   long remaining() {
     return isCounted ? counted : -1;
   }
@@ -155,7 +155,7 @@ final class Scan implements AutoCloseable {
     }
   }
 
-  /** Gives back what it holds of the store. A second call does nothing. */
+  /** Releases what it holds of the store. A second call does nothing. */
   @Override
   public void close() {
     if (counter != null) {

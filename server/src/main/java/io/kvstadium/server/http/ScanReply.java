@@ -12,12 +12,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a scan. A portion at a time is read by a reading thread; the next one only when the
+ * The answer to a scan. A reading thread reads one portion at a time; the next one only when the
  * client has taken enough of what is written.
  *
- * <p>What fits into one portion has a Content-Length. More is sent in chunks, but for classic
+ * <p>What fits into one portion has a Content-Length. More is sent in chunks, except to classic
  * clients that do not want them: those get the length from a first pass over the same snapshot,
- * which costs time and no memory; on an engine without snapshots the reply is collected, up to a
+ * which costs time but no memory. On an engine without snapshots the reply is collected, up to a
  * limit. Belongs to the event loop.
  */
 final class ScanReply {
@@ -40,7 +40,7 @@ final class ScanReply {
     this.sized = scan.format().sized() && !(request.persistent() && request.chunks());
   }
 
-  /** Begins, unless there are too many. */
+  /** Begins, unless too many scans are open. */
   void start() {
     if (http.scans().tryAcquire()) {
       step();
@@ -50,7 +50,7 @@ final class ScanReply {
           failures.apply(
               new HttpException(
                   HttpResponseStatus.SERVICE_UNAVAILABLE,
-                  "as many scans are being answered as are allowed at once: try again")));
+                  "too many scans are being answered at once: try again")));
     }
   }
 
@@ -77,7 +77,7 @@ final class ScanReply {
     http.rounds().read(new Portion(counting));
   }
 
-  /** Reads on, on a reading thread. */
+  /** Continues reading, on a reading thread. */
   private final class Portion implements Work {
     private final boolean counting;
     private final ByteBuf out;
@@ -89,7 +89,7 @@ final class ScanReply {
     }
 
     @Override
-    public void execute(Round round) { // the scan has a view of its own, for more than one round
+    public void execute(Round round) { // the scan has its own view, for more than one round
       try {
         if (counting) {
           scan.count();
@@ -182,7 +182,7 @@ final class ScanReply {
     }
   }
 
-  /** Gives back what the scan holds, on a reading thread. */
+  /** Releases what the scan holds, on a reading thread. */
   private void cancel() {
     end();
     http.rounds()

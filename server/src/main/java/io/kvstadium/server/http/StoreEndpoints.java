@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What concerns the whole store: its health, its statistics, its tables. */
+/** Endpoints for the whole store: its health, its statistics, its tables. */
 final class StoreEndpoints {
   private static final String TABLE = "/v1/tables/{table}";
 
@@ -115,7 +115,7 @@ final class StoreEndpoints {
         .write(rounds, false);
   }
 
-  /** After the round: what others wrote to the table in it is then in the store. */
+  /** Drops a table after the round, when others' writes to it in that round are in the store. */
   private void drop(Exchange exchange, String name) {
     rounds.write(
         new Work() {

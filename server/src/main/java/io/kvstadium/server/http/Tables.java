@@ -8,9 +8,9 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The tables that may be asked for by name. Safe for all threads; may touch the disk. */
+/** The tables that requests may name. Safe for all threads; may touch the disk. */
 final class Tables {
-  /** Those of the Redis databases. */
+  /** The tables of the Redis databases. */
   private static final Pattern DATABASE = Pattern.compile("db(\\d|1[0-5])");
 
   private final Store store;
@@ -24,7 +24,7 @@ final class Tables {
     this.raw = raw;
   }
 
-  /** The names of those that exist. */
+  /** The names of the existing tables. */
   List<String> names() {
     return store.tables().stream().filter(this::isOpen).toList();
   }
@@ -39,13 +39,13 @@ final class Tables {
           HttpResponseStatus.FORBIDDEN,
           "table "
               + name
-              + " is a Redis database, whose entries have a form of their own: ask by"
+              + " is a Redis database, whose entries have their own form: use"
               + " the Redis protocol");
     }
   }
 
   /**
-   * A table that exists. Asked for again each time, for others may remove it.
+   * An existing table. To be called again each time, since others may remove it.
    *
    * @throws HttpException if there is none
    */
@@ -65,7 +65,7 @@ final class Tables {
     return new HttpException(HttpResponseStatus.NOT_FOUND, "there is no table " + name);
   }
 
-  /** Makes a table; whether there was none. */
+  /** Makes a table; returns whether there was none. */
   boolean create(String name) {
     checkOpen(name);
     boolean isNew = !store.tables().contains(name);
@@ -73,7 +73,7 @@ final class Tables {
     return isNew;
   }
 
-  /** Removes a table. Only where no round is being executed that writes to it. */
+  /** Removes a table. Only while no round that writes to it is being executed. */
   void drop(String name) {
     if (name.equals(Store.DEFAULT_TABLE) || DATABASE.matcher(name).matches()) {
       throw new HttpException(

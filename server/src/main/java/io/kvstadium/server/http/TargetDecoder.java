@@ -9,8 +9,8 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Keeps every byte of a request's target, as the classic protocol needs: it ends at the last space
- * of its line, not at the first, and each byte becomes the character of its number.
+ * Keeps every byte of a request's target, as the classic protocol needs: the target ends at the
+ * last space of its line, not at the first, and each byte becomes the character with its number.
  */
 final class TargetDecoder extends HttpRequestDecoder {
   private int start;

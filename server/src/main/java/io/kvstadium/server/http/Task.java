@@ -35,7 +35,7 @@ final class Task implements Work {
     this.body = body;
   }
 
-  /** All that it reads has to be of one moment. */
+  /** Everything that it reads must be from one moment. */
   Task ofOneMoment() {
     whole = true;
     return this;
@@ -47,9 +47,9 @@ final class Task implements Work {
   }
 
   /**
-   * Is executed where it only reads.
+   * Executes it as work that only reads.
    *
-   * @param quick whether it may be on this thread, if nothing waits for a disk
+   * @param quick whether it may run on this thread, if nothing waits for a disk
    */
   void read(Rounds rounds, boolean quick) {
     if (quick && rounds.readsAtOnce(1)) {
@@ -59,7 +59,7 @@ final class Task implements Work {
     }
   }
 
-  /** The same where it writes. */
+  /** Executes it as work that may write. */
   void write(Rounds rounds, boolean quick) {
     if (quick && rounds.writesAtOnce(1)) {
       rounds.writeNow(this);
@@ -74,7 +74,7 @@ final class Task implements Work {
       try {
         ahead.accept(round);
       } catch (HttpException | StadiumException e) {
-        // Such as a table that does not exist: the same will be met, and answered, by the body.
+        // Such as a table that does not exist: the body will run into it again and answer.
       }
     }
   }

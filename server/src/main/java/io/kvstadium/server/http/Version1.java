@@ -18,7 +18,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The modern protocol: finds the endpoint that is asked for. */
+/** The modern protocol: finds the requested endpoint. */
 final class Version1 {
   private static final String BATCH = "POST /v1/batch";
 
@@ -69,7 +69,7 @@ final class Version1 {
     return endpoints;
   }
 
-  /** Their names for the metrics. */
+  /** The names of the routes, for the metrics. */
   List<String> routes() {
     return endpoints.stream().map(Version1::name).toList();
   }
@@ -109,7 +109,7 @@ final class Version1 {
         if (answers(endpoint, request)) {
           List<byte[]> path = parameters.stream().map(Query::decode).toList();
           String route = name(endpoint);
-          if (!route.equals(BATCH)) { // which asks for each of its operations
+          if (!route.equals(BATCH)) { // which checks each of its operations
             boolean ofTable = endpoint.template().contains("{table}");
             exchange.require(
                 Needed.by(route),
@@ -132,7 +132,7 @@ final class Version1 {
     String methods = String.join(", ", allowed);
     throw new HttpException(
         HttpResponseStatus.METHOD_NOT_ALLOWED,
-        request.method() + " is not for " + request.path() + ", but " + methods,
+        request.method() + " is not allowed for " + request.path() + ": use " + methods,
         Map.of("Allow", methods));
   }
 }

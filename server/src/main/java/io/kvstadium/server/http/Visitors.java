@@ -2,26 +2,26 @@ package io.kvstadium.server.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** Who may ask for what. Safe for all threads. */
+/** Who may do what. Safe for all threads. */
 public interface Visitors {
-  /** Everybody may ask for everything. */
+  /** Everybody may do everything. */
   Visitors ALL = (name, password) -> (command, table) -> true;
 
-  /** What somebody may do. */
+  /** What a visitor may do. */
   interface Rights {
     /**
      * Whether something is allowed.
      *
      * @param command of the Redis protocol that does the same
-     * @param table the one that it is done to, or {@code null}
+     * @param table the table that it is done to, or {@code null}
      */
     boolean allow(String command, @Nullable String table);
   }
 
   /**
-   * The rights of whoever says this, or {@code null} if it is not true.
+   * The rights of a visitor with these credentials, or {@code null} if they are wrong.
    *
-   * @param name {@code null}, with an empty password, if nothing is said
+   * @param name {@code null}, with an empty password, if there are no credentials
    */
   @Nullable Rights of(@Nullable String name, byte[] password);
 }

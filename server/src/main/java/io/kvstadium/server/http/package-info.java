@@ -2,8 +2,8 @@
  * HTTP: the classic RocksServer protocol ({@link io.kvstadium.server.http.Classic}) and the modern
  * one under {@code /v1/} ({@link io.kvstadium.server.http.Version1}).
  *
- * <p>{@link io.kvstadium.server.http.HttpConnection} takes requests apart on an event loop, one
- * after the other; a {@link io.kvstadium.server.http.Task} executes one in a round; {@link
+ * <p>{@link io.kvstadium.server.http.HttpConnection} parses requests on an event loop, one after
+ * the other; a {@link io.kvstadium.server.http.Task} executes one in a round; {@link
  * io.kvstadium.server.http.Exchange} answers it. A {@link io.kvstadium.server.http.Scan} is read
  * and sent in portions, the next one only when the client has taken the last.
  */

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Tells what happens, a line for each event. Neither values nor passwords are ever part of it. Safe
- * for all threads, if what takes the lines is.
+ * Logs what happens, a line for each event. Neither values nor passwords are ever part of it. Safe
+ * for all threads, if the receiver of the lines is.
  */
 public final class Log {
-  /** What a line looks like. */
+  /** The form of a line. */
   public enum Form {
     /** A sentence. */
     TEXT,
@@ -21,7 +21,7 @@ public final class Log {
     /** The same as a JSON object. */
     JSON;
 
-    /** As it is written in the server's file. */
+    /** Its word in the server's file. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -32,9 +32,9 @@ public final class Log {
   private final Consumer<String> lines;
 
   /**
-   * One.
+   * A log.
    *
-   * @param lines takes each line, without its end
+   * @param lines receives each line, without its end
    */
   public Log(Form form, InstantSource clock, Consumer<String> lines) {
     this.form = form;
@@ -43,7 +43,7 @@ public final class Log {
   }
 
   /**
-   * Tells of an event.
+   * Logs an event.
    *
    * @param event its kind, for programs
    * @param message a sentence, for people

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Who may do what. Safe for all threads. */
 final class Access {
-  /** The user that one is without a name. */
+  /** The user of a login without a name. */
   static final String DEFAULT = "default";
 
   private static final List<String> EVERYTHING = List.of("on", "~*", "&*", "=*", "+@all");
@@ -38,7 +38,7 @@ final class Access {
     users.put(name, user);
   }
 
-  /** Removes a user; false if there is none. The default one stays. */
+  /** Removes a user; returns false if there is none. The default one stays. */
   boolean remove(String name) {
     if (name.equals(DEFAULT)) {
       throw ReplyException.error("The 'default' user cannot be removed");
@@ -50,7 +50,7 @@ final class Access {
     return users;
   }
 
-  /** A connection begins: it is the default user's if that needs no password. */
+  /** A connection begins: it belongs to the default user if that needs no password. */
   void forget(Client client) {
     User user = users.get(DEFAULT);
     client.user = user != null && user.on() && user.noPassword() ? DEFAULT : null;
@@ -69,7 +69,7 @@ final class Access {
     client.user = name;
   }
 
-  /** Only after {@code HELLO} with {@code AUTH} or where nobody has to. */
+  /** Requires that the client is authenticated, or that nobody has to be. */
   void requireKnown(Client client) {
     if (client.user == null) {
       throw new ReplyException(
@@ -88,7 +88,7 @@ final class Access {
 
   /** Makes sure that a client may send a request. */
   void check(Client client, Command command, byte[][] request) {
-    if (command.is(Command.Flag.NO_AUTH)) { // of nobody known as well
+    if (command.is(Command.Flag.NO_AUTH)) { // also from unauthenticated clients
       return;
     }
     String name = client.user;

@@ -19,7 +19,7 @@ final class AccessCommands {
             -2,
             "local",
             "6.0.0",
-            "Tells about users, makes, changes and removes them.",
+            "Shows, makes, changes and removes users.",
             AccessCommands::acl);
   }
 
@@ -75,7 +75,7 @@ final class AccessCommands {
     }
   }
 
-  /** Ends connections of a user that listen to channels which are not allowed any more. */
+  /** Ends connections of a user that listen to channels which are no longer allowed. */
   private static void closeThoseWhoListenToMore(Call call, String name) {
     Redis redis = call.redis();
     User user = redis.access().users().get(name);
@@ -92,7 +92,7 @@ final class AccessCommands {
     }
   }
 
-  /** Ends a connection; that of the call once it has its reply. */
+  /** Ends a connection; the call's own one only after its reply. */
   private static void close(Call call, Redis.Connected which) {
     if (which.client() == call.client()) {
       which.client().closing = true;
@@ -167,7 +167,7 @@ final class AccessCommands {
     call.reply().bulk(HexFormat.of().formatHex(random).substring(0, (int) (bits + 3) / 4));
   }
 
-  /** More words than there can be. */
+  /** The error for too many words. */
   private static ReplyException other(Call call) {
     return ReplyException.error(
         "unknown subcommand or wrong number of arguments for '%s'. Try ACL HELP.", call.text(1));

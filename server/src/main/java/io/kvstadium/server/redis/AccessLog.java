@@ -7,17 +7,15 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 
-/**
- * The latest requests that were not allowed, and logins that were refused. Safe for all threads.
- */
+/** The latest requests that were not allowed, and refused logins. Safe for all threads. */
 final class AccessLog {
-  /** What is alike within so long is counted together, as in Redis. */
+  /** Similar entries within this time are counted together, as in Redis. */
   private static final long ALIKE_MILLIS = 60_000;
 
   private static final int CHARACTERS = 128;
 
   /**
-   * One of them, or some that are alike.
+   * One refusal, or several similar ones.
    *
    * @param reason what was not allowed, or {@code auth}
    * @param context {@code toplevel} or {@code multi}
@@ -68,7 +66,7 @@ final class AccessLog {
     shorten();
   }
 
-  /** No more of a name than fits on a line: somebody hostile may have sent it. */
+  /** As much of a name as fits on a line: a hostile client may have sent it. */
   private static String shown(String name) {
     return name.length() <= CHARACTERS ? name : name.substring(0, CHARACTERS) + "…";
   }
@@ -83,7 +81,7 @@ final class AccessLog {
     return most;
   }
 
-  /** Keeps so many from now on. */
+  /** Keeps this many entries from now on. */
   synchronized void most(int count) {
     most = count;
     shorten();
@@ -93,7 +91,7 @@ final class AccessLog {
     entries.clear();
   }
 
-  /** At most so many, the latest first. */
+  /** At most this many entries, the latest first. */
   synchronized List<Entry> latest(long count) {
     return new ArrayList<>(entries).subList(0, (int) Math.min(count, entries.size()));
   }

@@ -24,7 +24,7 @@ final class BitCommands {
             -1,
             1,
             "2.6.0",
-            "Stores what a bitwise operation makes of strings.",
+            "Stores the result of a bitwise operation on strings.",
             BitCommands::bitop)
         .key(
             "bitfield",
@@ -46,7 +46,7 @@ final class BitCommands {
    * A place in a string.
    *
    * @param call that names it
-   * @param unit what the number is multiplied with if a {@code #} stands before it
+   * @param unit what the number is multiplied by if it has a {@code #} before it
    */
   static long offset(Call call, byte[] text, int unit) {
     boolean counted = unit > 1 && text.length > 0 && text[0] == '#';
@@ -81,7 +81,7 @@ final class BitCommands {
     byte[] old = StringCommands.value(before);
     byte[] value = Arrays.copyOf(old, Math.max(old.length, (int) (at >> 3) + 1));
     set(value, at, (int) bit);
-    if (value.length > old.length || bit(old, at) != bit) { // else nothing has changed for WATCH
+    if (value.length > old.length || bit(old, at) != bit) { // else nothing changed for WATCH
       StringCommands.replace(call, before, value);
     }
     call.reply().integer(bit(old, at));
@@ -92,9 +92,9 @@ final class BitCommands {
     call.reply().integer(bit(StringCommands.value(StringCommands.string(call, 1)), at));
   }
 
-  /** Bits from the first to the last that are meant, both included. */
+  /** The selected bits, from the first to the last, both included. */
   private record Span(long first, long last) {
-    /** Of a string with so many bytes, by arguments that may count from its end. */
+    /** The span in a string of this length, from arguments that may count from its end. */
     static Span of(int length, long start, long end, boolean bits) {
       long total = bits ? length * 8L : length;
       long from = Math.max(0, start < 0 ? total + start : start);
@@ -166,7 +166,7 @@ final class BitCommands {
     Span span = Span.of(value.length, start, end, bits);
     long found = first(value, span, (int) bit);
     if (found < 0 && bit == 0 && call.size() < 5 && span.first() <= span.last()) {
-      found = span.last() + 1; // behind the end there are only zeros
+      found = span.last() + 1; // after the end there are only zeros
     }
     call.reply().integer(found);
   }

@@ -45,7 +45,7 @@ final class BitFields {
       }
     }
 
-    /** What is to be written, or {@code null} if it does not fit and must not be changed. */
+    /** What to write, or {@code null} if it does not fit and must not be changed. */
     @Nullable BigInteger changed(BigInteger old) {
       BigInteger wanted = BigInteger.valueOf(value);
       if (action == Action.INCRBY) {

@@ -155,7 +155,7 @@ final class BlockingCommands {
 
   private static void move(Call call, boolean fromLeft, boolean toLeft) {
     long millis = millis(call, call.size() - 1);
-    if (!call.mayWait()) { // answers nil in another form than one whose time is over
+    if (!call.mayWait()) { // this nil has a different form than that of a timeout
       ListCommands.moveOrNil(call, fromLeft, toLeft);
       return;
     }

@@ -5,15 +5,15 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Which members of a sorted set are meant, by score or by name. */
+/** Bounds for members of a sorted set, by score or by name. */
 sealed interface Bounds {
-  /** Whether the members are found in the order of scores, or else in that of names. */
+  /** Whether the members are in score order; otherwise they are in name order. */
   boolean byScore();
 
-  /** The part of an index, given all of it, or {@code null} if nothing can lie within. */
+  /** The selected part of a whole index, or {@code null} if nothing can be within. */
   @Nullable Range of(Range index);
 
-  /** Bounds by score; one that is open does not belong to it. */
+  /** Bounds by score; an open one is excluded. */
   record ByScore(double min, boolean minOpen, double max, boolean maxOpen) implements Bounds {
     static ByScore of(byte[] min, byte[] max) {
       return new ByScore(score(min), open(min), score(max), open(max));
@@ -52,7 +52,7 @@ sealed interface Bounds {
   }
 
   /** Bounds by name, as requests write them: {@code -}, {@code [a}, {@code (a} or {@code +}. */
-  @SuppressWarnings("ArrayRecordComponent") // equality is never asked
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record ByName(byte[] min, byte[] max) implements Bounds {
     static ByName of(byte[] min, byte[] max) {
       check(min);

@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The memory that all clients' requests and replies may take together. When it is used up, the
- * client that holds most is cut off: so those that do not read what they asked for end, and nobody
- * else. Reading from a client never stops because it does not read: it may send all its requests
+ * client that holds most is cut off: so only clients that do not read their replies are ended. The
+ * server does not stop reading from a client that does not read: it may send all its requests
  * before it reads the first reply. Safe for all threads.
  */
 public final class Budget {
-  /** Somebody whose memory counts. */
+  /** A client whose memory counts. */
   interface Holder {
-    /** How many bytes it holds, about. */
+    /** Roughly how many bytes it holds. */
     long held();
 
     /** Ends it, soon. */
@@ -28,9 +28,9 @@ public final class Budget {
   private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
 
   /**
-   * Of so many bytes.
+   * A budget of the given number of bytes.
    *
-   * @param log is told whom it cut off
+   * @param log receives the clients that are cut off
    */
   public Budget(long most, Log log) {
     this.most = most;
@@ -45,7 +45,7 @@ public final class Budget {
     holders.remove(holder);
   }
 
-  /** Somebody holds so many bytes more, or fewer. */
+  /** A holder has this many bytes more, or fewer. */
   void changed(long bytes) {
     if (used.addAndGet(bytes) > most && bytes > 0) {
       holders.stream()

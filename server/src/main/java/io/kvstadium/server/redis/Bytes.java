@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * A byte string that can be a key of a map. Nobody changes it. Comparable, so that clients who
- * choose strings of one hash do not slow a map down.
+ * A byte string that can be a key of a map. Nobody changes it. Comparable, so that clients that
+ * choose strings with the same hash do not slow a map down.
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by content, below
 record Bytes(byte[] value) implements Comparable<Bytes> {

@@ -51,7 +51,7 @@ final class Call {
     return command;
   }
 
-  /** How many words there are, the command's name included. */
+  /** The number of words, the command's name included. */
   int size() {
     return request.length;
   }
@@ -103,12 +103,12 @@ final class Call {
     return view == null ? redis.clock().millis() : view.round().now();
   }
 
-  /** The same connection with a request of its MULTI block. */
+  /** A call on the same connection for a request of its MULTI block. */
   Call of(Command other, byte[][] words) {
     return new Call(redis, client, other, words, view, reply, true);
   }
 
-  /** The same with other words. */
+  /** The same call with other words. */
   Call with(byte[]... words) {
     return new Call(redis, client, command, words, view, reply, inBlock);
   }
@@ -118,7 +118,7 @@ final class Call {
     return new Call(redis, client, command, request, other, reply, inBlock);
   }
 
-  /** Whether it can be put off: not in a MULTI block, which is executed as a whole. */
+  /** Whether it can be delayed: not in a MULTI block, which is executed as a whole. */
   boolean mayWait() {
     return !inBlock;
   }

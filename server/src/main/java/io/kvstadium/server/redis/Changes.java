@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The keys that one request has changed, in the order in which it came to them. */
+/** The keys that one request has changed, in the order of the changes. */
 final class Changes {
   /**
    * A key.
@@ -17,11 +17,11 @@ final class Changes {
   record Place(int place, Bytes key) {}
 
   /**
-   * What became of a key.
+   * A change to a key.
    *
    * @param existed whether it held something before
-   * @param wasDue whether what it held was due, and not removed yet
-   * @param expiry what it has now, or {@code null} if it holds nothing
+   * @param wasDue whether what it held was due but not removed yet
+   * @param expiry its present expiry, or {@code null} if it holds nothing
    */
   record Change(int place, Bytes key, boolean existed, boolean wasDue, @Nullable Long expiry) {
     boolean exists() {
@@ -32,7 +32,7 @@ final class Changes {
   private final Map<Place, Change> changes = new LinkedHashMap<>();
   private boolean cleared;
 
-  /** A key holds something else. */
+  /** A key's content was replaced. */
   void changed(int place, byte[] key, @Nullable Held before, @Nullable Held after, long now) {
     Place of = new Place(place, new Bytes(key));
     Change first = changes.get(of);
@@ -43,7 +43,7 @@ final class Changes {
     changes.put(of, new Change(place, of.key(), existed, wasDue, expiry));
   }
 
-  /** Elements of a key have changed, and nothing else of it. */
+  /** Only elements of a key have changed. */
   void touched(int place, byte[] key) {
     Place of = new Place(place, new Bytes(key));
     changes.putIfAbsent(of, new Change(place, of.key(), true, false, Held.FOREVER));

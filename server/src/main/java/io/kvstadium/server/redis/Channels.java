@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Who listens to what; messages are passed on and not kept. Safe for all threads. */
+/** The subscriptions; messages are passed on and not kept. Safe for all threads. */
 final class Channels {
   private final Map<Bytes, Set<Client>> channels = new LinkedHashMap<>();
   private final Map<Bytes, Set<Client>> patterns = new LinkedHashMap<>();
@@ -17,7 +17,7 @@ final class Channels {
     return pattern ? patterns : channels;
   }
 
-  /** Begins to listen; how many channels and patterns the client listens to then. */
+  /** Subscribes; returns how many channels and patterns the client then listens to. */
   synchronized int join(Client client, byte[] name, boolean pattern) {
     if (map(pattern).computeIfAbsent(new Bytes(name), _ -> new LinkedHashSet<>()).add(client)) {
       client.subscriptions++;
@@ -26,7 +26,7 @@ final class Channels {
     return client.subscriptions;
   }
 
-  /** Ceases to listen; how many are left. */
+  /** Unsubscribes; returns how many are left. */
   synchronized int leave(Client client, byte[] name, boolean pattern) {
     Bytes key = new Bytes(name);
     Set<Client> all = map(pattern).get(key);
@@ -40,7 +40,7 @@ final class Channels {
     return client.subscriptions;
   }
 
-  /** All that a client listens to. */
+  /** Everything that a client listens to. */
   synchronized List<byte[]> of(Client client, boolean pattern) {
     List<byte[]> found = new ArrayList<>();
     map(pattern)
@@ -59,7 +59,7 @@ final class Channels {
     }
   }
 
-  /** Passes a message on; how many get it. */
+  /** Passes a message on; returns how many clients get it. */
   int publish(byte[] channel, byte[] message) {
     record Delivery(Client to, Consumer<ReplyWriter> message) {}
 

@@ -7,7 +7,7 @@ interface Chore extends Work {
   @Override
   default void done() {}
 
-  /** What could not be written is tried again by the next one. */
+  /** The next chore retries what could not be written. */
   @Override
   default void failed(RuntimeException cause) {}
 }

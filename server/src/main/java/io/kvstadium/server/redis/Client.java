@@ -7,34 +7,34 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one connection has set and begun. Belongs to whoever executes its requests, one at a time;
- * only {@link #spoil} and what is volatile may be touched by others.
+ * The state of one connection. Belongs to the thread that executes its requests, one at a time;
+ * others may touch only {@link #spoil} and volatile fields.
  */
 final class Client {
   private static final AtomicLong LAST = new AtomicLong();
 
-  /** What watching a key, or listening to a channel, takes beside its name. */
+  /** The memory of a watched key or a subscribed channel, without its name. */
   static final int WATCH_BYTES = 200;
 
   /** Which replies are sent. */
   enum Replies {
     ALL,
     NONE,
-    /** Not the next one. */
+    /** All but the next one. */
     SKIP,
-    /** Not this one. */
+    /** All but this one. */
     SKIPPING
   }
 
   /**
-   * That a client keeps what it reads, and wants to know when it changes.
+   * The settings of a client that caches what it reads and wants to know when it changes.
    *
-   * @param redirect which client is told instead, or 0
-   * @param broadcast whether it is told of all keys that begin with one of {@code prefixes}
-   * @param optIn whether only what is read behind CLIENT CACHING YES is kept
-   * @param optOut whether all but what is read behind CLIENT CACHING NO is kept
-   * @param noLoop whether it is not told of its own changes
-   * @param isBroken whether who was to be told is gone
+   * @param redirect the client that is notified instead, or 0
+   * @param broadcast whether it is notified of all keys that begin with one of {@code prefixes}
+   * @param optIn whether only what is read after CLIENT CACHING YES is cached
+   * @param optOut whether everything but what is read after CLIENT CACHING NO is cached
+   * @param noLoop whether it is not notified of its own changes
+   * @param isBroken whether the client to notify instead is gone
    */
   record Tracked(
       long redirect,
@@ -44,7 +44,7 @@ final class Client {
       boolean noLoop,
       boolean isBroken,
       List<byte[]> prefixes) {
-    /** The prefixes of somebody who tracks, or of nobody. */
+    /** The prefixes of a client; none if it does not track. */
     static List<byte[]> prefixesOf(@Nullable Tracked how) {
       return how == null ? List.of() : how.prefixes();
     }
@@ -54,25 +54,25 @@ final class Client {
     }
   }
 
-  /** Sends what is written by what it is given, to one client. Safe for all threads. */
+  /** Sends messages to one client. Safe for all threads. */
   interface Sender {
     /**
      * Sends a message.
      *
-     * @param behind whether it comes behind the replies to what is being executed
+     * @param behind whether it comes after the replies to what is being executed
      */
     void send(Consumer<ReplyWriter> message, boolean behind);
   }
 
-  /** What a connection holds, in bytes. May be asked by any thread; about right. */
+  /** What a connection holds, in bytes. May be called by any thread; approximate. */
   interface Buffers {
-    /** Has arrived and is not executed yet. */
+    /** Bytes that have arrived and are not executed yet. */
     long input();
 
-    /** What the memory for that could take besides. */
+    /** The free part of the memory for input. */
     long inputFree();
 
-    /** Is to be sent. */
+    /** Bytes to be sent. */
     long output();
 
     /** All of it. */
@@ -105,19 +105,19 @@ final class Client {
   /** What it waits for, or {@code null}. */
   volatile @Nullable Waiter waiter;
 
-  /** Whether it goes on when a {@link Pause} is over. */
+  /** Whether it continues when a {@link Pause} is over. */
   volatile boolean paused;
 
   /** Whether it is shown every request. */
   volatile boolean monitors;
 
-  /** Whether it keeps what it reads, and how; or {@code null}. */
+  /** How it caches what it reads, or {@code null}. */
   volatile @Nullable Tracked tracked;
 
-  /** What CLIENT CACHING said of the next request. */
+  /** What CLIENT CACHING set for the next request. */
   volatile @Nullable Boolean caching;
 
-  /** The latest change when the requests that are being executed began; see {@link Tracking}. */
+  /** The latest change when the current requests began; see {@link Tracking}. */
   long since;
 
   volatile Replies replies = Replies.ALL;
@@ -126,13 +126,13 @@ final class Client {
   /** The requests of a MULTI block, or {@code null} outside. */
   volatile @Nullable List<Request> queue;
 
-  /** Of {@link #queue}. Changed by whoever executes its requests. */
+  /** The size of {@link #queue}. Changed by the thread that executes its requests. */
   volatile long queuedBytes;
 
-  /** The names of channels and patterns that it listens to. Changed by {@link Channels}. */
+  /** The size of the names that it listens to. Changed by {@link Channels}. */
   volatile long listenedBytes;
 
-  /** The names of watched keys. Changed by whoever executes its requests. */
+  /** The size of the watched keys. Changed by the thread that executes its requests. */
   private volatile long watchedBytes;
 
   boolean queueBroken;
@@ -156,7 +156,7 @@ final class Client {
     this.lastUsed = now;
   }
 
-  /** How many there have been. */
+  /** How many clients have connected. */
   static long connected() {
     return LAST.get();
   }
@@ -166,7 +166,7 @@ final class Client {
     sender.send(message, false);
   }
 
-  /** The same, behind the replies to what is being executed. */
+  /** Sends a message after the replies to what is being executed. */
   void pushBehind(Consumer<ReplyWriter> message) {
     sender.send(message, true);
   }
@@ -175,7 +175,7 @@ final class Client {
     return buffers;
   }
 
-  /** Whether a command of it waits for something, and could be ended. */
+  /** Whether one of its commands waits for something, and could be ended. */
   boolean waits() {
     Waiter now = waiter;
     return now != null && now.waits();
@@ -185,9 +185,9 @@ final class Client {
     return id;
   }
 
-  /** It has sent a request of a command. */
+  /** It has sent a request for a command. */
   void ran(Command command) {
-    if (!lastCommand.equals(command.name())) { // a volatile write, and pipelines repeat themselves
+    if (!lastCommand.equals(command.name())) { // saves a volatile write in repetitive pipelines
       lastCommand = command.name();
     }
   }
@@ -218,7 +218,7 @@ final class Client {
     key.database().watch(key.key(), this);
   }
 
-  /** Forgets what was watched. Only at one's turn to write. */
+  /** Forgets what was watched. Only during a turn to write. */
   void unwatch() {
     watched.forEach(each -> each.database().unwatch(each.key(), this));
     watched.clear();
@@ -226,7 +226,7 @@ final class Client {
     spoiled = false;
   }
 
-  /** What the server keeps for it, in bytes, about. May be asked by any thread. */
+  /** Roughly what the server keeps for it, in bytes. May be called by any thread. */
   long bytes() {
     return queuedBytes
         + listenedBytes

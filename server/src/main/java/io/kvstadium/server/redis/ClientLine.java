@@ -3,7 +3,7 @@ package io.kvstadium.server.redis;
 import java.util.List;
 import java.util.Objects;
 
-/** What CLIENT LIST and CLIENT INFO tell of a client. */
+/** What CLIENT LIST and CLIENT INFO show of a client. */
 final class ClientLine {
   private ClientLine() {}
 

@@ -13,7 +13,7 @@ import java.util.Set;
  * What is known of a command before it runs.
  *
  * @param name in lower case
- * @param arity how many words a request has, the name included; negative for at least so many
+ * @param arity how many words a request has, the name included; negative for a minimum
  * @param flags what it does
  * @param first position of the first key, 0 if there is none at a fixed place
  * @param last of the last key; negative counts from the end
@@ -22,8 +22,8 @@ import java.util.Set;
  * @param since the version of Redis that has it
  * @param summary one sentence
  * @param handler runs it
- * @param subcommands what it is by its second word, such as {@code client|id} of {@code client};
- *     none of most
+ * @param subcommands its subcommands by the second word, such as {@code client|id} of {@code
+ *     client}; most commands have none
  */
 record Command(
     String name,
@@ -38,7 +38,7 @@ record Command(
     Handler handler,
     Map<String, Command> subcommands) {
 
-  /** Categories of ACL that neither flags nor the group tell. */
+  /** ACL categories that follow neither from flags nor from the group. */
   private static final Map<String, String> CATEGORIES = new HashMap<>();
 
   static {
@@ -57,15 +57,15 @@ record Command(
     }
   }
 
-  /** What may store to, or read, keys that its options name. */
+  /** Commands that may store to, or read, keys named in their options. */
   private static final Set<String> MOVABLE =
       Set.of("sort", "sort_ro", "georadius", "georadiusbymember");
 
-  /** How many words stand behind an option of SORT. */
+  /** How many words follow an option of SORT. */
   private static final Map<String, Integer> SORT_OPTIONS =
       Map.of("limit", 2, "by", 1, "get", 1, "store", 1);
 
-  /** Of GEORADIUS and its like. */
+  /** How many words follow an option of GEORADIUS and similar commands. */
   private static final Map<String, Integer> RADIUS_OPTIONS =
       Map.of("count", 1, "store", 1, "storedist", 1);
 
@@ -74,7 +74,7 @@ record Command(
     /**
      * Answers a request.
      *
-     * @throws ReplyException an error reply; what was written so far is taken back
+     * @throws ReplyException an error reply; what was written so far is undone
      */
     void run(Call call);
   }
@@ -91,21 +91,21 @@ record Command(
     NO_MULTI,
     /** Touches nothing but its connection and the server's memory. */
     LOCAL(false),
-    /** Is not there: says so. */
+    /** Is not supported, and says so. */
     REFUSED(false),
-    /** Has its turn to write, though it changes no data itself. */
+    /** Needs the turn to write, though it changes no data itself. */
     TURN(false),
-    /** May take long: runs by itself, not together with others' requests. */
+    /** May take long: runs on its own, not together with other requests. */
     LONG(false),
-    /** Answers with messages, which are sent even to who wants no replies. */
+    /** Answers with messages, which are sent even to clients that want no replies. */
     PUSHES(false),
-    /** Looks at several entries, which have to be of one moment. */
+    /** Reads several entries, which must be from one moment. */
     WHOLE(false),
-    /** Is not put off in a MULTI block. */
+    /** Is not queued in a MULTI block. */
     AT_ONCE(false),
-    /** The number of keys stands at {@code first}, the keys behind it. */
+    /** The number of keys is at {@code first}, followed by the keys. */
     NUMBERED(false),
-    /** Writes, and goes on when there is no room for more. */
+    /** Writes, and is still allowed when the disk is nearly full. */
     REMOVES(false),
     /** Without options, sets its keys whatever they hold. */
     OVERWRITES(false);
@@ -133,7 +133,7 @@ record Command(
     return arity < 0 ? words >= -arity : words == arity;
   }
 
-  /** Whether a request of so many words sets its keys whatever they hold. */
+  /** Whether a request with this many words sets its keys whatever they hold. */
   boolean overwrites(int words) {
     return is(Flag.OVERWRITES) && (step > 1 || words == Math.abs(arity));
   }
@@ -148,7 +148,7 @@ record Command(
     return words;
   }
 
-  /** The flags of some words in lower case. */
+  /** The flags for some words in lower case. */
   static Set<Flag> flags(String... words) {
     Set<Flag> flags = EnumSet.noneOf(Flag.class);
     for (String word : words) {
@@ -157,7 +157,7 @@ record Command(
     return flags;
   }
 
-  /** The categories of ACL that it is in, without the sign. */
+  /** The ACL categories that it is in, without the sign. */
   Set<String> categories() {
     Set<String> found = new LinkedHashSet<>();
     String own = CATEGORIES.get(name);
@@ -233,6 +233,6 @@ record Command(
       }
       i += options.getOrDefault(word, 0);
     }
-    return begin == 2 && found.size() > 1 ? List.of(found.getLast()) : found; // as SORT has it
+    return begin == 2 && found.size() > 1 ? List.of(found.getLast()) : found; // as in SORT
   }
 }

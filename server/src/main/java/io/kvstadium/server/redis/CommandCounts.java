@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How often each command was executed, and how long that took. Safe for all threads. */
+/** Counts how often each command was executed, and how long it took. Safe for all threads. */
 final class CommandCounts {
   private record Count(LongAdder calls, LongAdder nanos, LongAdder rejected, LongAdder failed) {
     Count() {
@@ -15,7 +15,7 @@ final class CommandCounts {
     }
   }
 
-  /** Complete from the beginning, and not changed any more. */
+  /** Complete from the beginning, and never changed. */
   private final IdentityHashMap<Command, Count> counts = new IdentityHashMap<>();
 
   CommandCounts(Collection<Command> commands) {
@@ -26,24 +26,24 @@ final class CommandCounts {
     return Objects.requireNonNull(counts.get(command));
   }
 
-  /** A command was executed in so many nanoseconds. */
+  /** A command was executed in the given number of nanoseconds. */
   void executed(Command command, long nanos) {
     Count count = of(command);
     count.calls.increment();
     count.nanos.add(nanos);
   }
 
-  /** It was executed, which ended in an error. */
+  /** A command was executed and ended in an error. */
   void failed(Command command) {
     of(command).failed.increment();
   }
 
-  /** It was not begun. */
+  /** A command was not started. */
   void rejected(Command command) {
     of(command).rejected.increment();
   }
 
-  /** By names as INFO has them, in its words, those that were sent. */
+  /** The commands that were sent, with names and values as in INFO. */
   Map<String, Object> lines() {
     Map<String, Object> lines = new TreeMap<>();
     counts.forEach((command, count) -> {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** All commands by name. */
 final class Commands {
-  /** Commands that write, and go on when there is no room for more. */
+  /** Commands that write, and are still allowed when the disk is nearly full. */
   private static final Set<String> REMOVING =
       Set.of(
           ("del unlink getdel expire pexpire expireat pexpireat flushdb flushall hdel srem spop lpop"
@@ -24,7 +24,7 @@ final class Commands {
 
   private final Map<String, Command> byName = new TreeMap<>();
 
-  /** The same by the bytes of the name, in either case: looked up for each request. */
+  /** By the bytes of the name, in either case: looked up for each request. */
   private final Map<Bytes, Command> byBytes = new HashMap<>();
 
   Commands() {
@@ -56,7 +56,7 @@ final class Commands {
     });
   }
 
-  /** Adds commands of one of the groups of Redis' documentation. */
+  /** Adds commands of a group of Redis' documentation. */
   Group group(String name) {
     return new Group(name);
   }
@@ -69,17 +69,17 @@ final class Commands {
       this.group = group;
     }
 
-    /** One without keys. */
+    /** Adds a command without keys. */
     Group add(String name, int arity, String flags, String since, String summary, Handler handler) {
       return add(name, arity, flags, 0, 0, 0, since, summary, handler);
     }
 
-    /** One whose first argument is its key. */
+    /** Adds a command whose first argument is its key. */
     Group key(String name, int arity, String flags, String since, String summary, Handler handler) {
       return add(name, arity, flags, 1, 1, 1, since, summary, handler);
     }
 
-    /** One with several keys. */
+    /** Adds a command with several keys. */
     Group add(
         String name,
         int arity,
@@ -103,8 +103,8 @@ final class Commands {
   }
 
   /**
-   * The command of a request, or the subcommand if it has one that is known; {@code null} if there
-   * is none of its name.
+   * The command of a request, or its subcommand if that is known; {@code null} if there is no such
+   * command.
    */
   @Nullable Command of(byte[][] request) {
     Command command = byBytes.get(new Bytes(request[0]));
@@ -116,19 +116,19 @@ final class Commands {
         : command.subcommands().getOrDefault(Bytes.word(request[1]), command);
   }
 
-  /** The command of a name such as {@code get} or {@code client|id}, or {@code null}. */
+  /** The command with a name such as {@code get} or {@code client|id}, or {@code null}. */
   @Nullable Command named(byte[] name) {
     String[] words = Bytes.word(name).split("\\|", 2);
     Command command = byName.get(words[0]);
     return command == null || words.length == 1 ? command : command.subcommands().get(words[1]);
   }
 
-  /** All but subcommands. */
+  /** All commands, without subcommands. */
   Collection<Command> all() {
     return byName.values();
   }
 
-  /** All, each followed by its subcommands. */
+  /** All commands, each followed by its subcommands. */
   List<Command> withSubcommands() {
     List<Command> found = new ArrayList<>();
     for (Command each : byName.values()) {

@@ -23,34 +23,34 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that speaks the Redis protocol. All that arrived in one read is taken apart on the
- * event loop, executed in as few segments as its order allows, and answered with one write.
+ * A connection that speaks the Redis protocol. Everything that arrives in one read is parsed on the
+ * event loop, executed in as few segments as the order allows, and answered with one write.
  *
  * <p>At most one segment is being executed at a time; what arrives meanwhile waits here. Belongs to
  * the event loop.
  */
-// what cannot be sent ends the connection, which is told
+// a failed send ends the connection, which is notified
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class Connection extends ChannelInboundHandlerAdapter
     implements Budget.Holder, Client.Buffers {
-  /** More requests go into the next segment, so that replies begin to flow. */
+  /** Further requests go into the next segment, so that replies begin to flow. */
   private static final int MOST_REQUESTS = 1_024;
 
   private static final int MOST_BYTES = 1 << 20;
 
-  /** More of what has arrived is not taken apart before some of it was executed. */
+  /** No more requests are parsed before some of the waiting ones were executed. */
   private static final int MOST_WAITING = 16 * MOST_REQUESTS;
 
-  /** Replies are sent at once from so many bytes on. */
+  /** Replies of at least this many bytes are sent at once. */
   private static final int LARGE = 64 << 10;
 
-  /** More is not read before. */
+  /** While this many bytes wait, no more is read. */
   private static final int MOST_ARRIVED = 64 << 20;
 
-  /** What a request by HTTP begins with, and one of its lines. */
+  /** The beginning of an HTTP request, and of one of its lines. */
   private static final Set<String> HTTP = Set.of("post", "host:");
 
-  /** For so many words that are keys, a request runs by itself. */
+  /** A request with more words than this runs on its own. */
   private static final int LONG_REQUEST = 256;
 
   private final Redis redis;
@@ -61,7 +61,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
   private @Nullable Client client;
   private @Nullable ByteBuf arrived;
 
-  /** Of the requests that wait, or are being executed. */
+  /** The size of the requests that wait or are being executed. */
   private long requestBytes;
 
   private boolean busy;
@@ -69,15 +69,15 @@ public final class Connection extends ChannelInboundHandlerAdapter
   private boolean broken;
   private boolean unflushed;
 
-  /** Messages to be sent behind the replies of the segment that is being executed. */
+  /** Messages to be sent after the replies of the segment that is being executed. */
   private final List<Consumer<ReplyWriter>> behind = new ArrayList<>();
 
   private final AtomicLong held = new AtomicLong();
 
-  /** Of {@link #held}: what the event loop knows of. */
+  /** The part of {@link #held} that the event loop knows of. */
   private long settled;
 
-  /** Of {@link #held}: the replies of the segment that is being executed. */
+  /** The part of {@link #held} for the replies of the segment that is being executed. */
   private long growing;
 
   private volatile boolean cut;
@@ -176,7 +176,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     advance(context, client);
   }
 
-  /** Takes apart and executes what has arrived, as far as that goes. */
+  /** Parses and executes what has arrived, as far as possible. */
   private void advance(ChannelHandlerContext context, Client own) {
     String failure = null;
     boolean more = true;
@@ -190,7 +190,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
       int decoded = waiting.size();
       more = arrived != null && failure == null;
       dispatch(context, own);
-      // with as many waiting as may wait nothing was decoded, but then there is room again
+      // with the most requests waiting nothing was decoded, but now there is room again
       more &= (decoded > before || waiting.size() < decoded) && !busy && !own.closing;
     }
     if (failure != null) {
@@ -199,7 +199,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     account(context);
   }
 
-  /** How much memory this connection takes; and whether it may go on to send. */
+  /** Updates how much memory this connection takes, and whether to read more from it. */
   private void account(ChannelHandlerContext context) {
     int input = arrived == null ? 0 : arrived.capacity();
     ChannelOutboundBuffer output = context.channel().unsafe().outboundBuffer();
@@ -217,7 +217,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     settled = bytes;
   }
 
-  /** The replies that are being written have so many bytes; on the thread that executes. */
+  /** The replies that are being written have reached a size; on the executing thread. */
   private void grown(long bytes) {
     change(bytes - growing);
     growing = bytes;
@@ -272,8 +272,8 @@ public final class Connection extends ChannelInboundHandlerAdapter
   }
 
   /**
-   * Takes out requests that have arrived wholly; what was wrong with the rest, or {@code null}. One
-   * at a time of somebody unknown, since the first may make them known.
+   * Parses requests that have arrived completely; returns what is wrong with the rest, or {@code
+   * null}. From an unauthenticated client one at a time, since the first may authenticate it.
    */
   private @Nullable String decode(ByteBuf in, Client own) {
     try {
@@ -290,7 +290,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
         if (next.length > 0) {
           Command command = redis.commands().of(next);
           if (command == null && next[0].length < 6 && HTTP.contains(Bytes.word(next[0]))) {
-            broken = true; // a browser that was made to speak to us
+            broken = true; // a browser that was tricked into talking to us
             forgetWaiting();
             return "";
           }
@@ -324,7 +324,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
   /** What is written before the connection is closed, after all other replies. */
   private @Nullable ByteBuf last;
 
-  /** Executes what waits, as far as that goes. */
+  /** Executes what waits, as far as possible. */
   private void dispatch(ChannelHandlerContext context, Client own) {
     Rounds rounds = redis.rounds();
     dispatching = true;
@@ -408,7 +408,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     last = null;
   }
 
-  /** Whether what {@link #take} took has to read of one moment. */
+  /** Whether what {@link #take} took must read from one moment. */
   private boolean whole;
 
   private enum Place {
@@ -419,7 +419,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     LONG_WRITE
   }
 
-  /** Takes requests that can be executed together, and says where. */
+  /** Takes requests that can be executed together, and returns where. */
   private Place take(Client own, List<Request> requests) {
     boolean multi = own.inMulti();
     Place place = Place.HERE;
@@ -465,7 +465,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     return takesLong ? Place.LONG_READ : Place.READ;
   }
 
-  /** It ends the block even if it is malformed, at its turn to write. */
+  /** EXEC ends the block even if it is malformed, at its turn to write. */
   private static boolean isExec(Command command) {
     return command.name().equals("exec");
   }
@@ -531,7 +531,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (!(cause instanceof IOException)) { // the other side is gone: nothing to tell
+    if (!(cause instanceof IOException)) { // else the other side is gone: nothing to report
       redis.report(
           cause instanceof RuntimeException failure
               ? failure

@@ -46,7 +46,7 @@ final class ConnectionCommands {
             1,
             "turn fast no_auth at_once",
             "6.2.0",
-            "Makes the connection as it was at its beginning.",
+            "Resets the connection to its initial state.",
             ConnectionCommands::reset)
         .add(
             "hello",
@@ -55,8 +55,7 @@ final class ConnectionCommands {
             "6.0.0",
             "Chooses the protocol and introduces both sides.",
             ConnectionCommands::hello)
-        .add(
-            "auth", -2, "fast local no_auth", "1.0.0", "Says who one is.", ConnectionCommands::auth)
+        .add("auth", -2, "fast local no_auth", "1.0.0", "Authenticates.", ConnectionCommands::auth)
         .add(
             "select", 2, "fast local", "1.0.0", "Selects the database.", ConnectionCommands::select)
         .add(
@@ -64,7 +63,7 @@ final class ConnectionCommands {
             -2,
             "local",
             "2.4.0",
-            "Tells of and sets what concerns connections.",
+            "Shows and changes connections.",
             ConnectionCommands::client);
   }
 
@@ -342,7 +341,7 @@ final class ConnectionCommands {
     }
   }
 
-  /** A filter of CLIENT KILL, with what stands behind it. */
+  /** A filter of CLIENT KILL, with its value. */
   private static Predicate<Client> filter(Call call, int i) {
     String value = call.text(i + 1);
     return switch (call.word(i)) {

@@ -1,7 +1,7 @@
 package io.kvstadium.server.redis;
 
 /**
- * What one connection may ask for.
+ * Limits for one connection.
  *
  * @param arguments words of a request
  * @param bytes of a word

@@ -5,9 +5,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where walks of the SCAN family go on. Redis' cursors are numbers, ours are keys, so that numbers
- * are given out for them. The oldest is forgotten when there are too many; a number that is not
- * known is refused, since beginning anew would repeat without an end. Safe for all threads.
+ * Where scans of the SCAN family continue. Redis' cursors are numbers, ours are keys, so they are
+ * mapped to numbers. The oldest is forgotten when there are too many; an unknown number is refused,
+ * since starting over might never end. Safe for all threads.
  */
 final class Cursors {
   private static final String INVALID = "invalid cursor";
@@ -18,7 +18,7 @@ final class Cursors {
   private long bytes;
   private long next = ThreadLocalRandom.current().nextLong(1, 1L << 40);
 
-  /** A number for the place behind a key. */
+  /** A number for the place after a key. */
   synchronized String at(byte[] key) {
     positions.put(next, key);
     bytes += key.length;
@@ -28,7 +28,7 @@ final class Cursors {
     return Long.toString(next++);
   }
 
-  /** The key behind which a walk goes on, or {@code null} for its beginning. */
+  /** The key after which a scan continues, or {@code null} for its beginning. */
   synchronized byte @Nullable [] position(byte[] number) {
     long cursor = Numbers.integer(number, INVALID);
     if (cursor == 0) {
@@ -41,7 +41,7 @@ final class Cursors {
     return key;
   }
 
-  /** Refuses what can be no cursor at all. */
+  /** Refuses what cannot be a cursor at all. */
   static void check(byte[] number) {
     Numbers.integer(number, INVALID);
   }

@@ -14,11 +14,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the numbered databases: its table, and what is known of it beside the store. But for the
- * table, which never changes, it belongs to whoever has the turn to write.
+ * One of the numbered databases: its table, and what is known of it outside the store. Except for
+ * the table, which never changes, it belongs to the thread that has the turn to write.
  */
 final class Database {
-  /** The version of the form in which databases are stored. */
+  /** The version of the storage format of databases. */
   private static final byte VERSION = 1;
 
   private static final long RESERVED = 1_000;
@@ -31,7 +31,7 @@ final class Database {
   private long generation;
   private long reserved;
 
-  /** Who has to know if a key changes. */
+  /** The clients that must know if a key changes. */
   private final Map<Bytes, Set<Client>> watchers = new HashMap<>();
 
   private Database(int number, Table table, boolean raw, Waiters waiters) {
@@ -73,7 +73,7 @@ final class Database {
       }
     } else if (version.length != 1 || version[0] != VERSION) {
       throw new BadArgumentException(
-          "table '%s' of %s is of version %d, written by a newer server; this one knows %d"
+          "table '%s' of %s has version %d, written by a newer server; this one knows %d"
               .formatted(
                   table.name(), store.url(), version.length == 1 ? version[0] : -1, VERSION));
     }
@@ -82,7 +82,7 @@ final class Database {
     if (store.capabilities().contains(Capability.BATCH)) {
       count = number(table.get(Keys.COUNT));
     } else if (store.capabilities().contains(Capability.SCAN)) {
-      count = counted(); // writes that belong together may have been torn
+      count = counted(); // without batches, the stored count may be wrong
     }
   }
 
@@ -112,7 +112,7 @@ final class Database {
     return raw;
   }
 
-  /** How many keys there are, those included that are due but not removed yet. */
+  /** How many keys there are, including those that are due but not removed yet. */
   long count() {
     return count;
   }
@@ -121,12 +121,12 @@ final class Database {
     count = changed;
   }
 
-  /** A number that no collection has had; {@link #needsBound} has to be asked afterwards. */
+  /** A number that no collection has had; {@link #needsBound} must be called afterwards. */
   long nextGeneration() {
     return generation++;
   }
 
-  /** Whether a higher bound has to be stored with those that have got numbers. */
+  /** Whether a higher bound must be stored together with the new numbers. */
   boolean needsBound() {
     return generation > reserved;
   }
@@ -159,7 +159,7 @@ final class Database {
     }
   }
 
-  /** Whatever is watched counts as changed. */
+  /** Treats everything that is watched as changed. */
   void spoilAll() {
     watchers.values().forEach(each -> each.forEach(Client::spoil));
   }

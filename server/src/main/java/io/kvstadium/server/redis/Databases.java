@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Databases {
   static final int COUNT = 16;
 
-  /** Each database lies in the table of its number: so it is until some are swapped. */
+  /** Each database is in the table of its number, until some are swapped. */
   private static final byte[] IDENTITY = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
   private final Store store;
@@ -27,18 +27,18 @@ final class Databases {
   private final Waiters waiters = new Waiters();
   private final Runnable missed;
 
-  /** Whether databases have ever been swapped: then {@link Keys#PLACES} has to be looked at. */
+  /** Whether databases have ever been swapped: then {@link Keys#PLACES} must be read. */
   private volatile boolean swapped;
 
-  /** Whether anybody has to know what changes. */
+  /** Whether anybody must know what changes. */
   private volatile boolean listened;
 
   private final AtomicReferenceArray<@Nullable Database> open = new AtomicReferenceArray<>(COUNT);
 
   /**
-   * Those of a store.
+   * The databases of a store.
    *
-   * @param missed called when somebody began to listen during a round, which has told nothing
+   * @param missed called when somebody began to listen during a round that reported nothing
    */
   Databases(Store store, boolean raw, boolean readOnly, Runnable missed) {
     this.missed = missed;
@@ -58,7 +58,7 @@ final class Databases {
     }
   }
 
-  /** The number of the database in this table, or -1 if it is none. */
+  /** The number of the database in this table, or -1 if the table is not a database. */
   int number(String table) {
     for (int i = 0; i < COUNT; i++) {
       if (name(i).equals(table)) {
@@ -72,7 +72,7 @@ final class Databases {
     return number == 0 && (raw || !several) ? Store.DEFAULT_TABLE : "db" + number;
   }
 
-  /** Whether rounds that begin from now on tell what they change. */
+  /** Sets whether rounds that begin from now on report what they change. */
   void listened(boolean somebody) {
     listened = somebody;
   }
@@ -83,7 +83,7 @@ final class Databases {
     }
   }
 
-  /** Who waits for keys. Belongs to whoever has the turn to write. */
+  /** The requests that wait for keys. Belongs to the thread that has the turn to write. */
   Waiters waiters() {
     return waiters;
   }
@@ -92,7 +92,7 @@ final class Databases {
     return raw;
   }
 
-  /** Whether it is there to be used. */
+  /** Whether a database with this number can be used. */
   boolean has(int number) {
     return number >= 0 && number < (several ? COUNT : 1);
   }
@@ -112,12 +112,12 @@ final class Databases {
     return database;
   }
 
-  /** A database that has been used, or {@code null}: nothing is in it then. */
+  /** A database that has been used, or {@code null} if it is empty. */
   @Nullable Database present(int number) {
     return open.get(number);
   }
 
-  /** The table in which each database lies, as far as that is written. */
+  /** The table in which each database is, according to the store. */
   byte[] places() {
     byte[] stored = swapped ? get(0).table().get(Keys.PLACES) : null;
     return stored == null ? IDENTITY : stored;
@@ -132,7 +132,7 @@ final class Databases {
     private final Keyspace.Looks looks = new Keyspace.Looks();
     private final Map<Bytes, Optional<Client>> broadcast = new TreeMap<>();
 
-    /** The one that was asked for last, which is nearly always asked for again. */
+    /** The last requested one, which is nearly always requested again. */
     private @Nullable Keyspace recent;
 
     private long clock = System.nanoTime();
@@ -146,7 +146,7 @@ final class Databases {
       }
     }
 
-    /** The database of a number. */
+    /** The database with a number. */
     Keyspace keyspace(int number) {
       return stored(databases.swapped ? places()[number] : number);
     }
@@ -163,19 +163,17 @@ final class Databases {
       return keyspace;
     }
 
-    /** What its databases were asked for, by everybody. */
+    /** The lookups in its databases, by everybody. */
     Keyspace.Looks looks() {
       return looks;
     }
 
-    /** The keys that were changed in this round, each with who did it last. */
+    /** The keys that were changed in this round, each with the client that did it last. */
     Map<Bytes, Optional<Client>> broadcast() {
       return broadcast;
     }
 
-    /**
-     * When what was executed last ended, as {@link System#nanoTime} has it: what follows begins.
-     */
+    /** When the last execution ended and the next one begins, by {@link System#nanoTime}. */
     long clock() {
       return clock;
     }
@@ -199,7 +197,7 @@ final class Databases {
       return stored == null ? IDENTITY : stored;
     }
 
-    /** Gives two databases each other's numbers. */
+    /** Swaps the numbers of two databases. */
     void swap(int one, int other) {
       databases.swapped = true;
       databases.waiters.swaps();

@@ -4,7 +4,7 @@ package io.kvstadium.server.redis;
 final class Denial extends ReplyException {
   private static final long serialVersionUID = 1;
 
-  /** What is not allowed, as ACL LOG has it, and ours for tables. */
+  /** What is not allowed, in the words of ACL LOG, and our own for tables. */
   enum Reason {
     COMMAND("command", "run the '%s' command", "run the '%s' command"),
     KEY("key", "access one of the keys used as arguments", "access the '%s' key"),
@@ -30,7 +30,7 @@ final class Denial extends ReplyException {
   private final String object;
 
   /**
-   * To one's face.
+   * A denial, worded for the user that it concerns.
    *
    * @param object the command, or what it would be done to
    */
@@ -48,7 +48,7 @@ final class Denial extends ReplyException {
     return object;
   }
 
-  /** As ACL DRYRUN says it to somebody else. */
+  /** The wording of ACL DRYRUN, for somebody else. */
   String shown() {
     return "This user has no permissions to " + reason.shown.formatted(object);
   }

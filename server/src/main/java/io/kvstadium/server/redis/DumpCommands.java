@@ -15,7 +15,7 @@ final class DumpCommands {
             2,
             "readonly long whole",
             "2.6.0",
-            "Returns what a key holds in Redis' own form.",
+            "Returns what a key holds in Redis' own format.",
             DumpCommands::dump)
         .key(
             "restore",
@@ -45,8 +45,7 @@ final class DumpCommands {
       case ZSET -> {
         List<Scored> all = StoredSortedSet.findOrMake(keys, key).all();
         out = new Rdb(Rdb.SORTED_SET).length(all.size());
-        for (Scored each :
-            all.reversed()) { // as Redis does it: adding at the end is quickest there
+        for (Scored each : all.reversed()) { // as Redis does, where adding at the end is quickest
           out.string(each.member()).real(each.score());
         }
       }

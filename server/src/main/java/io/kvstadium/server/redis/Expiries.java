@@ -2,9 +2,9 @@ package io.kvstadium.server.redis;
 
 import java.util.Set;
 
-/** Times of expiry as requests give them. */
+/** Expiry times as given in requests. */
 final class Expiries {
-  /** What may stand before a time. */
+  /** The options that precede a time. */
   static final Set<String> OPTIONS = Set.of("ex", "px", "exat", "pxat");
 
   private Expiries() {}
@@ -29,7 +29,7 @@ final class Expiries {
     };
   }
 
-  /** So many units after a time; the past is allowed. */
+  /** The time a number of units after another; the past is allowed. */
   static long at(Call call, long number, int unit, long base) {
     try {
       long when = Math.addExact(Math.multiplyExact(number, unit), base);

@@ -6,8 +6,8 @@ import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Sums in the extended precision of x87, a significand of 64 bits, in which Redis adds what is no
- * integer: clients may see its last digit.
+ * Sums in the extended precision of x87, with a significand of 64 bits, in which Redis adds
+ * non-integers: clients may see its last digit.
  */
 final class Extended {
   private static final int BITS = 64;
@@ -16,14 +16,14 @@ final class Extended {
   /** Decimal places beyond which every number is too large, or too small, to be held. */
   private static final int MAX_PLACES = 4_950;
 
-  /** Digits behind the point. */
+  /** Digits after the decimal point. */
   private static final int SCALE = 17;
 
   private Extended() {}
 
   /** The sum of two numbers in decimal, without an exponent. */
   static byte[] sum(byte[] a, byte[] b) {
-    boolean first = isInfinite(a); // both are looked at, for what is no number
+    boolean first = isInfinite(a); // both are checked, to reject what is not a number
     boolean infinite = isInfinite(b) || first;
     BigDecimal sum = infinite ? BigDecimal.ZERO : rounded(parsed(a).add(parsed(b)));
     if (infinite || tooLarge(sum)) {
@@ -33,7 +33,7 @@ final class Extended {
     return shown.toPlainString().getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Whether it is {@code inf} by name: what is too large for a double may not be for us. */
+  /** Whether it is literally {@code inf}: what is too large for a double may be fine here. */
   private static boolean isInfinite(byte[] text) {
     return Double.isInfinite(Numbers.real(text)) && text[text.length - 1] > '9';
   }
@@ -86,7 +86,7 @@ final class Extended {
     if (whole > 0) {
       return whole;
     }
-    // below 1: as many bits behind the point are 0 as the reciprocal has, within one
+    // below 1: as many bits after the point are 0 as the reciprocal has, give or take one
     BigInteger reciprocal = BigDecimal.ONE.divide(positive, 0, RoundingMode.DOWN).toBigInteger();
     int guess = 1 - reciprocal.bitLength();
     BigDecimal power = BigDecimal.ONE.divide(new BigDecimal(BigInteger.ONE.shiftLeft(-guess)));

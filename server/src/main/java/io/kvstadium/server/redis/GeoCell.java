@@ -1,8 +1,8 @@
 package io.kvstadium.server.redis;
 
 /**
- * A cell of the earth, which is divided into 2^step columns and as many rows. Its number has the
- * bits of both in turn, so that what is near has near numbers; as Redis has them.
+ * A cell of the earth, which is divided into 2^step columns and as many rows. Its number
+ * interleaves the bits of both, as in Redis, so that neighbours have similar numbers.
  */
 record GeoCell(long column, long row, int step) {
   static final double LONGITUDE = 180;
@@ -10,7 +10,7 @@ record GeoCell(long column, long row, int step) {
   /** The poles are left out. */
   static final double LATITUDE = 85.05112878;
 
-  /** Of the cells that scores stand for. */
+  /** The step of the cells that scores stand for. */
   static final int FINEST = 26;
 
   private static final long ROWS = 0x5555555555555555L;
@@ -31,7 +31,7 @@ record GeoCell(long column, long row, int step) {
 
   /** The cell that a member's score stands for. */
   static GeoCell of(double score) {
-    long bits = score < 0x1p63 ? (long) score : 0; // scores of no place, as Redis takes them
+    long bits = score < 0x1p63 ? (long) score : 0; // scores of no place, as in Redis
     return new GeoCell(Long.compress(bits, ~ROWS), Long.compress(bits, ROWS), FINEST);
   }
 
@@ -40,7 +40,7 @@ record GeoCell(long column, long row, int step) {
     return bits(0);
   }
 
-  /** The first score behind. */
+  /** The first score after it. */
   double end() {
     return bits(1);
   }
@@ -50,7 +50,7 @@ record GeoCell(long column, long row, int step) {
     return (bits + more) << (2 * (FINEST - step));
   }
 
-  /** The one so many columns east and rows north; behind the last comes the first. */
+  /** The cell this many columns east and rows north; after the last comes the first. */
   GeoCell beside(int columns, int rows) {
     long mask = (1L << step) - 1;
     return new GeoCell(
@@ -87,7 +87,7 @@ record GeoCell(long column, long row, int step) {
     return Math.clamp((south() + north()) / 2, -LATITUDE, LATITUDE);
   }
 
-  /** The name that the rest of the world uses for it, of 11 characters; the last is always 0. */
+  /** Its standard geohash, of 11 characters; the last is always 0. */
   String name() {
     long bits = of(longitude(), latitude(), FINEST, 90).bits(0);
     StringBuilder name = new StringBuilder();

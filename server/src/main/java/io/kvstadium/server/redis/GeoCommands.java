@@ -34,7 +34,7 @@ final class GeoCommands {
             -4,
             "readonly whole",
             "3.2.0",
-            "Returns how far two members are from each other.",
+            "Returns the distance between two members.",
             GeoCommands::geodist)
         .key(
             "geosearch",
@@ -94,7 +94,7 @@ final class GeoCommands {
     return GeoCell.of(longitude, latitude, GeoCell.FINEST);
   }
 
-  /** With so many digits behind the point, rounded as C does. */
+  /** A number with this many digits after the point, rounded as in C. */
   static String fixed(double value, int digits) {
     return Double.isInfinite(value)
         ? Numbers.text(value)
@@ -144,7 +144,7 @@ final class GeoCommands {
     reply.decimal(exact(cell.latitude()));
   }
 
-  /** With as many digits as a number of x87 is shown with. */
+  /** A number with as many digits as an x87 number is shown with. */
   private static String exact(double value) {
     BigDecimal digits = new BigDecimal(value).setScale(17, RoundingMode.HALF_EVEN);
     return digits.signum() == 0 ? "0" : digits.stripTrailingZeros().toPlainString();

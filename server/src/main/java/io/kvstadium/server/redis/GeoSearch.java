@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One request for the members of a sorted set that lie in a circle or a box. */
+/** One request for the members of a sorted set that are in a circle or a box. */
 final class GeoSearch {
-  /** Which arguments say where. */
+  /** The arguments that give the place. */
   enum Form {
     AROUND_PLACE,
     AROUND_MEMBER,
@@ -69,7 +69,7 @@ final class GeoSearch {
     }
   }
 
-  /** Reads what stands at fixed places; where the options begin. */
+  /** Reads the arguments at fixed positions; returns where the options begin. */
   private int begin() {
     return switch (form) {
       case AROUND_PLACE -> {
@@ -100,7 +100,7 @@ final class GeoSearch {
 
   private void aroundMember(int i) {
     if (set == null) {
-      longitude = 0.0; // nothing is searched, but all options are looked at
+      longitude = 0.0; // nothing is searched, but all options are checked
       return;
     }
     Double score = set.score(call.arg(i));
@@ -137,7 +137,7 @@ final class GeoSearch {
     return Numbers.real(call.arg(i));
   }
 
-  /** Takes an option; how many words follow it. */
+  /** Takes an option; returns how many words follow it. */
   private int option(int i) {
     int left = call.size() - i - 1;
     switch (call.word(i)) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is searched: a circle or a box around a place.
+ * The searched area: a circle or a box around a place.
  *
  * @param radius of a circle, negative for a box
  * @param width of a box
@@ -17,7 +17,7 @@ record GeoShape(
   private static final double HALF_THE_WORLD = 20037726.37;
   private static final double DEGREE = Math.PI / 180;
 
-  /** The distance of two places in metres. */
+  /** The distance between two places in metres. */
   static double distance(double east1, double north1, double east2, double north2) {
     double v = Math.sin((east2 * DEGREE - east1 * DEGREE) / 2);
     if (v == 0) {
@@ -32,7 +32,7 @@ record GeoShape(
     return EARTH * Math.abs(north2 * DEGREE - north1 * DEGREE);
   }
 
-  /** How far a place is from the middle, in metres; not a number if it is outside. */
+  /** The distance of a place from the middle, in metres; NaN if it is outside. */
   double distance(double east, double north) {
     double distance = distance(longitude, latitude, east, north);
     boolean inside =
@@ -43,7 +43,7 @@ record GeoShape(
     return inside ? distance : Double.NaN;
   }
 
-  /** The cells in which all that is inside lies, in the order in which they are searched. */
+  /** The cells that cover the area, in the order in which they are searched. */
   List<GeoCell> cells() {
     double up = unit * (radius >= 0 ? radius : height / 2);
     double aside = unit * (radius >= 0 ? radius : width / 2);
@@ -83,7 +83,7 @@ record GeoShape(
     return cells;
   }
 
-  /** Around half the world a cell is its own neighbour's neighbour. */
+  /** When cells span half the world, the neighbours on both sides are the same. */
   private static void add(List<GeoCell> cells, boolean wanted, GeoCell cell) {
     if (wanted && !cells.contains(cell)) {
       cells.add(cell);

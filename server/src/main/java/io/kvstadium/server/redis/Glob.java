@@ -13,7 +13,7 @@ final class Glob {
     return pattern.length == 1 && pattern[0] == '*';
   }
 
-  /** What all that it matches begins with. */
+  /** The common prefix of everything that it matches. */
   byte[] prefix() {
     int end = 0;
     while (end < pattern.length
@@ -26,7 +26,7 @@ final class Glob {
     return java.util.Arrays.copyOf(pattern, end);
   }
 
-  /** Whether it matches the whole of a text. Takes time in the product of both lengths at most. */
+  /** Whether it matches a whole text. Takes at most time proportional to both lengths' product. */
   boolean matches(byte[] text) {
     int p = 0;
     int t = 0;
@@ -55,7 +55,7 @@ final class Glob {
     return p == pattern.length;
   }
 
-  /** Where the pattern goes on if the element at {@code p} matches a byte, or -1. */
+  /** Where the pattern continues if the element at {@code p} matches a byte, or -1. */
   private int step(int p, byte c) {
     return switch (pattern[p]) {
       case '?' -> p + 1;

@@ -6,7 +6,7 @@ import java.util.function.Function;
 
 /** Commands on hashes. */
 final class HashCommands {
-  /** A client that asks for more random ones with repetition only wants to fill our memory. */
+  /** A client that asks for more random fields with repetition only wants to fill our memory. */
   private static final int MOST_REPEATED = 1 << 20;
 
   private HashCommands() {}
@@ -57,7 +57,7 @@ final class HashCommands {
             3,
             "readonly fast whole",
             "2.0.0",
-            "Tells whether there is a field.",
+            "Returns whether there is a field.",
             call -> call.reply().integer(hash(call).has(call.arg(2)) ? 1 : 0))
         .key(
             "hkeys",
@@ -106,7 +106,7 @@ final class HashCommands {
             -3,
             "readonly long whole",
             "2.8.0",
-            "Walks over the fields, a part at a time.",
+            "Iterates over the fields, a part at a time.",
             call -> Members.scan(call, Kind.HASH));
   }
 
@@ -223,7 +223,7 @@ final class HashCommands {
   }
 
   /**
-   * How many random ones are wanted.
+   * The requested number of random fields or members.
    *
    * @param words of the answer for each
    */

@@ -17,7 +17,7 @@ final class Held {
   private static final int EXPIRES = 0x08;
   private static final int KIND = 0x07;
 
-  /** Stands for every string without expiry, where only that matters. */
+  /** Stands for any string without expiry, where nothing else matters. */
   static final Held PLAIN = string(new byte[0]);
 
   private final byte[] bytes;
@@ -62,7 +62,7 @@ final class Held {
     return new Held(value, 0, Kind.STRING, FOREVER);
   }
 
-  /** A collection of so many elements, which lie under a generation's number. */
+  /** A collection, whose elements are stored under the number of its generation. */
   static Held collection(Kind kind, long expiry, Elements elements) {
     byte[] payload = new byte[kind == Kind.LIST ? 24 : 16];
     ByteBuffer buffer = ByteBuffer.wrap(payload);
@@ -74,7 +74,7 @@ final class Held {
   }
 
   /**
-   * What was stored.
+   * Parses what was stored.
    *
    * @throws CorruptException if it has another form
    */
@@ -109,12 +109,12 @@ final class Held {
     return expiry;
   }
 
-  /** The same with another expiry. */
+  /** Returns a copy with another expiry. */
   Held expiring(long when) {
     return when == expiry ? this : of(kind, when, bytes, offset);
   }
 
-  /** As it is stored. It must not be changed. */
+  /** Its stored form. It must not be changed. */
   byte[] stored() {
     return bytes;
   }
@@ -124,7 +124,7 @@ final class Held {
     return offset;
   }
 
-  /** How many bytes the string has. */
+  /** The length of the string in bytes. */
   int length() {
     return bytes.length - offset;
   }
@@ -134,7 +134,7 @@ final class Held {
     return offset == 0 ? bytes : Arrays.copyOfRange(bytes, offset, bytes.length);
   }
 
-  /** Of a collection. */
+  /** The elements of a collection. */
   Elements elements() {
     ByteBuffer buffer = ByteBuffer.wrap(bytes, offset, bytes.length - offset);
     return new Elements(
@@ -146,7 +146,7 @@ final class Held {
    *
    * @param generation a number that no other collection of its database has or had
    * @param count how many there are
-   * @param first of a list: the index of the first one; the others follow without gaps
+   * @param first the index of a list's first element; the others follow without gaps
    */
   record Elements(long generation, long count, long first) {
     Elements counting(long changed) {

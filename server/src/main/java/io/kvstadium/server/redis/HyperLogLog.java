@@ -6,9 +6,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates how many different elements it was given, in a string of Redis' form: a head of 16
+ * Estimates how many different elements it was given, in a string of Redis' format: a head of 16
  * bytes, then 16,384 registers, either of six bits each, or as runs of equal ones while few are
- * set. The estimate is Ertl's (arXiv:1702.01284), as Redis has it.
+ * set. The estimate is Ertl's (arXiv:1702.01284), as in Redis.
  */
 final class HyperLogLog {
   private static final int REGISTERS = 1 << 14;
@@ -31,7 +31,7 @@ final class HyperLogLog {
   private final byte[] registers = new byte[REGISTERS];
   private boolean dense;
 
-  /** What a key's string holds; an empty one of no string. */
+  /** Reads a key's string; an empty one if there is no string. */
   static HyperLogLog of(@Nullable Held held) {
     HyperLogLog log = new HyperLogLog();
     if (held != null) {
@@ -96,7 +96,7 @@ final class HyperLogLog {
     return new ReplyException("INVALIDOBJ Corrupted HLL object detected");
   }
 
-  /** Takes an element in; whether that changes anything. */
+  /** Adds an element; returns whether that changes anything. */
   boolean add(byte[] element) {
     long hash = murmur(element);
     int register = (int) hash & (REGISTERS - 1);
@@ -108,7 +108,7 @@ final class HyperLogLog {
     return true;
   }
 
-  /** Takes in all that another one was given. */
+  /** Adds everything that another one was given. */
   void merge(HyperLogLog other) {
     dense |= other.dense;
     for (int i = 0; i < REGISTERS; i++) {
@@ -116,7 +116,7 @@ final class HyperLogLog {
     }
   }
 
-  /** About how many different elements there were. */
+  /** The estimated number of different elements. */
   long count() {
     int[] ranks = new int[RANKS + 2];
     for (byte rank : registers) {
@@ -186,7 +186,7 @@ final class HyperLogLog {
     return bytes;
   }
 
-  /** {@code null} if that would be too long, or a register is too high for it. */
+  /** The form with runs; {@code null} if it would be too long, or a register is too high. */
   private byte @Nullable [] runs() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(new byte[HEAD]);

@@ -7,7 +7,7 @@ final class HyperLogLogCommands {
   static void register(Commands commands) {
     commands
         .group("hyperloglog")
-        .key("pfadd", -2, "write fast", "2.8.9", "Takes elements in.", HyperLogLogCommands::pfadd)
+        .key("pfadd", -2, "write fast", "2.8.9", "Adds elements.", HyperLogLogCommands::pfadd)
         .add(
             "pfcount",
             -2,
@@ -26,7 +26,7 @@ final class HyperLogLogCommands {
             -1,
             1,
             "2.8.9",
-            "Takes in all that others were given.",
+            "Merges several estimators into one.",
             HyperLogLogCommands::pfmerge);
   }
 

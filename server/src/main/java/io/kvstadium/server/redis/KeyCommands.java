@@ -50,7 +50,7 @@ final class KeyCommands {
             "3.2.1",
             "Counts how many of the keys exist.",
             KeyCommands::exists)
-        .key("type", 2, "readonly fast", "1.0.0", "Tells what a key holds.", KeyCommands::type)
+        .key("type", 2, "readonly fast", "1.0.0", "Returns what a key holds.", KeyCommands::type)
         .add(
             "rename",
             3,
@@ -59,7 +59,7 @@ final class KeyCommands {
             2,
             1,
             "1.0.0",
-            "Gives a key another name, overwriting.",
+            "Renames a key, overwriting the new name.",
             call -> rename(call, true))
         .add(
             "renamenx",
@@ -69,7 +69,7 @@ final class KeyCommands {
             2,
             1,
             "1.0.0",
-            "Gives a key another name that is free.",
+            "Renames a key, if the new name is free.",
             call -> rename(call, false))
         .add("copy", -3, "write", 1, 2, 1, "6.2.0", "Copies what a key holds.", KeyCommands::copy)
         .key(
@@ -87,7 +87,7 @@ final class KeyCommands {
             -2,
             "readonly long",
             "2.8.0",
-            "Walks over the keys, a part at a time.",
+            "Iterates over the keys, a part at a time.",
             KeyCommands::scan)
         .add(
             "dbsize",
@@ -152,14 +152,8 @@ final class KeyCommands {
             "7.0.0",
             "Returns when a key expires, in Unix milliseconds.",
             call -> left(call, 1, 0))
-        .key(
-            "persist",
-            2,
-            "write fast",
-            "2.2.0",
-            "Takes away the time to live.",
-            KeyCommands::persist)
-        .add("object", -2, "local", "2.2.3", "Tells how a value is held.", KeyCommands::object);
+        .key("persist", 2, "write fast", "2.2.0", "Removes the time to live.", KeyCommands::persist)
+        .add("object", -2, "local", "2.2.3", "Shows how a value is held.", KeyCommands::object);
     commands
         .group("server")
         .add(
@@ -167,7 +161,7 @@ final class KeyCommands {
             -2,
             "local",
             "4.0.0",
-            "Tells how many bytes a key takes.",
+            "Returns how many bytes a key takes.",
             KeyCommands::memory)
         .add(
             "flushdb",
@@ -176,13 +170,7 @@ final class KeyCommands {
             "1.0.0",
             "Removes all keys of the database.",
             KeyCommands::flushdb)
-        .add(
-            "swapdb",
-            3,
-            "write fast long",
-            "4.0.0",
-            "Gives two databases each other's numbers.",
-            KeyCommands::swapdb)
+        .add("swapdb", 3, "write fast long", "4.0.0", "Swaps two databases.", KeyCommands::swapdb)
         .add(
             "flushall",
             -1,
@@ -310,7 +298,7 @@ final class KeyCommands {
     call.reply().bulk(found == null ? null : keys.name(found));
   }
 
-  /** The first that is not due. */
+  /** The first key that is not due. */
   private static byte @Nullable [] alive(Keyspace keys, Range range) {
     try (Walk walk = keys.keys(range)) {
       while (walk.next()) {

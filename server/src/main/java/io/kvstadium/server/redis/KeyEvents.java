@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What keyspace notifications say of the keys that a request has changed, in Redis' words. */
+/** The keyspace notifications for the keys that a request has changed, in Redis' words. */
 final class KeyEvents {
   /**
    * A notification.
@@ -21,7 +21,7 @@ final class KeyEvents {
   /** By command: the letter of the class, then the event; "=" for the command's own name. */
   private static final Map<String, String> NAMES = names();
 
-  /** Without an event of their own: the key is set to expire, or gone. */
+  /** Commands without a separate event: the key is set to expire, or gone. */
   private static final Set<String> EXPIRING =
       Set.of("expire", "pexpire", "expireat", "pexpireat", "getex");
 
@@ -79,14 +79,12 @@ final class KeyEvents {
     return events;
   }
 
-  /** What a sweep has removed. */
+  /** The notifications of what a sweep has removed. */
   static List<Event> expired(Changes changes) {
     return changes.all().stream().map(each -> new Event('x', "expired", each)).toList();
   }
 
-  /**
-   * Where two keys take part, that of the first argument comes first; of a move of elements, last.
-   */
+  /** Of two keys, the one in the first argument comes first; in a move of elements, last. */
   private static List<Change> ordered(Call call, Changes changes) {
     List<Change> all = new ArrayList<>(changes.all());
     switch (call.command().name()) {
@@ -125,7 +123,7 @@ final class KeyEvents {
     }
   }
 
-  /** Whether a key that is gone was only replaced by nothing: then there is no other event. */
+  /** Whether a command whose key is gone only replaced it by nothing: then without other events. */
   private static boolean removesWhole(String command) {
     return command.endsWith("store")
         || Set.of(
@@ -171,7 +169,7 @@ final class KeyEvents {
     };
   }
 
-  /** Within one list, it is both. */
+  /** The events of a move; within one list, both. */
   private static List<String> moves(Call call, Change change, String pop, String push) {
     if (Arrays.equals(call.arg(1), call.arg(2))) {
       return List.of("l" + push, "l" + pop);
@@ -210,7 +208,7 @@ final class KeyEvents {
       if (each == 'm') {
         throw ReplyException.error(
             "CONFIG SET failed (possibly related to argument 'notify-keyspace-events') - reads that"
-                + " find nothing are not told of: %s",
+                + " find nothing are not reported: %s",
             Refused.PAGE);
       }
       if ("Ag$lshzxetdKEn".indexOf(each) < 0) {
@@ -236,7 +234,7 @@ final class KeyEvents {
     return flags.indexOf(type) >= 0 || (type != 'n' && flags.indexOf('A') >= 0);
   }
 
-  /** What a channel of notifications is called. */
+  /** The name of a channel of notifications. */
   static byte[] channel(String kind, int database, byte[] name) {
     byte[] head = Bytes.of("__" + kind + "@" + database + "__:");
     byte[] channel = Arrays.copyOf(head, head.length + name.length);

@@ -6,17 +6,17 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** What a request does to one of its keys, as the rules on keys of Redis' ACL see it. */
+/** What a request does to one of its keys, in terms of the key rules of Redis' ACL. */
 enum KeyUse {
-  /** Tells no more than whether it is there, of what kind and how long. */
+  /** Reveals no more than whether it exists, its kind and its length. */
   LOOKS,
   READS,
   WRITES,
   READS_AND_WRITES;
 
   /**
-   * Where it is not all keys read or all written, one letter for each key, the last one for all
-   * further ones: l looks, r reads, w writes, b both.
+   * For commands that do not simply read or write all keys: one letter for each key, the last one
+   * for all further keys. l looks, r reads, w writes, b both.
    */
   private static final Map<String, String> LETTERS = new HashMap<>();
 
@@ -59,7 +59,7 @@ enum KeyUse {
   }
 
   /**
-   * Of a request.
+   * The use of a key in a request.
    *
    * @param i how many of {@link Command#keys} are before it
    */

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Where things lie in the table of a database: keys begin with a byte that says what they are of.
- * {@code docs/server-format.md} is the contract.
+ * The layout of a database's table: keys begin with a byte that says what they are. {@code
+ * docs/server-format.md} is the contract.
  */
 final class Keys {
   static final byte KEY = 'k';
@@ -17,7 +17,7 @@ final class Keys {
   static final byte[] COUNT = {'m', 'n'};
   static final byte[] GENERATION = {'m', 'g'};
 
-  /** In which table each database lies, once databases have been swapped; in the first table. */
+  /** The table of each database, once databases have been swapped; stored in the first table. */
   static final byte[] PLACES = {'m', 's'};
 
   private Keys() {}
@@ -38,7 +38,7 @@ final class Keys {
     return Arrays.copyOfRange(key, 1, key.length);
   }
 
-  /** All keys with this beginning. */
+  /** All keys with this prefix. */
   static Range names(byte[] prefix) {
     return Range.prefix(key(prefix));
   }
@@ -56,7 +56,7 @@ final class Keys {
     return numbered(ELEMENT, generation, rest);
   }
 
-  /** All elements of a collection whose key goes on like this. */
+  /** All elements of a collection whose keys continue with these bytes. */
   static Range elements(long generation, byte[] rest) {
     return Range.prefix(element(generation, rest));
   }
@@ -65,7 +65,7 @@ final class Keys {
     return elements(generation, NOTHING);
   }
 
-  /** An element's key behind the generation. */
+  /** An element's key after the generation. */
   static byte[] rest(byte[] element) {
     return Arrays.copyOfRange(element, 9, element.length);
   }
@@ -75,7 +75,7 @@ final class Keys {
     return numbered(EXPIRY, when, name);
   }
 
-  /** The places of all that is due. */
+  /** The places of everything that is due. */
   static Range due(long now) {
     return Range.prefix(new byte[] {EXPIRY}).to(numbered(EXPIRY, now + 1, NOTHING), false);
   }

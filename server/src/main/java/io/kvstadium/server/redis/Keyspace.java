@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database as a round sees it. What is due is not there. Every write keeps the count, the order
- * of expiry and the list of garbage in step, all in the round's batch.
+ * A database as a round sees it, without what is due. Every write keeps the count, the order of
+ * expiry and the list of garbage in step, all in the round's batch.
  */
 final class Keyspace {
   private static final byte[] NONE = {};
@@ -21,7 +21,7 @@ final class Keyspace {
   private final @Nullable Changes changes;
   private final Looks looks;
 
-  /** The key that was asked for last, and as it is stored: it is often written next. */
+  /** The last requested key, and its stored form: it is often written next. */
   private byte[] recent = NONE;
 
   private byte[] recentStored = Keys.key(NONE);
@@ -29,7 +29,7 @@ final class Keyspace {
   private long swept;
   private long addedBefore;
 
-  /** How often something was there that was looked for. For one thread. */
+  /** How often lookups found something. For one thread. */
   static final class Looks {
     long hits;
     long misses;
@@ -38,8 +38,8 @@ final class Keyspace {
   /**
    * A database.
    *
-   * @param looks is counted up
-   * @param changes told of every change, or {@code null} if nobody listens
+   * @param looks counts the lookups
+   * @param changes receives every change, or {@code null} if nobody listens
    */
   Keyspace(Database database, Round round, Looks looks, @Nullable Changes changes) {
     this.looks = looks;
@@ -60,7 +60,7 @@ final class Keyspace {
     if (added != 0 && !database.raw()) {
       table.put(Keys.COUNT, number(database.count() + added));
     }
-    if (database.needsBound()) { // only here: what a request writes may be taken back
+    if (database.needsBound()) { // only here: what a request writes may be undone
       storeBound();
     }
   }
@@ -97,7 +97,7 @@ final class Keyspace {
     return now;
   }
 
-  /** Names a key that will be looked at. */
+  /** Names a key that will be read. */
   void announce(byte[] key) {
     table.announce(stored(key));
   }
@@ -136,7 +136,7 @@ final class Keyspace {
     return held;
   }
 
-  /** The same, of one kind. */
+  /** What a key of one kind holds, or {@code null}. */
   @Nullable Held find(byte[] key, Kind kind) {
     Held held = find(key);
     if (held != null && held.kind() != kind) {
@@ -145,7 +145,7 @@ final class Keyspace {
     return held;
   }
 
-  /** What is stored, due or not. */
+  /** What is stored at a key, due or not. */
   private @Nullable Held present(byte[] key) {
     byte[] bytes = table.get(stored(key));
     return bytes == null ? null : held(bytes);
@@ -156,11 +156,11 @@ final class Keyspace {
   }
 
   /**
-   * What an overwritten key held, as far as that matters: strings without expiry are all the same.
+   * What an overwritten key held, as far as it matters: strings without expiry are all the same.
    */
   private @Nullable Held overwritten(byte[] key) {
     if (database.raw()) {
-      return changes == null ? null : present(key); // only for those who want to know of it
+      return changes == null ? null : present(key); // only if somebody listens
     }
     int first = table.first(stored(key));
     if (first == Overlay.ABSENT) {
@@ -169,7 +169,7 @@ final class Keyspace {
     return Held.isPlain(first) ? Held.PLAIN : present(key);
   }
 
-  /** Sets what a key holds; of a collection, its numbers. */
+  /** Sets what a key holds; for a collection, its numbers. */
   void set(byte[] key, Held held) {
     Held before = overwritten(key);
     if (database.raw()) {
@@ -189,7 +189,7 @@ final class Keyspace {
     touched(key, before, held);
   }
 
-  /** Removes a key with all that it holds; whether there was one that was not due. */
+  /** Removes a key with everything it holds; returns whether it existed and was not due. */
   boolean remove(byte[] key) {
     Held before = present(key);
     if (before == null) {
@@ -202,7 +202,7 @@ final class Keyspace {
     return before.expiry() > now;
   }
 
-  /** Elements have changed, and nothing of the numbers that the key holds. */
+  /** Elements have changed, but not the numbers that the key holds. */
   void touch(byte[] key) {
     database.touched(key);
     if (changes != null) {
@@ -217,7 +217,7 @@ final class Keyspace {
     }
   }
 
-  /** Cleans up behind what a key held, unless that goes on. */
+  /** Cleans up after what a key held, unless the new content continues it. */
   private void forget(byte[] key, @Nullable Held before, @Nullable Held after) {
     if (before == null || database.raw()) {
       return;
@@ -237,7 +237,7 @@ final class Keyspace {
     }
   }
 
-  /** Gives a key another name, which must be free; what it holds goes with it at no cost. */
+  /** Renames a key; the new name must be free. A collection's elements need not be moved. */
   void rename(byte[] from, byte[] to) {
     Held held = present(from);
     if (held == null || database.raw()) {
@@ -253,7 +253,7 @@ final class Keyspace {
   }
 
   /**
-   * Sets the numbers of a collection, which is gone with its last element.
+   * Sets the numbers of a collection; without elements it is removed.
    *
    * @param before what the key held, for its expiry, or {@code null}
    */
@@ -265,7 +265,7 @@ final class Keyspace {
     }
   }
 
-  /** The numbers of a collection that is yet to get elements. */
+  /** The numbers of a new collection. */
   Elements newElements() {
     if (database.raw()) {
       throw ReplyException.error("this server serves plain tables (--raw), without collections");
@@ -296,27 +296,27 @@ final class Keyspace {
     return table.scan(range);
   }
 
-  /** The keys of a range of names, also those that are due; with what they hold. */
+  /** The keys of a range of names, also those that are due, with what they hold. */
   Walk keys(Range range) {
     return table.scan(range);
   }
 
-  /** All keys whose name begins so. */
+  /** All keys whose name has this prefix. */
   Range names(byte[] prefix) {
     return database.raw() ? Range.prefix(prefix) : Keys.names(prefix);
   }
 
-  /** From the key behind this one on, among {@link #names}. */
+  /** The part of {@link #names} after a name. */
   Range behind(byte[] name, byte[] prefix) {
     return names(prefix).from(stored(name), false);
   }
 
-  /** The name of a key that {@link #keys} gave. */
+  /** The name of a key from {@link #keys}. */
   byte[] name(byte[] key) {
     return database.raw() ? key : Keys.name(key);
   }
 
-  /** Whether what {@link #keys} gave is there for clients. */
+  /** Whether a value from {@link #keys} is visible to clients. */
   boolean alive(byte[] value) {
     return held(value).expiry() > now;
   }
@@ -339,7 +339,7 @@ final class Keyspace {
     return database.count() + added - due;
   }
 
-  /** Removes everything, except what tells that this is a database. */
+  /** Removes everything, except what marks the table as a database. */
   void clear() {
     long size = database.count() + added;
     for (Bytes key : database.watched()) {
@@ -352,7 +352,7 @@ final class Keyspace {
     if (changes != null) {
       changes.cleared();
     }
-    if (places != null) { // which is of all databases
+    if (places != null) { // which belongs to all databases
       table.put(Keys.PLACES, places);
     }
     if (!database.raw()) {
@@ -360,7 +360,7 @@ final class Keyspace {
       // as numbers below may still be in use by readers
       storeBound();
     }
-    added -= size; // of a raw database: 0, for nobody counts its keys
+    added -= size; // for a raw database 0, since nobody counts its keys
   }
 
   /**
@@ -378,7 +378,7 @@ final class Keyspace {
           remove(key);
           swept++;
         } else {
-          table.delete(due.key()); // of something that is gone: must not be met again
+          table.delete(due.key()); // its key is gone: must not be found again
         }
         left--;
       }

@@ -32,7 +32,7 @@ enum Kind {
     return code < ALL.length;
   }
 
-  /** The one of a number that {@link #is} one. */
+  /** The kind with a number that {@link #is} accepts. */
   static Kind of(int code) {
     return ALL[code];
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What Redis has not: plain tables, as applications write them by the library, and their order. */
+/** What Redis lacks: plain tables, as applications write them by the library, and their order. */
 final class KvCommands {
   private static final int USUAL_LIMIT = 1_000;
 
@@ -48,7 +48,7 @@ final class KvCommands {
             -3,
             "readonly long whole",
             "0.1.0",
-            "Returns entries whose keys begin so.",
+            "Returns entries whose keys have a prefix.",
             KvCommands::prefix)
         .add(
             "kv.count",
@@ -70,7 +70,7 @@ final class KvCommands {
             -1,
             "readonly long admin",
             "0.1.0",
-            "Gives back the space of what was removed.",
+            "Reclaims the space of what was removed.",
             KvCommands::compact)
         .add(
             "kv.stats",
@@ -91,11 +91,11 @@ final class KvCommands {
             -1,
             "local",
             "0.1.0",
-            "Tells or sets what this connection's writes survive.",
+            "Returns or sets what this connection's writes survive.",
             KvCommands::durability);
   }
 
-  /** The table of a request, or {@code null} if there is none of its name. */
+  /** The table of a request, or {@code null} if there is no such table. */
   private static @Nullable Table existing(Call call) {
     String name = name(call);
     return call.redis().rounds().tables().find(name);

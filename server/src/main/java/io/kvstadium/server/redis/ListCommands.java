@@ -224,10 +224,10 @@ final class ListCommands {
   }
 
   /**
-   * Where elements are that equal a value, in the order in which they are met.
+   * The positions of elements that equal a value, in the order in which they are found.
    *
-   * @param most so many of them at most
-   * @param visited so many elements are looked at
+   * @param most how many to find at most
+   * @param visited how many elements to check
    */
   private static List<Long> places(
       StoredList list, byte[] value, boolean fromEnd, long most, long visited) {
@@ -274,7 +274,7 @@ final class ListCommands {
       if (from > 0 || to < list.count() - 1) {
         list.trim(from, to);
       }
-      list.save(); // whether or not: to WATCH it is a change, as in Redis
+      list.save(); // in any case: for WATCH it is a change, as in Redis
     }
     call.reply().ok();
   }
@@ -362,12 +362,12 @@ final class ListCommands {
     }
   }
 
-  /** Takes an element from the list at the first key, which has some, to that at the second. */
+  /** Moves an element from the list at the first key, which has some, to that at the second. */
   static void move(Call call, boolean fromLeft, boolean toLeft) {
     StoredList from = StoredList.findOrMake(call.keys(), call.arg(1));
     byte[] value;
     if (Arrays.equals(call.arg(1), call.arg(2))) {
-      // in one step, so that the key never goes and keeps its expiry
+      // in one step, so that the key never disappears and keeps its expiry
       value = from.get(fromLeft ? 0 : from.count() - 1);
       if (from.count() > 1) {
         from.pop(1, fromLeft);

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who wants to know what changes: those that listen to keyspace notifications, and those that keep
- * what they have read. They are told once it is in the store. Safe for all threads.
+ * Notifies clients of changes: those that listen to keyspace notifications, and those that cache
+ * what they have read. They are notified once a change is in the store. Safe for all threads.
  */
 final class Listeners {
   private final Channels channels;
@@ -21,9 +21,9 @@ final class Listeners {
   private volatile boolean tracks;
 
   /**
-   * None yet.
+   * Starts without listeners.
    *
-   * @param somebody told whether there is anybody
+   * @param somebody receives whether there are any
    */
   Listeners(Channels channels, Map<Long, Connected> clients, Consumer<Boolean> somebody) {
     this.channels = channels;
@@ -54,7 +54,7 @@ final class Listeners {
     tell();
   }
 
-  /** Somebody began to listen while a round was being executed, which has told nothing. */
+  /** Somebody began to listen while a round was being executed that reported nothing. */
   void missed() {
     if (tracks) {
       tracking.allChanged();
@@ -102,7 +102,7 @@ final class Listeners {
           });
       Map<Bytes, Optional<Client>> together = view.broadcast();
       if (together.isEmpty() && !names.isEmpty()) {
-        view.round().afterCommit(() -> tracking.broadcast(together)); // all that come until then
+        view.round().afterCommit(() -> tracking.broadcast(together)); // all up to then
       }
       names.forEach(name -> together.put(name, Optional.ofNullable(by)));
     }

@@ -5,10 +5,10 @@ import java.util.List;
 
 /** LCS: the longest sequence of bytes that two strings have in common, in order, with gaps. */
 final class LongestCommon {
-  /** Numbers of the table that is made: 256 MB of them. */
+  /** The largest size of the table: 256 MB of numbers. */
   private static final long MOST = 64 << 20;
 
-  /** Where both have the same run of bytes; from and to in the one and in the other. */
+  /** Where both have the same run of bytes; from and to in each. */
   private record Match(int fromA, int toA, int fromB, int toB) {
     int length() {
       return toA - fromA + 1;
@@ -37,7 +37,7 @@ final class LongestCommon {
     follow();
   }
 
-  /** Back from the ends of both. */
+  /** Follows the table back from the ends of both. */
   private void follow() {
     int i = a.length;
     int j = b.length;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The exchange of one event loop with the threads that execute: what all its connections received
- * in one go is handed over together, and what was executed together comes back together, so that
+ * in one pass is handed over together, and what was executed together comes back together, so that
  * each side wakes the other once and not for every request.
  */
 final class Loop {
@@ -26,10 +26,10 @@ final class Loop {
     this.rounds = rounds;
   }
 
-  /** Only on the event loop, as {@link #write}. */
+  /** Only on the event loop, like {@link #write}. */
   void read(Segment segment) {
     reads.add(segment);
-    if (reads.size() == rounds.mostReads()) { // they are executed while more arrives
+    if (reads.size() == rounds.mostReads()) { // these are executed while more arrives
       handOverReads();
     } else {
       leave();
@@ -48,7 +48,7 @@ final class Loop {
   private void leave() {
     if (!leaving) {
       leaving = true;
-      executor.execute(this::handOver); // after what other connections have received by now
+      executor.execute(this::handOver); // after what other connections have already received
     }
   }
 

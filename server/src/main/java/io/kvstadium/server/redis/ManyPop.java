@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command such as {@code LMPOP 2 a b LEFT COUNT 3} asks for.
+ * The arguments of a command such as {@code LMPOP 2 a b LEFT COUNT 3}.
  *
- * @param keys to be looked at in this order
+ * @param keys to be tried in this order
  * @param low whether from the left end, or the least ones
  * @param most how many at most
  */
@@ -15,7 +15,7 @@ record ManyPop(List<byte[]> keys, boolean low, long most) {
   /**
    * Reads the request.
    *
-   * @param at where the number of keys stands
+   * @param at the position of the number of keys
    */
   static ManyPop of(Call call, int at, String low, String high) {
     long count = Numbers.integer(call.arg(at), -1);

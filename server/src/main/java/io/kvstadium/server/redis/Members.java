@@ -12,8 +12,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a hash with their values, or the members of a set: elements in the order of their
- * names. What was changed has to be {@linkplain #save saved}.
+ * The fields of a hash with their values, or the members of a set: elements in name order. Changes
+ * must be {@linkplain #save saved}.
  */
 final class Members {
   private static final byte[] FROM_THE_BEGINNING = {};
@@ -26,7 +26,7 @@ final class Members {
   private long count;
   private boolean changed;
 
-  /** One of them. */
+  /** A field or member. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Member(byte[] name, byte[] value) {}
 
@@ -39,7 +39,7 @@ final class Members {
     this.count = elements == null ? 0 : elements.count();
   }
 
-  /** Those of the key in an argument; none if there is no such key. */
+  /** The members of the key in an argument; none if there is no such key. */
   static Members of(Call call, int arg, Kind kind) {
     return of(call.keys(), call.arg(arg), kind);
   }
@@ -48,7 +48,7 @@ final class Members {
     return new Members(keys, key, kind, keys.find(key, kind));
   }
 
-  /** What replaces whatever a key holds, if anything is put. */
+  /** Empty members, which replace what a key holds if anything is put. */
   static Members replacing(Keyspace keys, byte[] key, Kind kind) {
     keys.remove(key);
     return new Members(keys, key, kind, null);
@@ -66,7 +66,7 @@ final class Members {
     return get(name) != null;
   }
 
-  /** Adds a field or replaces its value; whether it is new. */
+  /** Adds a field or replaces its value; returns whether it is new. */
   boolean put(byte[] name, byte[] value) {
     boolean fresh = !has(name);
     keys.setElement(own(), name, value);
@@ -75,7 +75,7 @@ final class Members {
     return fresh;
   }
 
-  /** Adds a member; whether it is new. */
+  /** Adds a member; returns whether it is new. */
   boolean add(byte[] name) {
     if (has(name)) {
       return false;
@@ -95,7 +95,7 @@ final class Members {
     return own;
   }
 
-  /** Removes one; whether it was there. */
+  /** Removes a field or member; returns whether it existed. */
   boolean remove(byte[] name) {
     if (elements == null || !has(name)) {
       return false;
@@ -106,7 +106,7 @@ final class Members {
     return true;
   }
 
-  /** Stores how many there are, and that something has changed. Without any the key is gone. */
+  /** Stores the number of members and that something changed. Without members the key is gone. */
   void save() {
     if (changed && elements != null) {
       if (count == elements.count()) {
@@ -117,7 +117,7 @@ final class Members {
     }
   }
 
-  /** All of them. */
+  /** All members. */
   List<Member> all() {
     List<Member> all = new ArrayList<>();
     scan(
@@ -131,11 +131,11 @@ final class Members {
   }
 
   /**
-   * Visits names in their order, with their values.
+   * Visits names in order, with their values.
    *
    * @param prefix of the names
-   * @param after a name behind which it begins, which need not be there; {@code null} for the first
-   * @param visitor says whether to go on
+   * @param after a name after which to begin, which need not exist; {@code null} for the first
+   * @param visitor returns whether to continue
    */
   void scan(byte[] prefix, byte @Nullable [] after, BiPredicate<byte[], byte[]> visitor) {
     if (elements == null) {
@@ -154,7 +154,7 @@ final class Members {
     }
   }
 
-  /** The name of one at random, found without reading the others; {@code null} if none. */
+  /** A random name, found without reading the others; {@code null} if there are none. */
   byte @Nullable [] random() {
     if (elements == null) {
       return null;
@@ -170,9 +170,9 @@ final class Members {
   }
 
   /**
-   * Several at random, in one pass over all.
+   * Several random members, in one pass over all.
    *
-   * @param wanted how many different ones at most; if negative, so many that may be repeated
+   * @param wanted how many different ones at most; if negative, how many with repetition
    */
   List<Member> random(long wanted) {
     List<Member> found = new ArrayList<>();

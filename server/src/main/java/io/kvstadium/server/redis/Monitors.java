@@ -4,7 +4,7 @@ import io.kvstadium.server.redis.Command.Flag;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Who is shown every request. Safe for all threads. */
+/** The clients that are shown every request. Safe for all threads. */
 final class Monitors {
   private final Set<Client> clients = ConcurrentHashMap.newKeySet();
 

@@ -3,16 +3,16 @@ package io.kvstadium.server.redis;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 
-/** Numbers as requests and values hold them. */
+/** Numbers in requests and values. */
 final class Numbers {
   private Numbers() {}
 
-  /** A decimal integer without spaces, plus sign or leading zeros, as Redis takes them. */
+  /** A decimal integer without spaces, plus sign or leading zeros, as in Redis. */
   static long integer(byte[] text) {
     return integer(text, "value is not an integer or out of range");
   }
 
-  /** The same, with an error of its own if it is none. */
+  /** An integer, or a given error if it is not one. */
   static long integer(byte[] text, String error) {
     long value = integer(text, 0);
     if (value == 0 && !(text.length == 1 && text[0] == '0')) {
@@ -21,7 +21,7 @@ final class Numbers {
     return value;
   }
 
-  /** The same, or a fallback if it is none. */
+  /** An integer, or a fallback if it is not one. */
   static long integer(byte[] text, long fallback) {
     int length = text.length;
     if (length == 0 || length > 20) {
@@ -38,7 +38,7 @@ final class Numbers {
       if (digit < 0 || digit > 9) {
         return fallback;
       }
-      // downwards: the least long has no positive counterpart
+      // counts down: the least long has no positive counterpart
       if (value < Long.MIN_VALUE / 10 || value * 10 < Long.MIN_VALUE + digit) {
         return fallback;
       }
@@ -60,7 +60,7 @@ final class Numbers {
     return (int) value;
   }
 
-  /** The sum, or an error if it is none of 64 bits. */
+  /** The sum, or an error if it exceeds 64 bits. */
   static long sum(long number, long by) {
     long sum = number + by;
     if (((number ^ sum) & (by ^ sum)) < 0) {
@@ -69,7 +69,7 @@ final class Numbers {
     return sum;
   }
 
-  /** How many a client wants, from 0 on. */
+  /** A number that is not negative. */
   static long positive(byte[] text) {
     long value = integer(text, -1);
     if (value < 0) {
@@ -78,7 +78,7 @@ final class Numbers {
     return value;
   }
 
-  /** A number, also {@code inf}; never one that is none. */
+  /** A number, also {@code inf}, but never NaN. */
   static double real(byte[] text) {
     double value = realOrNone(text);
     if (Double.isNaN(value)) {
@@ -108,7 +108,7 @@ final class Numbers {
     return Double.parseDouble(word);
   }
 
-  /** The shortest decimal that gives the same number, without an exponent where it is readable. */
+  /** The shortest decimal for the same number, without an exponent if it is readable. */
   static String text(double value) {
     if (Double.isInfinite(value)) {
       return value > 0 ? "inf" : "-inf";

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A time in which requests wait, or only those that write. Safe for all threads. */
 final class Pause {
-  /** No writes here, but others may see what they do. */
+  /** Commands that do not write, but whose effect others may see. */
   private static final Set<String> HELD = Set.of("publish", "pfcount");
 
   private final BiFunction<Long, Runnable, Future<?>> timer;
@@ -21,9 +21,9 @@ final class Pause {
   private @Nullable Future<?> over;
 
   /**
-   * None.
+   * Starts without a pause.
    *
-   * @param timer runs something after so many milliseconds
+   * @param timer runs a task after a number of milliseconds
    */
   Pause(BiFunction<Long, Runnable, Future<?>> timer) {
     this.timer = timer;
@@ -33,7 +33,7 @@ final class Pause {
     return active;
   }
 
-  /** Begins, or goes on for longer; what waits for more goes on doing so. */
+  /** Begins or prolongs the pause; if it holds reads too, it continues to do so. */
   synchronized void begin(long millis, boolean readsToo) {
     long now = System.nanoTime() / 1_000_000;
     all = readsToo || (active && all);
@@ -45,7 +45,7 @@ final class Pause {
     over = timer.apply(end - now, this::end);
   }
 
-  /** Ends it; what waited goes on. */
+  /** Ends the pause; what waited continues. */
   void end() {
     List<Runnable> left;
     synchronized (this) {
@@ -56,7 +56,7 @@ final class Pause {
     left.forEach(Runnable::run);
   }
 
-  /** Runs something when it is over; at once if it is. */
+  /** Runs a task when the pause is over; at once if there is none. */
   void whenOver(Runnable task) {
     synchronized (this) {
       if (active) {
@@ -67,7 +67,7 @@ final class Pause {
     task.run();
   }
 
-  /** Whether a request has to wait. */
+  /** Whether a request must wait. */
   boolean holds(Client client, Request request) {
     if (!active) {
       return false;

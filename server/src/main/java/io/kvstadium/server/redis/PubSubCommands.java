@@ -28,23 +28,23 @@ final class PubSubCommands {
             -1,
             "pubsub local pushes",
             "2.0.0",
-            "Listens no more to channels.",
+            "Stops listening to channels.",
             call -> unsubscribe(call, false))
         .add(
             "punsubscribe",
             -1,
             "pubsub local pushes",
             "2.0.0",
-            "Listens no more to patterns.",
+            "Stops listening to patterns.",
             call -> unsubscribe(call, true))
         .add(
             "publish",
             3,
             "pubsub fast local",
             "2.0.0",
-            "Sends a message to all that listen.",
+            "Sends a message to all listeners.",
             PubSubCommands::publish)
-        .add("pubsub", -2, "local", "2.8.0", "Tells who listens to what.", PubSubCommands::pubsub);
+        .add("pubsub", -2, "local", "2.8.0", "Shows who listens to what.", PubSubCommands::pubsub);
   }
 
   private static void subscribe(Call call, boolean pattern) {

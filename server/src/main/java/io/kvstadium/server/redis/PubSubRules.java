@@ -2,7 +2,7 @@ package io.kvstadium.server.redis;
 
 import java.util.Set;
 
-/** What a subscriber in RESP2 may still say. */
+/** The requests that a subscriber in RESP2 may still send. */
 final class PubSubRules {
   private static final Set<String> ALLOWED =
       Set.of(

@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Picks a key at random without reading the others: from byte to byte, one of those that lie
- * between the first and the last key that begin alike. Where keys are spread evenly, as numbers,
- * hashes and random names are, each is as likely as the next.
+ * Picks a random key without reading the others: byte by byte, it picks a value between those of
+ * the first and the last key with the bytes so far. If keys are spread evenly, like numbers, hashes
+ * and random names, all are equally likely.
  */
 final class RandomEntry {
   private RandomEntry() {}
@@ -29,7 +29,7 @@ final class RandomEntry {
         return first;
       }
       int high = last[shared] & 0xff;
-      if (shared == first.length) { // all others begin with the whole of it
+      if (shared == first.length) { // all others begin with the whole first key
         byte[] next = finder.first(range.from(first, false));
         if (next == null || random(0, 1 + high - (next[shared] & 0xff)) == 0) {
           return first;

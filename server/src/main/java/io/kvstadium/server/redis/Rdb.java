@@ -6,14 +6,14 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The form of DUMP and RESTORE, which is that of Redis' files: a byte that says what it is, the
- * value, two bytes of version, and a checksum.
+ * The format of DUMP and RESTORE, which is that of Redis' files: a type byte, the value, two bytes
+ * of version, and a checksum.
  */
 final class Rdb {
-  /** That of Redis 7.0. */
+  /** The version of Redis 7.0. */
   private static final int VERSION = 10;
 
-  /** That of Redis 7.4 and 8. */
+  /** The version of Redis 7.4 and 8. */
   private static final int HIGHEST = 12;
 
   private static final int TAIL = 10;
@@ -32,7 +32,7 @@ final class Rdb {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-  /** A payload of this kind, to be filled and {@link #finish finished}. */
+  /** A payload of this type, to be filled and {@link #finish finished}. */
   Rdb(int type) {
     out.write(type);
   }
@@ -73,7 +73,7 @@ final class Rdb {
     return this;
   }
 
-  /** A string; one that is a number of up to 32 bits in as few bytes as that needs. */
+  /** A string; a number of up to 32 bits takes as few bytes as it needs. */
   Rdb string(byte[] value) {
     long number = value.length > 11 ? Long.MIN_VALUE : Numbers.integer(value, Long.MIN_VALUE);
     ByteBuffer bytes = ByteBuffer.allocate(5).order(ByteOrder.LITTLE_ENDIAN);
@@ -110,7 +110,7 @@ final class Rdb {
   }
 
   /**
-   * What is between the tail and the beginning of a payload.
+   * The content of a payload, without its version and checksum.
    *
    * @throws ReplyException if its version is unknown or its checksum wrong
    */

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a value in one of the forms in which Redis' versions have dumped it. */
+/** Reads a value in any of the formats that versions of Redis have dumped. */
 final class RdbReader {
   private static final int LONGEST = 1 << 29;
 
@@ -16,8 +16,8 @@ final class RdbReader {
   /**
    * A value.
    *
-   * @param parts of a string itself; of a list or a set its elements; of a hash fields and values
-   *     in turn, of a sorted set members and scores, as texts
+   * @param parts the string itself; the elements of a list or a set; the fields and values of a
+   *     hash in turn; the members and scores of a sorted set in turn, as text
    */
   record Value(Kind kind, List<byte[]> parts) {}
 
@@ -28,7 +28,7 @@ final class RdbReader {
   /**
    * Reads the body of a payload.
    *
-   * @throws ReplyException if it is none of these forms
+   * @throws ReplyException if it has none of these formats
    */
   static Value read(byte[] body) {
     try {
@@ -113,7 +113,7 @@ final class RdbReader {
     };
   }
 
-  /** By LZF: literals, and copies of what came before. */
+  /** Unpacks LZF: literals, and copies of what came before. */
   private byte[] compressed() {
     int packed = length();
     int unpacked = length();
@@ -238,7 +238,7 @@ final class RdbReader {
       int begin = from.position() - 1;
       entries.add(entry(from, code));
       int length = from.position() - begin;
-      // behind an entry stands its length, for walking backwards
+      // an entry is followed by its length, for walking backwards
       int back =
           length < 128
               ? 1
@@ -331,7 +331,7 @@ final class RdbReader {
     return parts;
   }
 
-  /** The score that a part of a sorted set says. */
+  /** The score in a part of a sorted set. */
   static double score(byte[] part) {
     try {
       return Numbers.real(part);

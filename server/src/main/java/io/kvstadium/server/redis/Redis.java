@@ -41,7 +41,7 @@ public final class Redis implements AutoCloseable {
   private final KeptBackups backups;
   private final Budget budget;
   private final int longest;
-  private final Map<String, String> settings; // not changed any more
+  private final Map<String, String> settings; // never changed
   private final Channels channels = new Channels();
   private final Listeners listeners;
   private final Monitors monitors = new Monitors();
@@ -59,27 +59,27 @@ public final class Redis implements AutoCloseable {
   private final Runnable shutdown;
   private final @Nullable Sweep sweep;
 
-  /** Without a thread until there is something to wait for. */
+  /** Has no thread until there is something to wait for. */
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(
           1,
           Thread.ofPlatform().name("stadium-timer").daemon().factory(),
           new ThreadPoolExecutor.DiscardPolicy()); // the end comes anyway
 
-  /** Somebody connected: who, and how to cut them off. */
+  /** A connected client, and how to cut it off. */
   record Connected(Client client, Runnable close) {}
 
   /**
-   * Over a store.
+   * The commands over a store.
    *
    * @param raw whether databases are plain tables
    * @param users who may do what
    * @param backups of the store
    * @param budget the memory of requests and replies
    * @param longest bytes of a string
-   * @param settings what CONFIG GET tells of how the server was started, by Redis' names
-   * @param reporter told of failures of the store
-   * @param log told of what clients do that an operator should know
+   * @param settings what CONFIG GET returns about how the server was started, by Redis' names
+   * @param reporter receives failures of the store
+   * @param log receives what clients do that an operator should know
    * @param shutdown ends the server, when a client asks for it; returns at once
    */
   public Redis(
@@ -120,7 +120,7 @@ public final class Redis implements AutoCloseable {
   /**
    * Sends keyspace notifications.
    *
-   * @param letters which, as CONFIG SET notify-keyspace-events takes them
+   * @param letters which notifications, as for CONFIG SET notify-keyspace-events
    * @throws BadArgumentException if one is unknown
    */
   public void notifications(String letters) {
@@ -128,7 +128,7 @@ public final class Redis implements AutoCloseable {
   }
 
   /**
-   * Makes sure that {@link #notifications} would take something.
+   * Makes sure that {@link #notifications} would accept letters.
    *
    * @throws BadArgumentException if it would not
    */
@@ -145,7 +145,7 @@ public final class Redis implements AutoCloseable {
     }
   }
 
-  /** Tells an operator what a client has done. */
+  /** Reports to an operator what a client has done. */
   Log log() {
     return log;
   }
@@ -186,7 +186,7 @@ public final class Redis implements AutoCloseable {
     return listeners.tracking();
   }
 
-  /** Clients connect to this port. */
+  /** Sets the port that clients connect to. */
   public void listensOn(int number) {
     port = number;
   }
@@ -196,12 +196,12 @@ public final class Redis implements AutoCloseable {
     return port;
   }
 
-  /** What the server counts. */
+  /** The server's counters. */
   public Statistics statistics() {
     return statistics;
   }
 
-  /** What it counts of each command. */
+  /** The counters of each command. */
   CommandCounts counts() {
     return counts;
   }
@@ -218,12 +218,12 @@ public final class Redis implements AutoCloseable {
     return channels;
   }
 
-  /** How many bytes a string may have. */
+  /** The longest string in bytes. */
   int longest() {
     return longest;
   }
 
-  /** What CONFIG GET tells of how the server was started. */
+  /** What CONFIG GET returns about how the server was started. */
   Map<String, String> settings() {
     return settings;
   }
@@ -267,23 +267,23 @@ public final class Redis implements AutoCloseable {
     counts.reset();
   }
 
-  /** Makes all that was written before survive a power cut. */
+  /** Makes everything written before survive a power cut. */
   void save() {
     store().sync();
     saved = clock.millis();
   }
 
-  /** When {@link #save} was called last, or else the server started. */
+  /** When {@link #save} was called last, or otherwise when the server started. */
   long lastSaved() {
     return saved;
   }
 
-  /** Does something short after a time. */
+  /** Runs a short task after a time. */
   Future<?> after(long millis, Runnable task) {
     return timer.schedule(task, millis, TimeUnit.MILLISECONDS);
   }
 
-  /** Does something that nobody waits for, beside the requests. */
+  /** Runs a task that nobody waits for, concurrently with the requests. */
   void inBackground(Consumer<Round> task) {
     rounds.read(
         new Chore() {
@@ -308,8 +308,8 @@ public final class Redis implements AutoCloseable {
   }
 
   /**
-   * Somebody else writes a key of a plain table: a transaction that watches it must not go on. At
-   * the turn to write.
+   * Somebody else writes a key of a plain table: a transaction that watches it must not be
+   * executed. During the turn to write.
    */
   public void touched(String table, byte[] key) {
     int number = databases.number(table);
@@ -319,7 +319,7 @@ public final class Redis implements AutoCloseable {
     }
   }
 
-  /** The exchange of an event loop. */
+  /** The exchange with an event loop. */
   Loop loop(EventLoop executor) {
     return loops.computeIfAbsent(executor, own -> new Loop(own, rounds));
   }
@@ -352,7 +352,7 @@ public final class Redis implements AutoCloseable {
     return round.state(() -> new Databases.View(databases, round));
   }
 
-  /** Names the keys that a request will look at. */
+  /** Names the keys that a request will read. */
   void announce(Client client, Request request, Databases.View view) {
     Command command = request.command();
     byte[][] words = request.words();
@@ -413,7 +413,7 @@ public final class Redis implements AutoCloseable {
     if (client.caching != null
         && client.queue == null
         && !client.lastCommand.startsWith("client|")) {
-      client.caching = null; // it was of this request
+      client.caching = null; // it was for this request
     }
     Replies now = client.replies;
     if ((now == Replies.NONE || now == Replies.SKIPPING) && !messages) {
@@ -424,7 +424,7 @@ public final class Redis implements AutoCloseable {
     }
   }
 
-  /** Makes sure that a client may send a request, and notes if it may not. */
+  /** Makes sure that a client may send a request, and logs it if it may not. */
   void checkAccess(Client client, Command command, byte[][] request, boolean inMulti) {
     try {
       access.check(client, command, request);
@@ -439,7 +439,7 @@ public final class Redis implements AutoCloseable {
     }
   }
 
-  /** The error of a request that was not begun: it breaks a block, and EXEC itself ends one. */
+  /** The error of a request that was not started: it breaks a block, and EXEC itself ends one. */
   private static String refused(Client client, Request request, String text) {
     Command command = request.command();
     if (command != null && command.name().equals("exec")) {
@@ -501,13 +501,13 @@ public final class Redis implements AutoCloseable {
     }
   }
 
-  /** Runs a command; what it wrote is taken back if it fails. */
+  /** Runs a command; what it wrote is undone if it fails. */
   void run(Call call) {
     run(call, call.command().handler());
     monitors.show(call);
   }
 
-  /** Runs something else in a command's place. */
+  /** Runs a command with another handler. */
   void run(Call call, Command.Handler handler) {
     Command command = call.command();
     Databases.View view = call.hasView() ? call.view() : null;
@@ -545,10 +545,10 @@ public final class Redis implements AutoCloseable {
       abandon(view, call, mark, "MISCONF " + e.getMessage());
     } catch (StadiumException e) {
       abandon(view, call, mark, "ERR " + e.getMessage());
-    } catch (OutOfMemoryError e) { // of what it asked for
+    } catch (OutOfMemoryError e) { // for what it requested
       report(new IllegalStateException("no memory for " + command.name(), e));
       abandon(view, call, mark, "ERR out of memory");
-    } catch (RuntimeException e) { // a defect of ours, which must not fail the others' requests
+    } catch (RuntimeException e) { // a bug in the server, which must not fail other requests
       report(e);
       abandon(view, call, mark, "ERR internal error: " + e);
     }
@@ -568,7 +568,7 @@ public final class Redis implements AutoCloseable {
     fail(call.reply(), mark, text);
   }
 
-  /** Ends what is done in the background; comes before the end of the rounds. */
+  /** Ends background work; must be called before the rounds are closed. */
   @Override
   public void close() {
     timer.shutdownNow();

@@ -7,7 +7,7 @@ import java.util.Locale;
 final class Refused {
   static final String PAGE = "see docs/server.md, 'What is not there'";
 
-  /** What is refused: of which group of Redis, with which flags besides, and by which names. */
+  /** A refused feature: its group in Redis, additional flags, and the names of its commands. */
   private record Refusal(String what, String group, String flags, String names) {}
 
   private static final List<Refusal> REFUSALS =

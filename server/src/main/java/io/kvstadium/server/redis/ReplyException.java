@@ -5,7 +5,7 @@ class ReplyException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   /**
-   * With a code, such as {@code ERR} or {@code WRONGTYPE}, at the beginning.
+   * An error reply that begins with a code, such as {@code ERR} or {@code WRONGTYPE}.
    *
    * @param message one line
    */

@@ -6,8 +6,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes replies in the form that a connection has asked for: RESP2, or RESP3 where that has a form
- * of its own. Belongs to one thread at a time.
+ * Writes replies in the protocol that a connection has chosen: RESP2, or RESP3 where that differs.
+ * Belongs to one thread at a time.
  */
 final class ReplyWriter {
   private static final byte[] OK = ascii("+OK\r\n");
@@ -27,8 +27,8 @@ final class ReplyWriter {
    * Appends to a buffer.
    *
    * @param protocol 2 or 3
-   * @param limit the most bytes of it
-   * @param growth is told of a reply of a megabyte and of each further one; may throw to end it
+   * @param limit its most bytes
+   * @param growth receives the size of a reply at each megabyte; may throw to end it
    */
   ReplyWriter(ByteBuf out, int protocol, int limit, LongConsumer growth) {
     this.growth = growth;
@@ -58,7 +58,7 @@ final class ReplyWriter {
     return out.writerIndex();
   }
 
-  /** Takes back what was written since. */
+  /** Discards what was written since a mark. */
   void reset(int mark) {
     out.writerIndex(mark);
   }
@@ -126,12 +126,12 @@ final class ReplyWriter {
     out.writeBytes(isResp3() ? NIL_3 : NIL_ARRAY_2);
   }
 
-  /** That many replies follow. */
+  /** The given number of replies follows. */
   void array(int size) {
     head('*', size);
   }
 
-  /** That many pairs follow. */
+  /** The given number of pairs follows. */
   void map(int pairs) {
     if (isResp3()) {
       head('%', pairs);
@@ -165,7 +165,7 @@ final class ReplyWriter {
     }
   }
 
-  /** A number that is written out already. */
+  /** A number that is already formatted. */
   void decimal(String digits) {
     if (isResp3()) {
       line(',', digits);

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request as it arrived.
  *
- * @param command what it names, or {@code null} if there is no such command
+ * @param command the named command, or {@code null} if there is no such command
  * @param words the command's name and its arguments
- * @param bytes of memory that it takes, about
+ * @param bytes roughly the memory that it takes
  */
 @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
 record Request(@Nullable Command command, byte[][] words, long bytes) {
-  /** Of an object beside what it holds. */
+  /** The bytes of an object without its content. */
   static final int OVERHEAD = 24;
 
   Request(@Nullable Command command, byte[][] words) {

@@ -9,8 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes requests out of the bytes of one connection: arrays of bulk strings, or lines of words. It
- * goes on where it had to stop, and allocates only what has arrived, whatever length is announced.
+ * Parses requests from the bytes of one connection: arrays of bulk strings, or lines of words. It
+ * continues where it had to stop, and allocates only what has arrived, whatever length is
+ * announced.
  */
 final class RequestDecoder {
   /** The longest line, as in Redis. */
@@ -18,13 +19,13 @@ final class RequestDecoder {
 
   private static final byte[][] NOTHING = {};
 
-  /** How much a request may hold. */
+  /** The limits of a request. */
   record Limits(int arguments, int bytes) {
     /** For a connection that may do nothing yet but authenticate. */
     static final Limits UNKNOWN = new Limits(10, 16 << 10);
   }
 
-  /** What arrived is no request; the connection cannot go on. */
+  /** What arrived is not a request; the connection cannot continue. */
   static final class ProtocolException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -49,16 +50,16 @@ final class RequestDecoder {
     this.known = known;
   }
 
-  /** With these from the next request on. */
+  /** Applies limits from the next request on. */
   void limits(Limits changed, boolean authenticated) {
     limits = changed;
     known = authenticated;
   }
 
   /**
-   * The next request, or {@code null} if it has not arrived wholly. One without words is empty.
+   * The next request, or {@code null} if it has not arrived completely; empty if it has no words.
    *
-   * @return the command's name and its arguments, which are the caller's
+   * @return the command's name and its arguments, which belong to the caller
    */
   byte @Nullable [][] next(ByteBuf in) throws ProtocolException {
     if (expected < 0) {
@@ -130,7 +131,7 @@ final class RequestDecoder {
 
   private static final long UNFINISHED = Long.MIN_VALUE;
 
-  /** The number of a line such as {@code *3}, or {@link #UNFINISHED}, and then nothing is read. */
+  /** The number of a line such as {@code *3}, or {@link #UNFINISHED} if nothing was read. */
   private static long number(ByteBuf in, String tooLong, String invalid) throws ProtocolException {
     int start = in.readerIndex() + 1;
     int end = in.writerIndex();
@@ -179,7 +180,7 @@ final class RequestDecoder {
     return words(line, return_ ? line.length - 1 : line.length);
   }
 
-  /** Words between spaces; in double quotes with escapes, in single ones as they stand. */
+  /** Words between spaces; with escapes in double quotes, verbatim in single quotes. */
   private static byte[][] words(byte[] line, int end) throws ProtocolException {
     List<byte[]> words = new ArrayList<>();
     int at = 0;
@@ -217,7 +218,7 @@ final class RequestDecoder {
     }
   }
 
-  /** Writes what stands behind a backslash; where its last byte is. */
+  /** Writes what an escape stands for; returns the position of its last byte. */
   private static int escape(byte[] line, int at, int end, ByteArrayOutputStream word) {
     byte c = line[at];
     if (c == 'x' && at + 2 < end) {

@@ -3,7 +3,7 @@ package io.kvstadium.server.redis;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command of the SCAN family is to return.
+ * The options of a command of the SCAN family.
  *
  * @param pattern of names
  * @param count how many to visit
@@ -17,7 +17,7 @@ record ScanOptions(Glob pattern, int count, @Nullable String kind, boolean value
    * Reads the options.
    *
    * @param from where they begin
-   * @param keys whether keys are walked over, which have a TYPE
+   * @param keys whether it iterates over keys, which have a TYPE
    */
   static ScanOptions of(Call call, int from, boolean keys) {
     Glob pattern = new Glob(new byte[] {'*'});

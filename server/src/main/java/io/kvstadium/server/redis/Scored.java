@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A member of a sorted set, with its score. Ordered as in the set. */
-@SuppressWarnings("ArrayRecordComponent") // members are arrays throughout; equality is never asked
+@SuppressWarnings("ArrayRecordComponent") // members are arrays throughout; never compared
 record Scored(byte[] member, double score) implements Comparable<Scored> {
   @Override
   public int compareTo(Scored other) {
@@ -29,7 +29,7 @@ record Scored(byte[] member, double score) implements Comparable<Scored> {
     return Double.longBitsToDouble(sortable ^ (~sortable >> 63 | Long.MIN_VALUE));
   }
 
-  /** Answers with members alone. */
+  /** Answers with members only. */
   static void members(ReplyWriter reply, List<Scored> entries) {
     reply.array(entries.size());
     entries.forEach(entry -> reply.bulk(entry.member()));

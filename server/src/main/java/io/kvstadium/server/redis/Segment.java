@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
-/** Requests of one connection that are executed together, in their order. */
+/** Requests of one connection that are executed together, in order. */
 final class Segment implements Work {
   /** Bytes of replies after which the rest of the requests waits for the next round. */
   private static final int ENOUGH = 1 << 20;
@@ -25,10 +25,10 @@ final class Segment implements Work {
   /**
    * Requests to be executed.
    *
-   * @param out for the replies; whoever is told that it is done releases it
-   * @param whole whether what they read has to be of one moment
+   * @param out for the replies; the receiver of {@code done} releases it
+   * @param whole whether everything they read must be from one moment
    * @param alone whether they may take long
-   * @param growth is told how large the replies have become
+   * @param growth receives the size of the replies as they grow
    * @param done called on the thread that executed it
    */
   Segment(
@@ -57,7 +57,7 @@ final class Segment implements Work {
   @Override
   public void announce(Round round) {
     if (client.inMulti()) {
-      return; // put off, or EXEC: its requests announce what they read one by one
+      return; // queued, or EXEC: its requests announce what they read one by one
     }
     Databases.View view = redis.view(round);
     for (Request request : requests) {
@@ -74,7 +74,7 @@ final class Segment implements Work {
     }
   }
 
-  /** Requests that were not executed since the replies to the first of them are large. */
+  /** Requests that were not executed because the replies to the earlier ones are large. */
   List<Request> left() {
     return requests.subList(executed, requests.size());
   }
@@ -91,7 +91,7 @@ final class Segment implements Work {
     }
   }
 
-  /** What comes behind a QUIT is not executed. */
+  /** What comes after a QUIT is not executed. */
   private boolean isNext() {
     return executed < requests.size() && !client.closing;
   }
@@ -122,7 +122,7 @@ final class Segment implements Work {
     if (waiter == null) {
       done.accept(this);
     } else {
-      waiter.begun(() -> done.accept(this)); // its request is alone in here
+      waiter.begun(() -> done.accept(this)); // its request is alone in this segment
     }
   }
 
@@ -139,7 +139,7 @@ final class Segment implements Work {
             + cause.getMessage();
     redis.report(cause);
     requests.forEach(_ -> reply.error(text));
-    executed = requests.size(); // none goes into another round, where it might fail for ever
+    executed = requests.size(); // none goes into another round, where it might fail forever
     done.accept(this);
   }
 }

@@ -19,14 +19,14 @@ final class ServerCommands {
   static void register(Commands commands) {
     commands
         .group("server")
-        .add("info", -1, "local", "1.0.0", "Tells about the server.", ServerCommands::info)
-        .add("config", -2, "local", "2.0.0", "Tells and sets parameters.", ServerCommands::config)
+        .add("info", -1, "local", "1.0.0", "Describes the server.", ServerCommands::info)
+        .add("config", -2, "local", "2.0.0", "Returns and sets parameters.", ServerCommands::config)
         .add(
             "slowlog",
             -2,
             "local",
             "2.2.12",
-            "Tells which requests took long.",
+            "Returns which requests took long.",
             ServerCommands::slowlog)
         .add(
             "monitor",
@@ -43,7 +43,7 @@ final class ServerCommands {
             -2,
             "local",
             "2.8.13",
-            "Tells of delays: none are recorded, see SLOWLOG.",
+            "Reports delays: none are recorded, see SLOWLOG.",
             ServerCommands::latency)
         .add(
             "lolwut",
@@ -52,35 +52,35 @@ final class ServerCommands {
             "5.0.0",
             "Returns the version.",
             call -> call.reply().text("Redis ver. " + ServerInfo.REDIS_VERSION + "\n"))
-        .add("command", -1, "local", "2.8.13", "Tells about commands.", ServerCommands::command)
+        .add("command", -1, "local", "2.8.13", "Describes commands.", ServerCommands::command)
         .add("time", 1, "fast local", "2.6.0", "Returns the time.", ServerCommands::time)
         .add(
             "role",
             1,
             "fast local",
             "2.8.12",
-            "Tells the role in replication: there is none.",
+            "Returns the role in replication: there is none.",
             ServerCommands::role)
         .add(
             "lastsave",
             1,
             "fast local",
             "1.0.0",
-            "Returns when data was made durable last.",
+            "Returns when data was last made durable.",
             ServerCommands::lastsave)
         .add(
             "save",
             1,
             "admin long no_multi",
             "1.0.0",
-            "Makes all that was written survive a power cut.",
+            "Makes everything written so far survive a power cut.",
             ServerCommands::save)
         .add(
             "bgsave",
             -1,
             "admin local",
             "1.0.0",
-            "The same, without waiting.",
+            "Does the same as SAVE, without waiting.",
             ServerCommands::bgsave)
         .add(
             "bgrewriteaof",
@@ -214,7 +214,7 @@ final class ServerCommands {
     }
   }
 
-  /** What sets the parameter of this name, to what stands behind it. */
+  /** An action that sets a parameter to the value that follows its name. */
   private static Runnable change(Call call, int i) {
     Redis redis = call.redis();
     byte[] value = call.arg(i + 1);
@@ -308,7 +308,7 @@ final class ServerCommands {
     }
   }
 
-  /** The names that COMMAND LIST wants. */
+  /** The names that COMMAND LIST returns. */
   private static List<String> listed(Call call) {
     Predicate<Command> wanted = _ -> true;
     if (call.size() > 2) {

@@ -15,18 +15,18 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What INFO tells: sections of names and values, those of Redis where they mean something here.
+ * The reply to INFO: sections of names and values, those of Redis where they mean something here.
  * What is not known is left out.
  */
 final class ServerInfo {
-  /** The version whose commands are answered: clients choose by it what they send. */
+  /** The version whose commands are answered: clients choose what they send by it. */
   static final String REDIS_VERSION = "7.0.15";
 
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final Path STAT = Path.of("/proc/self/stat");
   private static final int USER_TIME = 11;
 
-  /** In which Linux counts, on every platform that Java runs on. */
+  /** The unit in which Linux counts, on every platform that Java runs on. */
   private static final double TICKS_PER_SECOND = 100;
 
   private final Redis redis;
@@ -36,7 +36,7 @@ final class ServerInfo {
   }
 
   /**
-   * The text.
+   * The text of the reply.
    *
    * @param wanted names of sections in lower case; empty for all but those of commands
    */
@@ -128,12 +128,12 @@ final class ServerInfo {
     return lines;
   }
 
-  /** Of a file that not every system has; none then. */
+  /** The lines of a file; none on a system that lacks it. */
   private static List<String> lines(Path file) {
     try {
       return Files.exists(file) ? Files.readAllLines(file) : List.of();
     } catch (IOException e) {
-      return List.of(); // a figure that cannot be had is left out
+      return List.of(); // a figure that is not available is left out
     }
   }
 
@@ -172,11 +172,11 @@ final class ServerInfo {
     return lines;
   }
 
-  /** In seconds. */
+  /** Processor times in seconds. */
   private static Map<String, Object> processor() {
     Map<String, Object> lines = new LinkedHashMap<>();
     for (String line : lines(STAT)) {
-      // behind the name, which may hold spaces
+      // after the name, which may contain spaces
       String[] words = line.substring(line.lastIndexOf(')') + 2).split(" ");
       lines.put("used_cpu_sys", Long.parseLong(words[USER_TIME + 1]) / TICKS_PER_SECOND);
       lines.put("used_cpu_user", Long.parseLong(words[USER_TIME]) / TICKS_PER_SECOND);

@@ -24,14 +24,14 @@ final class SetCommands {
                 3,
                 "readonly fast whole",
                 "1.0.0",
-                "Tells whether something is a member.",
+                "Returns whether something is a member.",
                 call -> call.reply().integer(set(call).has(call.arg(2)) ? 1 : 0))
             .key(
                 "smismember",
                 -3,
                 "readonly fast whole",
                 "6.2.0",
-                "Tells which of several are members.",
+                "Returns which of several are members.",
                 SetCommands::smismember)
             .key(
                 "scard",
@@ -80,7 +80,7 @@ final class SetCommands {
                 -3,
                 "readonly long whole",
                 "2.8.0",
-                "Walks over the members, a part at a time.",
+                "Iterates over the members, a part at a time.",
                 call -> Members.scan(call, Kind.SET));
     algebra(group, "sunion", "what is in any of several sets", SetCommands::union);
     algebra(group, "sinter", "what is in all of several sets", SetCommands::intersection);

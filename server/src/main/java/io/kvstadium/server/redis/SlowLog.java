@@ -16,7 +16,7 @@ final class SlowLog {
   private static final Set<String> SECRET = Set.of("auth", "hello", "acl|setuser");
 
   /**
-   * One of them.
+   * A slow request.
    *
    * @param when Unix time in milliseconds
    */
@@ -27,7 +27,7 @@ final class SlowLog {
   private int most = 128;
   private long next;
 
-  /** A request was executed in so many nanoseconds. */
+  /** A request was executed in the given number of nanoseconds. */
   void executed(long nanos, Call call) {
     long micros = TimeUnit.NANOSECONDS.toMicros(nanos);
     if (thresholdMicros >= 0
@@ -66,7 +66,7 @@ final class SlowLog {
     return thresholdMicros;
   }
 
-  /** From so many microseconds on; negative for none. */
+  /** Sets from how many microseconds on requests are kept; negative for none. */
   void thresholdMicros(long micros) {
     thresholdMicros = micros;
   }

@@ -30,7 +30,7 @@ final class SortCommands {
             call -> new Sorting(call, false).run());
   }
 
-  /** An element, with what it is sorted by. */
+  /** An element with its sort key. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Weighed(byte[] element, byte @Nullable [] text, double number) {}
 
@@ -73,7 +73,7 @@ final class SortCommands {
       }
     }
 
-    /** Other keys than those of the request are read: only who may read all of them can. */
+    /** Keys that are not in the request are read: only users that may read all keys can do that. */
     private void check(boolean harmless, String option) {
       if (!harmless && !call.redis().access().mayReadAll(call.client())) {
         throw ReplyException.error(
@@ -85,7 +85,7 @@ final class SortCommands {
       Held held = call.keys().find(call.arg(1));
       List<byte[]> elements = elements(held);
       if (!sorts && held != null && held.kind() == Kind.SET && target != null) {
-        sorts = true; // so that what is stored has an order
+        sorts = true; // so that the stored list has an order
         alphabetic = true;
         by = null;
       }
@@ -130,7 +130,7 @@ final class SortCommands {
       return weighed.stream().map(Weighed::element).toList();
     }
 
-    /** What is not there comes first. */
+    /** What is missing comes first. */
     private static int compare(byte @Nullable [] one, byte @Nullable [] other) {
       if (one == null || other == null) {
         return Boolean.compare(one != null, other != null);
@@ -178,7 +178,7 @@ final class SortCommands {
       call.reply().integer(found.size());
     }
 
-    /** Where the star of a pattern is; -1 without. */
+    /** The position of a pattern's star; -1 if there is none. */
     private static int star(byte[] pattern) {
       int at = 0;
       while (at < pattern.length && pattern[at] != '*') {
@@ -187,7 +187,7 @@ final class SortCommands {
       return at < pattern.length ? at : -1;
     }
 
-    /** What is stored where a pattern points, with an element in the place of its star. */
+    /** The value that a pattern points to, with an element in the place of its star. */
     private byte @Nullable [] lookedUp(byte[] pattern, byte[] element) {
       if (pattern.length == 1 && pattern[0] == '#') {
         return element;

@@ -62,7 +62,7 @@ final class SortedSetAlgebra {
         SortedSetAlgebra::zintercard);
   }
 
-  /** A set or sorted set that takes part; {@code null} holds nothing. */
+  /** A set or sorted set as an input; {@code null} is empty. */
   private record Input(Keyspace keys, @Nullable Held held, @Nullable StoredSortedSet sorted) {
     static Input of(Keyspace keys, byte[] key) {
       Held held = keys.find(key);
@@ -99,7 +99,7 @@ final class SortedSetAlgebra {
     }
   }
 
-  /** What a request asks for. */
+  /** The arguments of a request. */
   private static final class Wanted {
     private final List<Input> inputs = new ArrayList<>();
     private final double[] weights;
@@ -110,7 +110,7 @@ final class SortedSetAlgebra {
     /**
      * Reads the request.
      *
-     * @param at where the number of keys stands
+     * @param at the position of the number of keys
      * @param shown whether the members are the answer
      */
     Wanted(Call call, int at, boolean weighed, boolean shown, boolean counted) {

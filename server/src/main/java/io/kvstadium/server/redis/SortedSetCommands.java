@@ -59,21 +59,21 @@ final class SortedSetCommands {
             -3,
             "readonly fast whole long",
             "2.0.0",
-            "Returns how many members come behind one.",
+            "Returns how many members come after one.",
             call -> rank(call, true))
         .key(
             "zpopmin",
             -2,
             "write fast",
             "5.0.0",
-            "Takes out the members with the least scores.",
+            "Takes the members with the lowest scores.",
             call -> pop(call, true))
         .key(
             "zpopmax",
             -2,
             "write fast",
             "5.0.0",
-            "Takes out the members with the highest scores.",
+            "Takes the members with the highest scores.",
             call -> pop(call, false))
         .add(
             "zmpop",
@@ -97,7 +97,7 @@ final class SortedSetCommands {
             -3,
             "readonly whole long",
             "2.8.0",
-            "Walks over the members, a part at a time.",
+            "Iterates over the members, a part at a time.",
             SortedSetCommands::zscan);
   }
 
@@ -361,7 +361,7 @@ final class SortedSetCommands {
       }
       return chosen;
     }
-    TreeSet<Integer> places = new TreeSet<>(); // Floyd's way: each subset is as likely
+    TreeSet<Integer> places = new TreeSet<>(); // Floyd's algorithm: all subsets are equally likely
     for (int i = all.size() - wanted; i < all.size(); i++) {
       int place = random.nextInt(i + 1);
       places.add(places.contains(place) ? i : place);

@@ -106,9 +106,9 @@ final class SortedSetRanges {
   }
 
   /**
-   * What a request asks for.
+   * The arguments of a request.
    *
-   * @param start of ranks; the others have {@code bounds}
+   * @param start of ranks; other orders have {@code bounds}
    */
   private record Wanted(
       @Nullable Bounds bounds,
@@ -119,7 +119,7 @@ final class SortedSetRanges {
       long most,
       boolean scored) {
 
-    /** The order that a command of its own has, or {@code null} and options tell it. */
+    /** Reads a request; the order is fixed or, if that is {@code null}, given by its options. */
     static Wanted of(Call call, int first, @Nullable Order fixed, boolean reversed, boolean shown) {
       Order order = fixed;
       boolean backwards = reversed;

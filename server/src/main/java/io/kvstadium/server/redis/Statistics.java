@@ -8,13 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a server counts. Safe for all threads. */
+/** The counters of a server. Safe for all threads. */
 public final class Statistics {
   private static final int SAMPLES = 16;
 
-  /**
-   * Other codes than these first ones are not counted: some errors begin with what a client said.
-   */
+  /** Only the first codes are counted: some errors begin with what a client sent. */
   private static final int MOST_CODES = 64;
 
   private final String run = random();
@@ -37,7 +35,7 @@ public final class Statistics {
     return HexFormat.of().formatHex(bytes);
   }
 
-  /** A number of this run of the server, in 40 hexadecimal digits. */
+  /** The ID of this run of the server, in 40 hexadecimal digits. */
   String run() {
     return run;
   }
@@ -55,12 +53,12 @@ public final class Statistics {
     rejected.increment();
   }
 
-  /** The sweep has removed so many keys. */
+  /** The sweep has removed this many keys. */
   void expired(long keys) {
     expired.add(keys);
   }
 
-  /** A request that only reads has found so many keys, and so many not. */
+  /** A request that only reads has found and missed these numbers of keys. */
   void looked(long found, long missed) {
     if (found > 0) {
       hits.add(found);
@@ -83,7 +81,7 @@ public final class Statistics {
     }
   }
 
-  /** So many requests have been executed by now; said ten times a second. */
+  /** The number of requests executed so far; called ten times a second. */
   synchronized void sample(long executed) {
     times[samples % SAMPLES] = System.nanoTime();
     counts[samples % SAMPLES] = executed;

@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list as one request works on it; what it changed counts once it is {@link #save saved}.
- * Positions are from 0 on. Every element lies under its index, and all that is read lies between
- * the first and the last: what was removed before the first is never walked over.
+ * A list as one request works on it; changes take effect once they are {@link #save saved}.
+ * Positions start at 0. Every element is stored under its index, and only the elements between the
+ * first and the last are read: what was removed before the first is never visited.
  */
 final class StoredList {
   private final Keyspace keys;
@@ -37,7 +37,7 @@ final class StoredList {
     return held == null ? null : new StoredList(keys, key, held, held.elements());
   }
 
-  /** The list that a key holds, or is to hold. */
+  /** The list that a key holds, or a new one. */
   static StoredList findOrMake(Keyspace keys, byte[] key) {
     StoredList found = find(keys, key);
     return found != null ? found : new StoredList(keys, key, null, keys.newElements());
@@ -47,7 +47,7 @@ final class StoredList {
     return count;
   }
 
-  /** The position that a request means: negative ones count from the end. May be outside. */
+  /** The position given in a request: negative ones count from the end. May be outside. */
   long position(long given) {
     return given < 0 ? count + given : given;
   }
@@ -78,7 +78,7 @@ final class StoredList {
     set(left ? 0 : count - 1, value);
   }
 
-  /** Takes out so many at one end, the outermost first. */
+  /** Removes and returns elements at one end, the outermost first. */
   List<byte[]> pop(long many, boolean left) {
     List<byte[]> taken =
         many == 1
@@ -88,7 +88,7 @@ final class StoredList {
     return taken;
   }
 
-  /** Drops elements at both ends. With the last one goes the key, and the sweep finds the rest. */
+  /** Drops elements at both ends. If none are left the key goes, and the sweep does the rest. */
   private void cut(long left, long right) {
     if (left + right < count) {
       for (long i = 0; i < left; i++) {
@@ -175,7 +175,7 @@ final class StoredList {
     cut(towardsEnd ? removed : 0, towardsEnd ? 0 : removed);
   }
 
-  /** Leaves only what is between two positions, both included: what is less work is done. */
+  /** Keeps only what is between two positions, both included, in the way that is less work. */
   void trim(long from, long to) {
     long kept = to - from + 1;
     if (kept <= 0) {

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sorted set as one request works on it; what it changed counts once it is {@link #save saved}.
- * Each member is there twice: {@code m member} holds its score, {@code s score member} nothing.
+ * A sorted set as one request works on it; changes take effect once they are {@link #save saved}.
+ * Each member is stored twice: {@code m member} holds its score, {@code s score member} nothing.
  */
 final class StoredSortedSet {
   private static final byte[] BY_NAME = {'m'};
@@ -38,13 +38,13 @@ final class StoredSortedSet {
     return held == null ? null : new StoredSortedSet(keys, key, held, held.elements());
   }
 
-  /** The sorted set that a key holds, or is to hold. */
+  /** The sorted set that a key holds, or a new one. */
   static StoredSortedSet findOrMake(Keyspace keys, byte[] key) {
     StoredSortedSet found = find(keys, key);
     return found != null ? found : new StoredSortedSet(keys, key, null, keys.newElements());
   }
 
-  /** Makes a key hold these and nothing else; none, and the key is gone. */
+  /** Makes a key hold these entries and nothing else; without entries the key is gone. */
   static void replace(Keyspace keys, byte[] key, List<Scored> entries) {
     keys.remove(key);
     if (!entries.isEmpty()) {
@@ -92,14 +92,14 @@ final class StoredSortedSet {
     keys.setElement(elements, named(member), Scored.bytes(score));
   }
 
-  /** Removes a member that is there. */
+  /** Removes an existing member. */
   void remove(Scored entry) {
     keys.removeElement(elements, scored(entry.member(), entry.score()));
     keys.removeElement(elements, named(entry.member()));
     count--;
   }
 
-  /** Removes members that are there. With the last goes the key, and the sweep finds the rest. */
+  /** Removes existing members. If none are left the key goes, and the sweep does the rest. */
   void removeAll(List<Scored> entries) {
     if (entries.size() == count) {
       count = 0;
@@ -120,7 +120,7 @@ final class StoredSortedSet {
         : new Scored(Arrays.copyOfRange(rest, 1, rest.length), Scored.score(value, 0));
   }
 
-  /** A part of an index; at most so many, behind the first {@code skipped}. */
+  /** A part of an index: at most {@code most} entries, after the first {@code skipped}. */
   private List<Scored> entries(Range range, boolean byScore, long skipped, long most) {
     List<Scored> found = new ArrayList<>();
     long left = skipped;
@@ -137,7 +137,7 @@ final class StoredSortedSet {
   /**
    * The members within bounds.
    *
-   * @param most at most so many; negative for all
+   * @param most at most this many; negative for all
    */
   List<Scored> within(Bounds bounds, boolean reversed, long skipped, long most) {
     Range range = bounds.of(index(bounds.byScore()));
@@ -150,7 +150,7 @@ final class StoredSortedSet {
             most < 0 ? Long.MAX_VALUE : most);
   }
 
-  /** How many members lie within bounds. */
+  /** How many members are within bounds. */
   long count(Bounds bounds) {
     Range range = bounds.of(index(bounds.byScore()));
     long found = 0;
@@ -164,7 +164,7 @@ final class StoredSortedSet {
     return found;
   }
 
-  /** The members of some ranks, both included; found from the nearer end. */
+  /** The members between two ranks, both included; found from the nearer end. */
   List<Scored> ranked(long from, long to, boolean reversed) {
     long many = to - from + 1;
     boolean otherEnd = count - 1 - to < from;
@@ -178,12 +178,12 @@ final class StoredSortedSet {
     return otherEnd ? found.reversed() : found;
   }
 
-  /** All members, in the order of scores. */
+  /** All members, in score order. */
   List<Scored> all() {
     return entries(index(true), true, 0, Long.MAX_VALUE);
   }
 
-  /** Some members in the order of names, behind one if it is given. */
+  /** Some members in name order, after a given one unless that is {@code null}. */
   List<Scored> after(byte @Nullable [] member, int most) {
     Range all = index(false);
     return entries(
@@ -193,7 +193,7 @@ final class StoredSortedSet {
         most);
   }
 
-  /** How many members come before one that is there; counted from both ends at a time. */
+  /** How many members come before an existing one; counted from both ends at once. */
   long rank(Scored entry) {
     Range all = index(true).keysOnly();
     byte[] own = Keys.element(elements.generation(), scored(entry.member(), entry.score()));

@@ -174,7 +174,7 @@ final class StringCommands {
     boolean onlyOld = false;
     boolean get = false;
     boolean keep = false;
-    int time = 0; // where the option is that says when it expires
+    int time = 0; // the position of the option that says when it expires
     for (int i = 3; i < call.size(); i++) {
       String word = call.word(i);
       boolean timed = keep || time > 0;
@@ -201,7 +201,7 @@ final class StringCommands {
       throw ReplyException.syntax();
     }
     long expiry = time == 0 ? Held.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
-    boolean asks = onlyNew || onlyOld || keep; // otherwise what it holds does not matter
+    boolean asks = onlyNew || onlyOld || keep; // otherwise the old value does not matter
     Held before = get ? string(call, 1) : asks ? call.keys().find(call.arg(1)) : null;
     boolean sets = !asks || (before == null ? !onlyOld : !onlyNew);
     if (sets) {
@@ -306,7 +306,7 @@ final class StringCommands {
     call.reply().integer(1);
   }
 
-  /** Sets a string that is made of the one before and keeps its expiry. */
+  /** Sets a string that is derived from the old one and keeps its expiry. */
   static void replace(Call call, @Nullable Held before, byte[] value) {
     call.keys()
         .set(call.arg(1), Held.string(value, before == null ? Held.FOREVER : before.expiry()));

@@ -7,82 +7,82 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What the second word of a request can be, of commands that are several. */
+/** The subcommands: what the second word of some commands can be. */
 final class Subcommands {
-  /** Name, arity, flags, since when, and what it does; with one key behind it if it reads. */
+  /** Name, arity, flags, since when, and what it does; those that read have one key. */
   private static final String TABLE =
       """
       acl|cat             -2 local        6.0.0 Lists the categories, or the commands of one.
       acl|deluser         -3 admin,local  6.0.0 Removes users.
-      acl|dryrun          -4 admin,local  7.0.0 Tells whether a user may send a request.
+      acl|dryrun          -4 admin,local  7.0.0 Returns whether a user may send a request.
       acl|genpass         -2 local        6.0.0 Returns a password that nobody can guess.
-      acl|getuser          3 admin,local  6.0.0 Tells about a user.
+      acl|getuser          3 admin,local  6.0.0 Describes a user.
       acl|list             2 admin,local  6.0.0 Lists the rules of all users.
       acl|load             2 admin,local  6.0.0 Fails: users are set in the server's own file.
-      acl|log             -2 admin,local  6.0.0 Tells what was not allowed lately.
+      acl|log             -2 admin,local  6.0.0 Returns what was not allowed lately.
       acl|save             2 admin,local  6.0.0 Fails: users are set in the server's own file.
       acl|setuser         -3 admin,local  6.0.0 Makes or changes a user.
       acl|users            2 admin,local  6.0.0 Lists the names of all users.
-      acl|whoami           2 local        6.0.0 Returns whose connection it is.
-      client|caching       3 local        6.0.0 Whether what the next request reads is tracked.
+      acl|whoami           2 local        6.0.0 Returns the connection's user.
+      client|caching       3 local        6.0.0 Sets whether what the next request reads is tracked.
       client|getname       2 local        2.6.9 Returns the connection's name.
-      client|getredir      2 local        6.0.0 Returns which client is told of changes.
+      client|getredir      2 local        6.0.0 Returns which client is notified of changes.
       client|id            2 local        5.0.0 Returns the connection's number.
-      client|info          2 local        6.2.0 Tells about the connection.
+      client|info          2 local        6.2.0 Describes the connection.
       client|kill         -3 admin,local  2.4.0 Ends connections.
-      client|list         -2 admin,local  2.4.0 Tells about all connections.
+      client|list         -2 admin,local  2.4.0 Describes all connections.
       client|no-evict      3 admin,local  7.0.0 Does nothing: keys are not evicted.
       client|no-touch      3 local        7.2.0 Does nothing: keys are not evicted.
       client|pause        -3 admin,local  3.0.0 Makes requests wait.
       client|reply         3 local        3.2.0 Sets which requests are answered.
       client|setinfo       4 local        7.2.0 Sets the name and version of the client's library.
       client|setname       3 local        2.6.9 Sets the connection's name.
-      client|tracking     -3 local        6.0.0 Tells when something that was read changes.
-      client|trackinginfo  2 local        6.2.0 Tells how changes are tracked.
+      client|tracking     -3 local        6.0.0 Reports when something that was read changes.
+      client|trackinginfo  2 local        6.2.0 Returns how changes are tracked.
       client|unblock      -3 admin,local  5.0.0 Ends a request that waits.
       client|unpause       2 admin,local  6.2.0 Ends a pause.
       command|count        2 local        2.8.13 Returns how many commands there are.
-      command|docs        -2 local        7.0.0 Tells what commands do.
+      command|docs        -2 local        7.0.0 Explains what commands do.
       command|getkeys     -4 local        2.8.13 Returns the keys of a request.
-      command|getkeysandflags -4 local,refused 7.0.0 Not there.
-      command|info        -2 local        2.8.13 Tells about commands.
+      command|getkeysandflags -4 local,refused 7.0.0 Not supported.
+      command|info        -2 local        2.8.13 Describes commands.
       command|list        -2 local        7.0.0 Lists the names of commands.
-      config|get          -3 admin,local  2.0.0 Tells parameters.
-      config|resetstat     2 admin,local  2.0.0 Counts anew.
+      config|get          -3 admin,local  2.0.0 Returns parameters.
+      config|resetstat     2 admin,local  2.0.0 Resets the counters.
       config|rewrite       2 admin,local  2.8.0 Fails: the server does not write its file.
       config|set          -4 admin,local  2.0.0 Sets parameters.
-      latency|doctor       2 admin,local,refused 2.8.13 Not there.
-      latency|graph        3 admin,local,refused 2.8.13 Not there.
-      latency|histogram   -2 admin,local,refused 7.0.0 Not there.
-      latency|history      3 admin,local  2.8.13 Tells of no delays.
-      latency|latest       2 admin,local  2.8.13 Tells of no delays.
+      latency|doctor       2 admin,local,refused 2.8.13 Not supported.
+      latency|graph        3 admin,local,refused 2.8.13 Not supported.
+      latency|histogram   -2 admin,local,refused 7.0.0 Not supported.
+      latency|history      3 admin,local  2.8.13 Reports no delays.
+      latency|latest       2 admin,local  2.8.13 Reports no delays.
       latency|reset       -2 admin,local  2.8.13 Does nothing.
-      memory|doctor        2 local,refused 4.0.0 Not there.
-      memory|malloc-stats  2 local,refused 4.0.0 Not there.
-      memory|purge         2 local,refused 4.0.0 Not there.
-      memory|stats         2 local,refused 4.0.0 Not there.
+      memory|doctor        2 local,refused 4.0.0 Not supported.
+      memory|malloc-stats  2 local,refused 4.0.0 Not supported.
+      memory|purge         2 local,refused 4.0.0 Not supported.
+      memory|stats         2 local,refused 4.0.0 Not supported.
       memory|usage        -3 readonly     4.0.0 Returns how many bytes a key takes.
       module|list          2 admin,local  4.0.0 Lists modules: there are none.
-      module|load         -3 admin,local,refused 4.0.0 Not there.
-      module|loadex       -3 admin,local,refused 7.0.0 Not there.
-      module|unload        3 admin,local,refused 4.0.0 Not there.
+      module|load         -3 admin,local,refused 4.0.0 Not supported.
+      module|loadex       -3 admin,local,refused 7.0.0 Not supported.
+      module|unload        3 admin,local,refused 4.0.0 Not supported.
       object|encoding      3 readonly     2.2.3 Returns how Redis would keep the value.
       object|freq          3 readonly     4.0.0 Fails: keys are not evicted.
-      object|idletime      3 readonly     2.2.3 Returns 0: it is not kept when keys were read.
+      object|idletime      3 readonly     2.2.3 Returns 0: when keys were read is not recorded.
       object|refcount      3 readonly     2.2.3 Returns 1.
       pubsub|channels     -2 pubsub,local 2.8.0 Lists the channels that somebody listens to.
       pubsub|numpat        2 pubsub,local 2.8.0 Returns how many patterns somebody listens to.
       pubsub|numsub       -2 pubsub,local 2.8.0 Returns how many listen to channels.
-      pubsub|shardchannels -2 pubsub,local,refused 7.0.0 Not there.
-      pubsub|shardnumsub  -2 pubsub,local,refused 7.0.0 Not there.
-      slowlog|get         -2 admin,local  2.2.12 Tells which requests took long.
+      pubsub|shardchannels -2 pubsub,local,refused 7.0.0 Not supported.
+      pubsub|shardnumsub  -2 pubsub,local,refused 7.0.0 Not supported.
+      slowlog|get         -2 admin,local  2.2.12 Returns which requests took long.
       slowlog|len          2 admin,local  2.2.12 Returns how many are kept.
       slowlog|reset        2 admin,local  2.2.12 Forgets them.
       """;
 
   private Subcommands() {}
 
-  /** Those of a command by their second words; none of most commands. */
+  /** The subcommands of a command by their second words; most commands have none. */
   static Map<String, Command> of(String name, String group, Command.Handler handler) {
     Map<String, Command> found = new TreeMap<>();
     TABLE
@@ -93,7 +93,7 @@ final class Subcommands {
             command(line[0], Integer.parseInt(line[1]), line[2], group, line[3], line[4], handler))
         .forEach(each -> found.put(each.name().substring(name.length() + 1), each));
     if (!found.isEmpty()) {
-      String help = "Lists what can stand in this place.";
+      String help = "Lists the subcommands.";
       found.put(
           "help", command(name + "|help", 2, "local", group, "5.0.0", help, Subcommands::help));
     }
@@ -137,7 +137,7 @@ final class Subcommands {
         call.command().name().replace('|', ' ').toUpperCase(Locale.ROOT), Refused.PAGE);
   }
 
-  /** The error of a second word that is none of them. */
+  /** The error for an unknown second word. */
   static ReplyException unknown(Command command, byte[] word) {
     return ReplyException.error(
         "unknown subcommand '%s'. Try %s HELP.",

@@ -34,7 +34,7 @@ final class Sweep implements AutoCloseable {
             this::request, PAUSE_MILLIS, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Once, for it is tried again and again. */
+  /** Reports a failure once, since it is retried again and again. */
   private void tell(RuntimeException failure) {
     if (!String.valueOf(failure.getMessage()).equals(told)) {
       told = String.valueOf(failure.getMessage());
@@ -86,7 +86,7 @@ final class Sweep implements AutoCloseable {
     @Override
     public void failed(RuntimeException cause) {
       tell(cause);
-      pending.set(false); // tried again after the pause
+      pending.set(false); // retried after the pause
     }
   }
 

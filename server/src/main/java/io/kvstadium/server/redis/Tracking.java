@@ -16,48 +16,48 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells clients which keep what they have read that it has changed. Reads go on beside writes, so a
- * client may be remembered as the reader of a key only after that has been changed: then it is told
- * at once. Every change gets a number, and every part of a pipeline the number that was the latest
- * when it began. Safe for all threads.
+ * Notifies clients that cache what they have read when it changes. Reads run concurrently with
+ * writes, so a client may be remembered as the reader of a key only after that has been changed:
+ * then it is notified at once. Every change gets a number, and every part of a pipeline gets the
+ * number that was the latest when it began. Safe for all threads.
  */
 final class Tracking {
   /** As in Redis. */
   private static final int MOST = 1_000_000;
 
-  /** Nor are more bytes of names. */
+  /** The most bytes of names. */
   private static final long MOST_BYTES = 64 << 20;
 
-  /** Of so many changes the keys are known. */
+  /** How many of the latest changes are remembered by key. */
   private static final int RECENT = 65_536;
 
-  /** More keys are not remembered: readers of the oldest are told as if it had changed. */
+  /** The most keys to remember: readers of the oldest are notified as if it had changed. */
   private volatile int most = MOST;
 
   private final Map<Long, Connected> clients;
   private final Consumer<Boolean> somebody;
   private final Set<Client> tracking = ConcurrentHashMap.newKeySet();
 
-  /** Who has read a key, by its name: the same of all databases, as in Redis. */
+  /** The readers of a key, by its name in any database, as in Redis. */
   private final LinkedHashMap<Bytes, Set<Long>> readers = new LinkedHashMap<>();
 
   private final LinkedHashMap<Bytes, Long> recent = new LinkedHashMap<>();
 
-  /** Of the names of {@link #readers} and {@link #recent}. */
+  /** The size of the names in {@link #readers} and, below, in {@link #recent}. */
   private long readBytes;
 
   private long recentBytes;
 
-  /** Up to this number, what was changed is not known any more. */
+  /** Up to this number, it is no longer known what was changed. */
   private long forgotten;
 
   private final AtomicLong latest = new AtomicLong();
 
   /**
-   * Of nobody yet.
+   * Starts without tracking clients.
    *
-   * @param clients all that are connected
-   * @param somebody told whether anybody wants to know what changes
+   * @param clients all connected clients
+   * @param somebody receives whether anybody wants to know what changes
    */
   Tracking(Map<Long, Connected> clients, Consumer<Boolean> somebody) {
     this.clients = clients;
@@ -68,7 +68,7 @@ final class Tracking {
     return most;
   }
 
-  /** From the next read on. */
+  /** Sets the most keys to remember, from the next read on. */
   void most(int keys) {
     most = keys;
   }
@@ -86,12 +86,12 @@ final class Tracking {
     return readers.size();
   }
 
-  /** How many clients have read each key, of all keys together. */
+  /** The sum over all keys of the number of their readers. */
   synchronized long items() {
     return readers.values().stream().mapToLong(Set::size).sum();
   }
 
-  /** How many prefixes clients want to be told of. */
+  /** The number of prefixes that clients want to be notified of. */
   long prefixes() {
     return tracking.stream()
         .flatMap(each -> Tracked.prefixesOf(each.tracked).stream().map(Bytes::new))
@@ -99,7 +99,7 @@ final class Tracking {
         .count();
   }
 
-  /** A client keeps what it reads from now on. */
+  /** A client caches what it reads from now on. */
   synchronized void begin(Client client, Tracked how) {
     client.tracked = how;
     tracking.add(client);
@@ -180,7 +180,7 @@ final class Tracking {
     synchronized (this) {
       long number = latest.incrementAndGet();
       for (Bytes key : keys) {
-        if (recent.putLast(key, number) == null) { // and the latest again if it was there
+        if (recent.putLast(key, number) == null) { // moved to the end if it was there
           recentBytes += key.value().length;
         }
         Set<Long> those = readers.remove(key);
@@ -199,9 +199,9 @@ final class Tracking {
   }
 
   /**
-   * Tells clients of all keys with their prefixes that changed together, in one message a prefix.
+   * Notifies clients of all keys with their prefixes that changed together, one message per prefix.
    *
-   * @param keys each with who changed it last
+   * @param keys each with the client that changed it last
    */
   void broadcast(Map<Bytes, Optional<Client>> keys) {
     for (Client each : tracking) {
@@ -251,7 +251,7 @@ final class Tracking {
   }
 
   /**
-   * Tells a client, or the one to which it wants that redirected.
+   * Notifies a client, or the one to which it redirects notifications.
    *
    * @param keys {@code null} for all
    */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of CLIENT for clients that keep what they read. */
+/** The parts of CLIENT for clients that cache what they read. */
 final class TrackingCommands {
   private static final String ANEW =
       " before disabling tracking for this client, and then re-enabling it with a different mode.";

@@ -16,12 +16,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who may do something, by the rules of Redis' ACL: on, off, nopass, &gt;password, #hash,
- * ~key, %R~key, %W~key, &amp;channel, +command, -command, +@category, allkeys, allchannels,
- * allcommands, reset and so on; and {@code =table} for plain tables. Immutable.
+ * A user and its rights, by the rules of Redis' ACL: on, off, nopass, &gt;password, #hash, ~key,
+ * %R~key, %W~key, &amp;channel, +command, -command, +@category, allkeys, allchannels, allcommands,
+ * reset and so on; and {@code =table} for plain tables. Immutable.
  *
  * @param passwords SHA-256 in lower-case hexadecimal
- * @param commands names of those that are allowed
+ * @param commands names of the allowed commands
  * @param rules the rules on commands, for ACL LIST
  */
 record User(
@@ -36,7 +36,7 @@ record User(
     List<Bytes> tables) {
   private static final Bytes ALL = new Bytes(new byte[] {'*'});
 
-  /** Commands of the group of tables whose first argument is none. */
+  /** Commands of the group of tables whose first argument is not a table. */
   private static final Set<String> WITHOUT_TABLE = Set.of("kv.backup", "kv.durability");
 
   /** Keys that may be read, written or both. */
@@ -50,7 +50,7 @@ record User(
     }
   }
 
-  /** Somebody new, who may do nothing. */
+  /** A new user, who may do nothing. */
   static User of(String name) {
     return new User(
         name, false, false, Set.of(), Set.of(), List.of("-@all"), List.of(), List.of(), List.of());
@@ -60,7 +60,7 @@ record User(
     return pattern.equals(ALL) || new Glob(pattern.value()).matches(text);
   }
 
-  /** The same after a rule. */
+  /** Returns the user after applying a rule. */
   User with(byte[] given, Commands all) {
     String rule = Bytes.text(given);
     return switch (rule.toLowerCase(Locale.ROOT)) {
@@ -81,7 +81,7 @@ record User(
     };
   }
 
-  /** The same after a rule that begins with a sign. */
+  /** Returns the user after applying a rule that begins with a sign. */
   private User withSign(String rule, Commands all) {
     String rest = rule.isEmpty() ? "" : rule.substring(1);
     return switch (rule.isEmpty() ? ' ' : rule.charAt(0)) {
@@ -264,7 +264,7 @@ record User(
     }
   }
 
-  /** By name, or as a command of this first argument. */
+  /** Whether a command is allowed by name, or with its first argument. */
   private boolean mayRun(Command command, byte[][] request) {
     return commands.contains(command.name())
         || (request.length > 1 && commands.contains(command.name() + "|" + Bytes.word(request[1])));
@@ -298,8 +298,8 @@ record User(
   }
 
   /**
-   * Whether a channel is allowed, or all that match a pattern: only if that stands in the rules
-   * itself, for what it matches is not known.
+   * Whether a channel is allowed, or all that match a pattern: a pattern only if the rules contain
+   * it literally, since what it matches is not known.
    */
   boolean allowsChannel(byte[] name, boolean pattern) {
     return channels.stream()
@@ -307,7 +307,7 @@ record User(
             own -> own.equals(ALL) || (pattern ? own.equals(new Bytes(name)) : matches(own, name)));
   }
 
-  /** As ACL LIST shows it. */
+  /** The line in ACL LIST. */
   String line() {
     List<String> words = new ArrayList<>(List.of("user", name, on ? "on" : "off"));
     if (noPassword) {

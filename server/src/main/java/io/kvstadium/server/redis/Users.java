@@ -10,7 +10,7 @@ public final class Users {
   private final Access access;
 
   /**
-   * With the default user, who may do everything.
+   * Starts with the default user, who may do everything.
    *
    * @param password of that user, or {@code null} for none
    */
@@ -22,7 +22,7 @@ public final class Users {
    * Makes or changes a user.
    *
    * @param rules as ACL SETUSER takes them
-   * @throws BadArgumentException if one is wrong
+   * @throws BadArgumentException if a rule is wrong
    */
   public void set(String name, List<String> rules) {
     try {
@@ -34,11 +34,11 @@ public final class Users {
   }
 
   /**
-   * Who somebody is.
+   * Authenticates a user.
    *
-   * @param name {@code null} if none is said: then it is the default user, if that needs no
+   * @param name {@code null} if none is given: then it is the default user, if that needs no
    *     password
-   * @return {@code null} if that is not true
+   * @return {@code null} if the credentials are wrong
    */
   public @Nullable Known login(@Nullable String name, byte[] password) {
     User user = access.users().get(name == null ? Access.DEFAULT : name);
@@ -47,7 +47,7 @@ public final class Users {
     return user != null && right ? user::allows : null;
   }
 
-  /** Somebody whose password was right. */
+  /** An authenticated user. */
   public interface Known {
     /**
      * Whether something is allowed.

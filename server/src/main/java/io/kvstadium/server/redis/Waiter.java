@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that waits for one of its keys to hold something. It is served at another request's
- * turn to write, in the same round, and answered with that; or the wait is {@link #end ended} by
- * any thread. Which of both comes first decides: nothing is taken for one whose wait has ended.
+ * A request that waits for one of its keys to hold something. It is served during another request's
+ * turn to write, in the same round, and answered with that round; or any thread {@link #end ends}
+ * the wait. Whichever comes first decides: nothing is taken for a request whose wait has ended.
  */
 final class Waiter implements Work, Comparable<Waiter> {
   private static final AtomicLong LAST = new AtomicLong();
@@ -33,9 +33,9 @@ final class Waiter implements Work, Comparable<Waiter> {
   }
 
   /**
-   * What a blocking command asks for.
+   * The arguments of a blocking command.
    *
-   * @param keys to be looked at in this order
+   * @param keys to be tried in this order
    * @param millis how long it waits; 0 for ever
    * @param take takes from a key that holds something, and answers
    */
@@ -93,7 +93,7 @@ final class Waiter implements Work, Comparable<Waiter> {
     return now == State.WAITING || now == State.TAKEN;
   }
 
-  /** In the order in which they began. */
+  /** Orders by when they began. */
   @Override
   public int compareTo(Waiter other) {
     return Long.compare(number, other.number);
@@ -109,7 +109,7 @@ final class Waiter implements Work, Comparable<Waiter> {
     return Long.hashCode(number);
   }
 
-  /** Takes what it waits for, if that is there. Only at somebody's turn to write. */
+  /** Takes what it waits for, if that is there. Only during a turn to write. */
   void serve(Databases.View view) {
     Call now = call.in(view);
     for (byte[] key : wanted.keys()) {
@@ -146,7 +146,7 @@ final class Waiter implements Work, Comparable<Waiter> {
     }
   }
 
-  /** The round in which it began failed, and is answered with that. */
+  /** The round in which it began failed, and the failure is its answer. */
   void abandon() {
     state.set(State.ENDED);
     waiters().remove(this);
@@ -154,17 +154,17 @@ final class Waiter implements Work, Comparable<Waiter> {
   }
 
   private void endIfGone() {
-    if (call.client().gone) { // and who found that out did not see it waiting
+    if (call.client().gone) { // it may have gone before this was waiting
       end(_ -> {});
     }
   }
 
-  /** Ends the wait as if its time were over; whether it was waiting. */
+  /** Ends the wait as if its time were over; returns whether it was waiting. */
   boolean timeout() {
     return end(ReplyWriter::nilArray);
   }
 
-  /** Ends the wait with another answer; whether it was waiting. */
+  /** Ends the wait with another answer; returns whether it was waiting. */
   boolean end(Consumer<ReplyWriter> answer) {
     if (!state.compareAndSet(State.WAITING, State.ENDED)) {
       return false;
@@ -189,7 +189,7 @@ final class Waiter implements Work, Comparable<Waiter> {
     }
   }
 
-  /** It runs in the round of the one that serves it. */
+  /** Does nothing: it runs in the round of the request that serves it. */
   @Override
   public void execute(Round round) {}
 
@@ -201,7 +201,7 @@ final class Waiter implements Work, Comparable<Waiter> {
     }
   }
 
-  /** What it was served with is not there after all: it goes on waiting, at its place. */
+  /** What it was served with was not written: it continues waiting, at its old place. */
   @Override
   public void failed(RuntimeException cause) {
     if (state.get() == State.TAKEN) {

@@ -8,12 +8,12 @@ import java.util.SequencedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits for which keys. Belongs to whoever has the turn to write. */
+/** The requests that wait for keys. Belongs to the thread that has the turn to write. */
 final class Waiters {
-  /** A key of the database of a number. */
+  /** A key of the database with a number. */
   private record Awaited(int database, Bytes key) {}
 
-  /** A key of the database in the table of a number. */
+  /** A key of the database in the table with a number. */
   private record Changed(int place, Bytes key) {}
 
   /** In the order of waiting. */
@@ -32,7 +32,7 @@ final class Waiters {
     }
   }
 
-  /** Does nothing if it is not there. */
+  /** Removes a waiter, if it is there. */
   void remove(Waiter waiter) {
     for (byte[] key : waiter.keys()) {
       Awaited awaited = new Awaited(waiter.database(), new Bytes(key));
@@ -43,7 +43,7 @@ final class Waiters {
     }
   }
 
-  /** A key has changed, of the database in the table of a number. */
+  /** A key has changed in the database in the table with a number. */
   void touched(int place, byte[] key) {
     if (!waiting.isEmpty()) {
       Bytes name = new Bytes(key);
@@ -53,12 +53,12 @@ final class Waiters {
     }
   }
 
-  /** From now on databases may lie in tables of other numbers. */
+  /** From now on databases may be in tables with other numbers. */
   void swaps() {
     swapped = true;
   }
 
-  /** Two databases lie in other tables now: what is waited for may be there. */
+  /** Two databases are in other tables now: what is waited for may be there. */
   void swapped(int one, int place, int other, int otherPlace) {
     for (Awaited each : waiting.keySet()) {
       if (each.database() == one || each.database() == other) {
@@ -67,7 +67,7 @@ final class Waiters {
     }
   }
 
-  /** Serves those whose keys hold something now; what that changes may serve more. */
+  /** Serves those whose keys hold something now; this may change keys that others wait for. */
   void serve(Databases.View view) {
     while (!changed.isEmpty()) {
       Changed first = changed.removeFirst();
@@ -82,7 +82,7 @@ final class Waiters {
     }
   }
 
-  /** Who began to wait next after one, or the first. */
+  /** The next waiter after one, in the order of waiting, or the first. */
   private @Nullable Waiter behind(Awaited awaited, @Nullable Waiter one) {
     NavigableSet<Waiter> those = waiting.get(awaited);
     if (those == null) {

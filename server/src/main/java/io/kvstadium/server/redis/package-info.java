@@ -1,7 +1,7 @@
 /**
  * The Redis protocol over a store: requests are read on an event loop, executed in rounds and
- * answered in order. Databases are tables; how keys and collections lie in them is written in
- * {@code docs/server-format.md}.
+ * answered in order. Databases are tables; {@code docs/server-format.md} describes how keys and
+ * collections are stored in them.
  */
 @NullMarked
 package io.kvstadium.server.redis;

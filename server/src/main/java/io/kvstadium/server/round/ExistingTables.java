@@ -7,20 +7,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables of a store that are there. One that is being removed is gone for all that ask, so that
+ * The existing tables of a store. A table that is being removed is gone for everybody, so that
  * nobody makes it again. Safe for all threads; may touch the disk.
  */
 public final class ExistingTables {
   private final Store store;
 
-  /** Under this object's monitor, which is never held while somebody else is waited for. */
+  /** Guarded by this object's monitor, which is never held while waiting for another thread. */
   private final Set<String> dropping = new HashSet<>();
 
   ExistingTables(Store store) {
     this.store = store;
   }
 
-  /** A table, or {@code null}. To be asked for again each time, for others may remove it. */
+  /** A table, or {@code null}. To be called again each time, since others may remove it. */
   public synchronized @Nullable Table find(String name) {
     return exists(name) ? store.table(name) : null;
   }
@@ -30,8 +30,8 @@ public final class ExistingTables {
   }
 
   /**
-   * Removes a table; whether there was one. Only where no round is being executed that writes to
-   * it.
+   * Removes a table; returns whether there was one. Only while no round that writes to it is being
+   * executed.
    */
   public boolean drop(String name) {
     synchronized (this) {

@@ -5,13 +5,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What keys are known to hold, by the first byte of their values: of those that were read or
- * written last, as far as there is room. Who overwrites a key and only has to know of what kind it
- * was is spared the read.
+ * A cache of what keys hold: the first bytes of the values that were read or written last. It saves
+ * the read when a key is overwritten and only its kind must be known.
  *
- * <p>Only of tables that {@link #number} was asked for. Belongs to whoever has the turn to write,
- * who tells it of everything that is committed; when it is not known what was committed, all is
- * forgotten.
+ * <p>Only for tables that {@link #number} was called for. Belongs to the thread that has the turn
+ * to write, which reports everything that is committed; when it is not known what was committed,
+ * everything is forgotten.
  */
 final class KnownKeys {
   /** Nothing is known of a key. */
@@ -28,35 +27,35 @@ final class KnownKeys {
   private static final long FREE = -1; // the number of no table
   private static final byte[] NONE = {};
 
-  /** A key is in one of so many neighbouring places. */
+  /** A key is in one of this many neighbouring places. */
   private static final int WAYS = 4;
 
   private static final int FEWEST = 1 << 10;
   private static final int MOST = 1 << 20;
 
-  /** What a key of 64 bytes takes, with its place. */
+  /** The memory of a key of 64 bytes, with its place. */
   private static final int BYTES = 96;
 
   private final int most;
   private final Map<String, Integer> tables = new HashMap<>();
   private byte[][] keys = new byte[0][];
 
-  /** Beside each key its hash, the table's number and the first byte; together, for the cache. */
+  /** For each key its hash, the table's number and the first byte; packed, for the CPU cache. */
   private long[] marks = new long[0];
 
   private int used;
   private int turn;
 
   /**
-   * Nothing yet.
+   * Starts empty.
    *
-   * @param bytes of memory at most
+   * @param bytes the most memory
    */
   KnownKeys(long bytes) {
     this.most = Math.clamp(Long.highestOneBit(Math.max(1, bytes / BYTES)), FEWEST, MOST);
   }
 
-  /** The number of a table whose keys are kept from now on; {@link #NO_TABLE} if there are many. */
+  /** The number of a table, whose keys are kept from now on; {@link #NO_TABLE} if too many are. */
   int number(String table) {
     Integer known = tables.get(table);
     if (known != null) {
@@ -79,14 +78,14 @@ final class KnownKeys {
   /**
    * The first byte of a key's value, or {@link #UNKNOWN}.
    *
-   * @param hash of the key, always the same one
+   * @param hash of the key, always by the same function
    */
   int first(int table, byte[] key, int hash) {
     int place = place(table, key, hash);
     return place < 0 ? UNKNOWN : (int) (marks[place] & 0xff);
   }
 
-  /** A key is there, and its value begins so. The array must not be changed. */
+  /** A key exists, and its value begins with this byte. The array must not be changed. */
   void keep(int table, byte[] key, int hash, byte first) {
     if (key.length > LONGEST) {
       return;
@@ -102,7 +101,7 @@ final class KnownKeys {
     marks[place] = mark(table, hash) | (first & 0xff);
   }
 
-  /** Nothing is known of a key any more. */
+  /** Forgets a key. */
   void forget(int table, byte[] key, int hash) {
     int place = place(table, key, hash);
     if (place >= 0) {
@@ -112,7 +111,7 @@ final class KnownKeys {
     }
   }
 
-  /** Nothing is known any more. */
+  /** Forgets all keys. */
   void clear() {
     if (used > 0) {
       Arrays.fill(marks, FREE);
@@ -121,7 +120,7 @@ final class KnownKeys {
     }
   }
 
-  /** Without the first byte. */
+  /** A mark without the first byte. */
   private static long mark(int table, int hash) {
     return ((long) hash << 32) | ((long) table << 8);
   }
@@ -145,7 +144,7 @@ final class KnownKeys {
     return -1;
   }
 
-  /** A free place of a bucket; if there is none, somebody's, in turn. */
+  /** A free place of a bucket; if there is none, an occupied one, in turn. */
   private int free(int bucket) {
     for (int i = bucket; i < bucket + WAYS; i++) {
       if (marks[i] == FREE) {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the store holds, with a round's own writes over it, which may go on meanwhile. */
+/** What the store holds, with a round's own writes over it, which may continue meanwhile. */
 final class MergedWalk implements Walk {
   private static final byte[] NONE = {};
 
@@ -20,9 +20,9 @@ final class MergedWalk implements Walk {
   private byte @Nullable [] value;
 
   /**
-   * Over both.
+   * A walk over both.
    *
-   * @param stored over the range without its limit, or {@code null} if nothing of the store counts
+   * @param stored over the range without its limit, or {@code null} to ignore the store
    */
   MergedWalk(Overlay own, @Nullable Cursor stored, Range range) {
     this.own = own;

@@ -25,8 +25,8 @@ public final class Overlay {
   public static final int ABSENT = -1;
 
   /**
-   * What is known of a key: its own key in the map of slots. Comparable, so that clients who choose
-   * keys of one hash do not slow the map down.
+   * What is known of a key; it is its own key in the map of slots. Comparable, so that clients that
+   * choose keys with the same hash do not slow the map down.
    */
   private static final class Slot implements Comparable<Slot> {
     private byte[] key;
@@ -35,7 +35,7 @@ public final class Overlay {
     /** Whether {@link #value} is what the key holds. */
     private boolean known;
 
-    /** Whether the store has yet to be told. */
+    /** Whether it is yet to be written to the store. */
     private boolean written;
 
     private byte @Nullable [] value;
@@ -61,7 +61,7 @@ public final class Overlay {
     }
   }
 
-  /** What a slot was before it was written. */
+  /** The state of a slot before it was written. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Undo(Slot slot, boolean known, boolean written, byte @Nullable [] value) {
     Undo(Slot slot) {
@@ -78,7 +78,7 @@ public final class Overlay {
   private final Limits limits;
   private final boolean emptyKeys;
 
-  /** What is known beside the round, or {@code null} in one that only reads. */
+  /** What is known outside the round, or {@code null} in one that only reads. */
   private final @Nullable KnownKeys beside;
 
   private final String name;
@@ -86,7 +86,7 @@ public final class Overlay {
   private final Map<Slot, Slot> slots = new HashMap<>();
   private final Slot sought = new Slot(NONE, 0);
 
-  /** The slot that was found last: who reads a key often writes it next. */
+  /** The slot that was found last: a key that is read is often written next. */
   private @Nullable Slot recent;
 
   /** The keys that were written, in order, once a scan has asked for them. */
@@ -128,7 +128,7 @@ public final class Overlay {
     return found;
   }
 
-  /** A slot for the key that {@link #slot} was asked for last, and did not find. */
+  /** A slot for the key that {@link #slot} looked for last, and did not find. */
   private Slot add(byte[] key) {
     Slot slot = new Slot(key, sought.hash);
     slots.put(slot, slot);
@@ -157,7 +157,7 @@ public final class Overlay {
    * @return how many bytes they have on average, or 0 if none was read
    */
   long fetch(int most) {
-    if (announced.size() < 2) { // one is read as well when it is asked for
+    if (announced.size() < 2) { // one can just as well be read when it is asked for
       announced.clear();
       return 0;
     }
@@ -166,8 +166,8 @@ public final class Overlay {
     try {
       values = table.getAll(wanted.stream().map(slot -> slot.key).toList());
     } catch (StadiumException e) {
-      // The table may have been dropped, which concerns only those who ask for it: each reads its
-      // own when it is executed, and is told then.
+      // The table may have been dropped, which concerns only those who ask for it: each piece of
+      // work reads its own keys when it is executed, and fails then.
       announced.clear();
       return 0;
     }
@@ -183,7 +183,7 @@ public final class Overlay {
     return Math.max(1, bytes / values.size());
   }
 
-  /** The value of a key, or {@code null}. It is nobody's: it must not be changed. */
+  /** The value of a key, or {@code null}. It is shared: it must not be changed. */
   public byte @Nullable [] get(byte[] key) {
     if (!holds(key)) {
       return null;
@@ -205,8 +205,8 @@ public final class Overlay {
   }
 
   /**
-   * The first byte of a key's value, or {@link #ABSENT}; of the empty value, 0. Needs no read if
-   * the key was read or written lately. In a round that may write.
+   * The first byte of a key's value, or {@link #ABSENT}; 0 for the empty value. In a round that may
+   * write, needs no read if the key was read or written lately.
    */
   public int first(byte[] key) {
     if (!holds(key)) {
@@ -257,7 +257,7 @@ public final class Overlay {
     put(key, new byte[limits.minValueBytes()]);
   }
 
-  /** Whether there can be an entry of this key. */
+  /** Whether an entry with this key is possible. */
   private boolean holds(byte[] key) {
     return key.length <= limits.maxKeyBytes() && (emptyKeys || key.length > 0);
   }
@@ -303,13 +303,13 @@ public final class Overlay {
     }
   }
 
-  /** What {@link #rollback} returns to is from now on the present state. */
+  /** Makes the present state the one that {@link #rollback} returns to. */
   void savepoint() {
     undo.clear();
     clearedBefore = cleared;
   }
 
-  /** Takes back what was written since the last {@link #savepoint}. */
+  /** Undoes what was written since the last {@link #savepoint}. */
   void rollback() {
     for (int i = undo.size() - 1; i >= 0; i--) {
       Undo each = undo.get(i);
@@ -324,7 +324,7 @@ public final class Overlay {
     return changed;
   }
 
-  /** Puts all that was written into a batch, in the order of keys. */
+  /** Puts everything that was written into a batch, in key order. */
   void write(BatchTable target) {
     if (cleared) {
       target.delete(Range.all());
@@ -347,7 +347,7 @@ public final class Overlay {
     }
   }
 
-  /** All of this is in the store: what it says of keys is true until the next round. */
+  /** Everything is in the store: what is known of keys is true until the next round. */
   void committed() {
     if (beside == null || number == KnownKeys.NO_TABLE) {
       return;
@@ -393,7 +393,7 @@ public final class Overlay {
   }
 
   /**
-   * The first key behind {@code key} in the direction of a range that was written or removed here,
+   * The first key after {@code key}, in the direction of a range, that was written or removed here,
    * or {@code null}.
    *
    * @param key {@code null} for the first of the range

@@ -3,11 +3,11 @@ package io.kvstadium.server.round;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether reads may be executed on an event loop, where others wait for them: as long as they come
- * from memory. One that took long was of a disk; for a while after it all are handed to the pool,
- * and the while doubles with each that follows, up to ten seconds. So a store that does not fit
- * into memory costs an event loop one slow read in ten seconds, and one that does no hand-over.
- * Safe for all threads.
+ * Whether reads may be executed on an event loop, where others wait for them: only as long as they
+ * come from memory. A read that took long came from a disk. For a while after it, all reads are
+ * handed to the pool; this time doubles with each further slow read, up to ten seconds. So a store
+ * that does not fit into memory costs an event loop one slow read in ten seconds, and one that does
+ * fit costs no hand-over. Safe for all threads.
  */
 final class Quickness {
   private static final long SLOW = TimeUnit.MICROSECONDS.toNanos(500);
@@ -21,7 +21,7 @@ final class Quickness {
     return pause == 0 || System.nanoTime() - untrustedSince > pause;
   }
 
-  /** Reads on an event loop have taken so long, in nanoseconds. */
+  /** Records how long reads on an event loop took, in nanoseconds. */
   void took(long nanos) {
     if (nanos > SLOW) {
       pause = Math.clamp(pause * 2, FIRST, LONGEST);

@@ -14,14 +14,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether there is room for more on the store's disk. Engines stop writing for good when a disk is
- * full, removals included; so what adds is refused while there is still room for removals. Safe for
- * all threads.
+ * Whether there is space for more on the store's disk. Engines stop writing for good when a disk is
+ * full, removals included; so additions are refused while there is still space for removals. Safe
+ * for all threads.
  */
 public final class Room {
   private static final long MOST_RESERVED = 256L << 20;
 
-  /** Of a small disk, this part. */
+  /** Of a small disk, one part in this many is reserved. */
   private static final int PART = 20;
 
   private static final long FRESH = TimeUnit.MILLISECONDS.toNanos(100);
@@ -32,9 +32,9 @@ public final class Room {
   private volatile long usable = Long.MAX_VALUE;
 
   /**
-   * Of a disk.
+   * The room on a disk.
    *
-   * @param disk tells its usable bytes; {@code null} for one without end
+   * @param disk returns its usable bytes; {@code null} for an unlimited disk
    * @param reserve bytes that are kept for removals
    */
   Room(@Nullable LongSupplier disk, long reserve) {
@@ -42,7 +42,7 @@ public final class Room {
     this.reserve = reserve;
   }
 
-  /** That of a store; without end if it has no files here. */
+  /** The room for a store; unlimited if it has no files here. */
   static Room of(Store store) {
     try {
       Path files = Path.of(StoreUrl.parse(store.url()).location());
@@ -51,7 +51,7 @@ public final class Room {
         return new Room(() -> usable(disk), Math.min(MOST_RESERVED, disk.getTotalSpace() / PART));
       }
     } catch (InvalidPathException | IOException e) {
-      // an address, or a disk that does not tell: then the engine says when it is full
+      // an address, or a disk that does not report it: then the engine reports when it is full
     }
     return new Room(null, 0);
   }
@@ -61,24 +61,24 @@ public final class Room {
       return disk.getUsableSpace();
     } catch (IOException e) {
       throw new StoreIoException(
-          "cannot ask for the room on the store's disk: " + e.getMessage(), e);
+          "cannot determine the space on the store's disk: " + e.getMessage(), e);
     }
   }
 
   /**
    * Makes sure that something may be added.
    *
-   * @throws FullException if only removals may go on
+   * @throws FullException if only removals may continue
    */
   public void require() {
     require(System.nanoTime());
   }
 
   /**
-   * The same.
+   * Makes sure that something may be added at the given time.
    *
-   * @param now as {@link System#nanoTime} has it, about
-   * @throws FullException if only removals may go on
+   * @param now roughly {@link System#nanoTime}
+   * @throws FullException if only removals may continue
    */
   public void require(long now) {
     if (disk == null) {

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The execution of one or more pieces of work, whose writes become one batch. Belongs to one
+ * The execution of one or more pieces of work. Their writes become one batch. Belongs to one
  * thread.
  */
 public final class Round {
@@ -30,10 +30,10 @@ public final class Round {
   private @Nullable Object state;
 
   /**
-   * A round of this moment.
+   * Starts a round.
    *
    * @param view what is read, or {@code null} for the latest state
-   * @param known what is known beside the store, for a round that may write; {@code null} for one
+   * @param known what is known outside the store, for a round that may write; {@code null} for one
    *     that only reads
    * @param now Unix time in milliseconds: the same for all of its work
    */
@@ -76,7 +76,7 @@ public final class Round {
     return view == null ? table : view.on(table);
   }
 
-  /** What belongs to this round and is made once, for whoever executes the work. */
+  /** State for the executors of the work that belongs to this round and is made once. */
   @SuppressWarnings("unchecked") // one kind of work keeps one kind of state
   public <S> S state(Supplier<S> make) {
     if (state == null) {
@@ -85,30 +85,30 @@ public final class Round {
     return (S) state;
   }
 
-  /** Called when all work is executed and before it is written; may write. */
+  /** Adds a task to run when all work is executed and before it is written; may write. */
   public void beforeCommit(Runnable task) {
     beforeCommit.add(task);
   }
 
-  /** Called once what this round wrote is in the store; never, if that fails. */
+  /** Adds a task to run once this round's writes are in the store; not if that fails. */
   public void afterCommit(Runnable task) {
     afterCommit.add(task);
   }
 
-  /** Work of an earlier round goes on in this one, and learns how this one ends. */
+  /** Continues work of an earlier round in this one; it learns how this one ends. */
   public void join(Work work) {
     joined.add(work);
   }
 
-  /** What has {@link #join joined}. */
+  /** The work that has {@link #join joined}. */
   List<Work> joined() {
     return joined;
   }
 
   /**
-   * Reads what was announced, at most so many values of each table.
+   * Reads what was announced, up to the given number of values from each table.
    *
-   * @return the largest average of their bytes, or 0 if none was read
+   * @return the largest average size of a table's values in bytes, or 0 if none was read
    */
   long fetch(int most) {
     long largest = 0;
@@ -118,19 +118,19 @@ public final class Round {
     return largest;
   }
 
-  /** What {@link #rollback} returns to is from now on the present state. */
+  /** Makes the present state the one that {@link #rollback} returns to. */
   public void savepoint() {
     for (Overlay overlay : overlays.values()) {
       overlay.savepoint();
     }
   }
 
-  /** Takes back what was written to any table since the last {@link #savepoint}. */
+  /** Undoes what was written to any table since the last {@link #savepoint}. */
   public void rollback() {
     overlays.values().forEach(Overlay::rollback);
   }
 
-  /** Writes all that the work wrote: in one batch, where the engine has batches. */
+  /** Writes everything that the work wrote: in one batch, if the engine has batches. */
   void commit() {
     if (writes) {
       beforeCommit.forEach(Runnable::run);

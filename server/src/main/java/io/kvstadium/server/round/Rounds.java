@@ -12,35 +12,35 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes work on a store. All writes are made by one thread at a time, in rounds: what came while
- * one round was written makes up the next. Reads run beside it, several rounds at once, each of all
- * that waits when a thread becomes free.
+ * Executes work on a store. All writes are made by one thread at a time, in rounds: what arrives
+ * while one round is written makes up the next. Reads run concurrently, in several rounds at once;
+ * each round takes everything that waits when a thread becomes free.
  *
  * <p>Safe for all threads. {@link #close} executes what was handed over before, and then ends: what
  * comes later fails.
  */
 public final class Rounds implements AutoCloseable {
-  /** More work is left to the next round, so that answers do not wait for too much of others. */
+  /** More work is left to the next round, so that answers do not wait for too much other work. */
   private static final int MOST = 1_024;
 
   /**
-   * Less where large rounds gain nothing: of reads, which several threads share, and of writes that
-   * wait for no disk.
+   * The limit where large rounds gain nothing: for reads, which several threads share, and for
+   * writes that wait for no disk.
    */
   private static final int SMALL = 8;
 
   /**
-   * Pipelines of 16 reads were a third faster shared out over the pool, on rocksdb and two cores;
-   * single reads a third faster on the event loop ({@code benchmarks/server.sh}).
+   * Pipelines of 16 reads were a third faster distributed over the pool, on rocksdb and two cores;
+   * single reads were a third faster on the event loop ({@code benchmarks/server.sh}).
    */
   private static final int FEW = 4;
 
   private static final long FETCHED = 4 << 20;
 
-  /** A commit that takes so many nanoseconds is mostly the wait for a disk. */
+  /** A commit that takes this many nanoseconds is mostly waiting for a disk. */
   private static final long SLOW_COMMIT = 2_000_000;
 
-  /** Nobody waits for others for more nanoseconds: the last commit may have been a large one. */
+  /** The longest wait for others, in nanoseconds: the last commit may have been a large one. */
   private static final long MOST_PATIENCE = 10_000_000;
 
   /** The part of the heap that {@link KnownKeys} may take. */
@@ -64,14 +64,14 @@ public final class Rounds implements AutoCloseable {
   private volatile boolean singly;
 
   /**
-   * How many pieces of work are to share the next sync: those that were answered after the last one
-   * and those that came meanwhile. Whoever has its answer is likely to ask for more at once;
-   * without waiting for it, two halves of the clients would take turns, each with a sync of its
-   * own.
+   * How many pieces of work should share the next sync: those answered after the last one and those
+   * that arrived meanwhile. A client that has its answer is likely to send its next request at
+   * once. Without waiting for it, two halves of the clients would take turns, each with its own
+   * sync.
    */
   private volatile int companions;
 
-  /** How long they are waited for, in nanoseconds: not at all unless the last sync was slow. */
+  /** How long to wait for them, in nanoseconds; 0 unless the last sync was slow. */
   private volatile long patience;
 
   private volatile long valueBytes = 1 << 10;
@@ -107,23 +107,23 @@ public final class Rounds implements AutoCloseable {
     return store;
   }
 
-  /** Whether reads can be of one moment while others write. */
+  /** Whether reads can be from one moment while others write. */
   public boolean snapshots() {
     return snapshots;
   }
 
-  /** How much work that may write makes up a round, at most. */
+  /** The most pieces of work that may write in one round. */
   public int mostWrites() {
     return mostWrites;
   }
 
-  /** The same of work that only reads. */
+  /** The most pieces of work that only reads in one round. */
   public int mostReads() {
     return SMALL;
   }
 
   /**
-   * Whether quick work that may write is best executed by {@link #writeNow}: nothing of the store
+   * Whether quick work that may write is best executed by {@link #writeNow}: nothing in the store
    * waits for a disk, and it takes less time than a hand-over.
    *
    * @param pieces its {@link Work#pieces}
@@ -133,7 +133,8 @@ public final class Rounds implements AutoCloseable {
   }
 
   /**
-   * The same for work that only reads: at present none of the store's reads waits for a disk.
+   * Whether quick work that only reads is best executed by {@code readNow}: at present none of the
+   * store's reads waits for a disk.
    *
    * @param pieces its {@link Work#pieces}: many are worth a hand-over, which lets them be read
    *     while others' replies are sent
@@ -144,7 +145,7 @@ public final class Rounds implements AutoCloseable {
         : pieces <= FEW && quickness.trusted();
   }
 
-  /** Executes work that may write: on this thread, unless another one has the turn. */
+  /** Executes work that may write, on this thread unless another one has the turn. */
   public void writeNow(Work work) {
     if (turn.tryLock()) {
       try {
@@ -178,7 +179,7 @@ public final class Rounds implements AutoCloseable {
     handOver(writes, List.of(work));
   }
 
-  /** Executes work that only reads, beside everything else. */
+  /** Executes work that only reads, concurrently with everything else. */
   public void read(Collection<? extends Work> works) {
     handOver(reads, works);
   }
@@ -191,21 +192,21 @@ public final class Rounds implements AutoCloseable {
   private void handOver(WorkQueue queue, Collection<? extends Work> works) {
     if (!queue.add(works)) {
       works.forEach(
-          work -> work.failed(new ClosedException(store.url() + ": the server has ended")));
+          work -> work.failed(new ClosedException(store.url() + ": the server has stopped")));
     }
   }
 
-  /** The tables that are there. */
+  /** The existing tables. */
   public ExistingTables tables() {
     return tables;
   }
 
-  /** Whether there is room for more. */
+  /** Whether there is space for more. */
   public Room room() {
     return room;
   }
 
-  /** How much work waits. */
+  /** The number of waiting pieces of work. */
   public int waiting() {
     return writes.size() + reads.size();
   }
@@ -221,7 +222,7 @@ public final class Rounds implements AutoCloseable {
         try {
           execution.of(works);
         } catch (RuntimeException
-            | Error e) { // in an answer: without this thread there were no more
+            | Error e) { // in an answer: without this thread there would be no more answers
           Thread thread = Thread.currentThread();
           thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
         }
@@ -231,7 +232,7 @@ public final class Rounds implements AutoCloseable {
         }
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody interrupts these threads but the end of the JVM
+      Thread.currentThread().interrupt(); // only the end of the JVM interrupts these threads
     }
   }
 
@@ -256,11 +257,11 @@ public final class Rounds implements AutoCloseable {
         patience = synced && took >= SLOW_COMMIT ? Math.min(took / 2, MOST_PATIENCE) : 0;
         singly = false;
       } catch (RuntimeException | Error e) {
-        // What fails here failed as a whole. Each of the next by itself: deletes may still succeed.
+        // A round fails as a whole. The next work is done singly: deletes may still succeed.
         singly = true;
         patience = 0;
         failure = told(e);
-        known.clear(); // an engine that failed may have written some of it all the same
+        known.clear(); // an engine that failed may still have written some of it
       }
       companions = works.size() + writes.size();
       answer(works, failure);
@@ -313,7 +314,7 @@ public final class Rounds implements AutoCloseable {
   }
 
   private void execute(Round round, List<Work> works) {
-    if (!immediate) { // nothing is gained by reading together what is in memory
+    if (!immediate) { // reading together gains nothing in memory
       fetch(round, works);
     }
     for (Work work : works) {

@@ -16,7 +16,7 @@ final class WorkQueue {
   private int wanted;
   private boolean closed;
 
-  /** Adds work; false after the close, when nobody may be left to take it. */
+  /** Adds work; returns false after the close, when nobody may be left to take it. */
   boolean add(Collection<? extends Work> works) {
     lock.lock();
     try {
@@ -25,7 +25,7 @@ final class WorkQueue {
       }
       waiting.addAll(works);
       if (idle > 0) {
-        some.signal(); // whoever wakes up takes all, or wakes up the next
+        some.signal(); // the thread that wakes up takes all, or wakes up the next
       }
       if (wanted > 0 && waiting.size() >= wanted) {
         enough.signal();
@@ -45,7 +45,7 @@ final class WorkQueue {
     }
   }
 
-  /** Lets those who wait take what is left, and then end. */
+  /** Lets waiting threads take what is left, and then end. */
   void close() {
     lock.lock();
     try {
@@ -58,11 +58,11 @@ final class WorkQueue {
   }
 
   /**
-   * Waits until there is so much work that one sync is worth it, for some time at most. Only where
-   * a single thread takes the work.
+   * Waits until there is enough work for a sync, for a limited time. Only where a single thread
+   * takes the work.
    *
    * @param pieces how many pieces are enough
-   * @param nanos the time
+   * @param nanos the most time
    */
   void gather(int pieces, long nanos) throws InterruptedException {
     lock.lock();
@@ -82,7 +82,7 @@ final class WorkQueue {
    * Waits for work and takes some of it.
    *
    * @param into where it is put
-   * @param most how many pieces
+   * @param most the most pieces to take
    * @return false at the end: there will be no more
    */
   boolean take(List<Work> into, int most) throws InterruptedException {

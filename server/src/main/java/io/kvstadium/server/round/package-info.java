@@ -1,7 +1,7 @@
 /**
- * How requests of many connections reach a store: what writes waits in one queue, and all that is
+ * How requests of many connections reach a store. Work that writes waits in one queue; everything
  * pending there becomes one {@link io.kvstadium.server.round.Round}, which one thread executes in
- * order and writes as one batch; what only reads is executed by several threads at once.
+ * order and writes as one batch. Work that only reads is executed by several threads at once.
  *
  * <p>So each piece of work is atomic and isolated on every engine that has atomic batches, whatever
  * transactions the engine has, and many connections share one batch and one sync.

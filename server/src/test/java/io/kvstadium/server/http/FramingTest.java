@@ -35,7 +35,7 @@ class FramingTest {
   /** Bytes of an entry in a reply. */
   private static final int ENTRY = 114;
 
-  /** The same for one with a value of one byte. */
+  /** Bytes of an entry with a value of one byte in a reply. */
   private static final int SHORT_ENTRY = 13;
 
   @TempDir private static Path directory;
@@ -52,7 +52,7 @@ class FramingTest {
     return String.format(Locale.ROOT, "k%07d", i);
   }
 
-  /** Fills the store with far more than is kept for one connection; what a scan must give. */
+  /** Fills the store with far more than is kept for a connection; returns what a scan must give. */
   private static String fill(Served served) {
     String value = "v".repeat(100);
     StringBuilder expected = new StringBuilder();
@@ -164,7 +164,7 @@ class FramingTest {
     }
   }
 
-  /** Whoever has read the last byte sees the end of the connection at once, without waiting. */
+  /** A client that has read the last byte sees the end of the connection without waiting. */
   @ParameterizedTest
   @ValueSource(strings = {"/get?key", "/mget?key&key", "/prefit?k", "/tail"})
   void theEndComesWithTheLastByte(String target) throws IOException {
@@ -259,7 +259,7 @@ class FramingTest {
 
       String body = wire.next().body();
 
-      // the scan may have begun before the writes or behind one or both, but not in the middle
+      // the scan may have begun before the writes or after one or both, but not in the middle
       assertThat(body.length())
           .isIn(
               expected.length(),
@@ -286,7 +286,7 @@ class FramingTest {
   void aClientThatGoesAwayGivesItsSnapshotBack() {
     try (Served served = new Served("memory:")) {
       fill(served);
-      for (int i = 0; i < 200; i++) { // more than there may be at once
+      for (int i = 0; i < 200; i++) { // more than are allowed at once
         try (Wire wire = served.wire()) {
           wire.send("GET /tail HTTP/1.1\r\n\r\n");
           if (i % 2 == 0) {
@@ -295,7 +295,7 @@ class FramingTest {
         }
       }
 
-      // the server may still be accepting the last of them, so a free snapshot can be taken again
+      // the server may still be accepting the last ones, so a free snapshot can be taken again
       while (served.get("/tail").length() != MANY * ENTRY) {
         Thread.onSpinWait();
       }
@@ -346,7 +346,7 @@ class FramingTest {
           if (random.nextInt(4) == 0) {
             wire.endOutput();
             while (!wire.ends()) {
-              Thread.onSpinWait(); // whatever it answers, it comes to an end
+              Thread.onSpinWait(); // whatever it answers, it finishes
             }
           }
         } catch (UncheckedIOException e) {

@@ -31,11 +31,11 @@ public final class HttpFuzz {
           .get((input[0] & 0xff) % PARSERS.size())
           .accept(Arrays.copyOfRange(input, 1, input.length));
     } catch (HttpException e) {
-      // told
+      // reported
     }
   }
 
-  /** What is wrong is told with the request, not thrown. */
+  /** What is wrong is reported with the request, not thrown. */
   private static void connection(byte[] bytes) {
     EmbeddedChannel channel = new EmbeddedChannel(new TargetDecoder(HttpLimits.DEFAULT));
     channel.writeInbound(Unpooled.wrappedBuffer(bytes));

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is said where an engine lacks something. */
+/** What the server answers if an engine lacks something. */
 class LackingTest {
   private static final ServerOptions HTTP = ServerOptions.DEFAULT.redisPort(-1).httpPort(0);
 
@@ -27,7 +27,7 @@ class LackingTest {
     whole.close();
   }
 
-  /** The store as if its engine lacked something. */
+  /** The store, as if its engine lacked a capability. */
   private Store without(Capability capability) {
     Set<Capability> left = EnumSet.copyOf(whole.capabilities());
     left.remove(capability);

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a client gets that asks for too much. */
+/** What a client that asks for too much gets. */
 class LimitsTest {
   private static final HttpLimits SMALL =
       new HttpLimits(

@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What the document says is what there is. */
+/** The document describes exactly what exists. */
 class OpenApiTest {
   /** The paths of values in it, such as {@code /paths/~v1~tables/get/summary}. */
   private static Set<String> leaves(String json, Set<String> references) throws IOException {

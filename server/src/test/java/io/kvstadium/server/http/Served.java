@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-/** A store that is served by HTTP, at a free port. */
+/** A store served over HTTP, on a free port. */
 final class Served implements AutoCloseable {
   final Store store;
   final Server server;
@@ -29,7 +29,7 @@ final class Served implements AutoCloseable {
     }
   }
 
-  /** The engines that the protocols are tested over. */
+  /** The engines with which the protocols are tested. */
   static Stream<String> engines(Path directory) {
     return Stream.of("memory:", "lmdb:" + directory.resolve("store"));
   }
@@ -42,12 +42,12 @@ final class Served implements AutoCloseable {
     return new Wire(port());
   }
 
-  /** The answer to a request on a connection of its own, as an old client makes it. */
+  /** The answer to a request on a separate connection, as an old client sends it. */
   String get(String target) {
     return once("GET " + target + " HTTP/1.1\r\nHost: a\r\nConnection: Close\r\n\r\n");
   }
 
-  /** The same for a POST. */
+  /** The answer to a POST on a separate connection. */
   String post(String target, String body) {
     return once(
         "POST "

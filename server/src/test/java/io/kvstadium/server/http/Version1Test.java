@@ -244,7 +244,7 @@ class Version1Test {
     }
   }
 
-  /** Reads what is there, and returns the token behind it. */
+  /** Reads the entries, and returns the token after them. */
   private static String read(byte[] body, Map<String, Integer> found) throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(body));
     for (int length = in.readInt(); length >= 0; length = in.readInt()) {

@@ -68,7 +68,7 @@ final class Wire implements AutoCloseable {
     }
   }
 
-  /** The next response, also if its body has no end but the connection's. */
+  /** The next response, even if its body ends only with the connection. */
   Response next() {
     return next(false);
   }

@@ -1,10 +1,10 @@
 package io.kvstadium.server.redis;
 
-/** What RESTORE is given: a value, or an error that is told; never more than it says it holds. */
+/** Input of RESTORE: a value, or an error that is reported; never more than it says it holds. */
 public final class DumpFuzz {
   private DumpFuzz() {}
 
-  /** One input, without the checksum behind it. */
+  /** One input, without the checksum after it. */
   public static void fuzzerTestOneInput(byte[] input) {
     try {
       RdbReader.Value value = RdbReader.read(input);
@@ -17,7 +17,7 @@ public final class DumpFuzz {
         }
       }
     } catch (ReplyException e) {
-      // told
+      // reported
     }
   }
 }

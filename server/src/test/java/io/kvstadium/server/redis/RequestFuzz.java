@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bytes of a connection to the Redis protocol: in whatever pieces they arrive, they are the same
- * requests, within the limits, or the same error.
+ * Bytes of a Redis connection: in whatever pieces they arrive, they are the same requests, within
+ * the limits, or the same error.
  */
 public final class RequestFuzz {
   private static final Limits LIMITS = new Limits(16, 1_024);

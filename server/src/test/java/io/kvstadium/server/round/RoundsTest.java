@@ -89,7 +89,7 @@ class RoundsTest {
     }
   }
 
-  /** Writes, and tells something. */
+  /** Writes, and returns something. */
   private static final class Writing<T> implements Work {
     private final Function<Round, T> body;
     private final CompletableFuture<T> told = new CompletableFuture<>();
@@ -223,7 +223,7 @@ class RoundsTest {
           });
       rounds.write(failing);
       assertThat(failing.told).failsWithin(Duration.ofMinutes(1));
-      store.table().put(key, new byte[] {9}); // as if it had been written all the same
+      store.table().put(key, new byte[] {9}); // as if it had been written anyway
 
       int first = write(rounds, round -> round.on(store.table()).first(key));
 
@@ -231,7 +231,7 @@ class RoundsTest {
     }
   }
 
-  /** Such as no memory for what was asked for. */
+  /** An error such as a lack of memory for a request. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void afterAnErrorOthersAreServed(boolean reads) {

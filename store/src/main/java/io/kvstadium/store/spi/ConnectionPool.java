@@ -5,12 +5,12 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store's connections to a server, over sockets that block. One that was not used for a moment is
- * tried before it is used again. Calls of virtual threads are made by threads that nobody
- * interrupts, for the interrupt of a virtual thread closes the socket that it waits for.
+ * A store's connections to a server, over blocking sockets. A connection that was idle for a moment
+ * is tested before it is used again. Calls of virtual threads are made by threads that nobody
+ * interrupts, because interrupting a virtual thread closes the socket that it is waiting for.
  *
  * @param <C> a connection
- * @param <E> what it throws
+ * @param <E> the exception that it throws
  */
 public final class ConnectionPool<C, E extends Exception> implements AutoCloseable {
   private static final long TRUSTED_NANOS = 500_000_000;
@@ -26,26 +26,26 @@ public final class ConnectionPool<C, E extends Exception> implements AutoCloseab
    * What is pooled.
    *
    * @param <C> a connection
-   * @param <E> what it throws
+   * @param <E> the exception that it throws
    */
   public interface Kind<C, E extends Exception> {
-    /** A new one. */
+    /** Opens a new connection. */
     C connect() throws E;
 
-    /** Whether it can be used again after what was done with it. */
+    /** Whether a connection can still be used after what was done with it. */
     boolean isUsable(C connection);
 
-    /** Whether the server is still at its other end: asks it. */
+    /** Whether the server is still at the other end: asks it. */
     boolean answers(C connection);
 
-    /** Does not throw. */
+    /** Closes a connection; does not throw. */
     void close(C connection);
   }
 
   /**
    * A conversation with the server.
    *
-   * @param <X> what it throws
+   * @param <X> the exception that it throws
    */
   @FunctionalInterface
   public interface Call<C, R extends @Nullable Object, X extends Exception> {
@@ -53,8 +53,8 @@ public final class ConnectionPool<C, E extends Exception> implements AutoCloseab
   }
 
   /**
-   * @param name of the threads that stand in for virtual ones
-   * @param most how many calls at once; more wait
+   * @param name the name of the threads that stand in for virtual ones
+   * @param most the maximum number of concurrent calls; more wait
    */
   public ConnectionPool(String name, int most, Kind<C, E> kind) {
     this.kind = kind;
@@ -62,7 +62,7 @@ public final class ConnectionPool<C, E extends Exception> implements AutoCloseab
     this.elsewhere = OwnThread.asMany(name);
   }
 
-  /** A call on a connection of its own. */
+  /** Makes a call on its own connection. */
   public <R extends @Nullable Object> R call(Call<C, R, E> call) throws E {
     return undisturbed(() -> {
       free.acquireUninterruptibly();
@@ -79,12 +79,12 @@ public final class ConnectionPool<C, E extends Exception> implements AutoCloseab
     });
   }
 
-  /** What uses a connection that was {@link #take taken}. */
+  /** Runs what uses a connection that was {@link #take taken}. */
   public <R extends @Nullable Object> R undisturbed(OwnThread.Section<R, E> section) throws E {
     return Thread.currentThread().isVirtual() ? elsewhere.call(section) : section.run();
   }
 
-  /** A connection for longer than a call, to be given back; does not wait for others. */
+  /** Takes a connection for longer than a call; it must be given back. Does not wait for others. */
   public C take() throws E {
     while (true) {
       Idle<C> latest = idle.poll();
@@ -99,7 +99,7 @@ public final class ConnectionPool<C, E extends Exception> implements AutoCloseab
     }
   }
 
-  /** Takes a connection back, or closes it if it cannot be used again. */
+  /** Returns a connection to the pool, or closes it if it cannot be used again. */
   public void give(C connection) {
     if (kind.isUsable(connection)) {
       idle.push(new Idle<>(connection, System.nanoTime()));
@@ -108,7 +108,7 @@ public final class ConnectionPool<C, E extends Exception> implements AutoCloseab
     }
   }
 
-  /** Closes those that were given back; no call is in progress. */
+  /** Closes the connections that were given back; no call is in progress. */
   @Override
   public void close() {
     for (Idle<C> each = idle.poll(); each != null; each = idle.poll()) {

@@ -28,8 +28,7 @@ public interface Engine {
   }
 
   /**
-   * The directory in which the store lies, or {@code null} if it lies elsewhere or nowhere; decided
-   * by the URL alone.
+   * The store's directory, or {@code null} if it is not in one; decided by the URL alone.
    *
    * @param location the URL's part between the engine's name and its options
    * @param options the store's options
@@ -39,27 +38,27 @@ public interface Engine {
   }
 
   /**
-   * Refuses what it cannot open as asked, by options that do not go together; called before
-   * anything is locked or made.
+   * Refuses what it cannot open as requested because options are incompatible; called before
+   * anything is locked or created.
    *
    * @throws io.kvstadium.store.BadArgumentException saying what to change
-   * @throws io.kvstadium.store.UnsupportedException saying what there is instead
+   * @throws io.kvstadium.store.UnsupportedException saying what is available instead
    */
   default void check(StoreConfig config) {}
 
   /**
-   * What a store that is opened so for writing can do, as far as its options tell: a subset of
-   * {@link EngineInfo#capabilities()}. For those who plan before there is a store. Of a store in a
-   * directory it is exactly what {@link EngineStore#capabilities()} will say.
+   * What a store that is opened this way for writing can do, as far as its options show: a subset
+   * of {@link EngineInfo#capabilities()}. For planning before there is a store. For a store in a
+   * directory it is exactly what {@link EngineStore#capabilities()} will return.
    */
   default Set<Capability> capabilities(StoreConfig config) {
     return info().capabilities();
   }
 
   /**
-   * Whether the place holds a store of this engine. Reads file names at the most; where there is no
-   * directory, it may ask a server. Where there is one, the options are not to be looked at: they
-   * may be another engine's.
+   * Whether the place holds a store of this engine. Reads at most file names; if there is no
+   * directory, it may ask a server. If there is one, the options must not be used: they may be
+   * another engine's.
    */
   boolean exists(StoreConfig config) throws Exception;
 
@@ -73,23 +72,23 @@ public interface Engine {
   }
 
   /**
-   * Opens the store, and creates it if it is not there. (The library has already refused what must
-   * not be created or must not exist.)
+   * Opens the store, and creates it if it does not exist. (The library has already refused what
+   * must not be created or must not exist.)
    *
-   * @throws Exception whatever it meets; see {@link #classify}
+   * @throws Exception any failure; see {@link #classify}
    */
   EngineStore<?> open(StoreConfig config) throws Exception;
 
   /**
    * Removes what the place holds beyond the files in {@link StoreConfig#directory()}, which the
-   * library removes itself: nothing, for most.
+   * library removes itself: nothing, for most engines.
    */
   default void destroy(StoreConfig config) throws Exception {}
 
   /**
    * What a failure of {@link #exists}, {@link #open} or {@link #destroy} means; {@code null} if the
-   * adapter does not know it. The library knows {@link java.io.IOException} itself, and throws
-   * others on as they are. Never asked about a {@link io.kvstadium.store.StadiumException}.
+   * adapter does not know it. The library knows {@link java.io.IOException} itself, and rethrows
+   * others unchanged. Never asked about a {@link io.kvstadium.store.StadiumException}.
    */
   default @Nullable Failure classify(StoreConfig config, Throwable thrown) {
     return null;

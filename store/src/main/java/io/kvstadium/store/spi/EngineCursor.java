@@ -4,9 +4,9 @@ import io.kvstadium.store.ValueReader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Walks over entries; stands before the first one at first. One thread at a time. */
+/** Walks over entries; starts before the first one. Used by one thread at a time. */
 public interface EngineCursor extends AutoCloseable {
-  /** Steps on; {@code false} at the end, after which it is not called again. */
+  /** Moves to the next entry; {@code false} at the end, after which it is not called again. */
   boolean next() throws Exception;
 
   /** A copy of the current key; called only after {@code next()} returned true. */
@@ -21,19 +21,19 @@ public interface EngineCursor extends AutoCloseable {
   }
 
   /**
-   * Whether {@link #immutableKey} and {@link #immutableValue} give the engine's own arrays, which
-   * nobody changes any more, and what this sees was settled when it was opened. Then the library
-   * may step on before it is asked to, and hand out copies of what it passed later: one look at the
-   * guards for many entries. For engines whose entries lie on the heap; the same for the cursor's
-   * whole life.
+   * Whether {@link #immutableKey} and {@link #immutableValue} return the engine's own arrays, which
+   * nobody changes any more, and what the cursor sees was settled when it was opened. Then the
+   * library may advance it before it is asked to, and hand out copies of what it passed later: one
+   * look at the guards for many entries. For engines whose entries are on the heap; the same for
+   * the cursor's whole life.
    */
   default boolean isImmutable() {
     return false;
   }
 
   /**
-   * The current key itself, a {@code byte[]} to be read only; if {@link #isImmutable}. An object,
-   * so that nobody looks at it for a cast: that would be the cache miss of an entry not needed yet.
+   * The current key itself, a {@code byte[]} that must only be read; if {@link #isImmutable}. An
+   * object, so that no cast looks at it: that would be a cache miss for an entry not needed yet.
    */
   default Object immutableKey() throws Exception {
     throw new UnsupportedOperationException("immutableKey");
@@ -44,19 +44,19 @@ public interface EngineCursor extends AutoCloseable {
     throw new UnsupportedOperationException("immutableValue");
   }
 
-  /** Whether {@link #seek} works; otherwise the library opens another cursor in place of it. */
+  /** Whether {@link #seek} works; otherwise the library opens another cursor instead. */
   default boolean canSeek() {
     return false;
   }
 
   /**
-   * Moves, forwards or backwards, to the first entry of its range at or behind {@code key} in its
+   * Moves, forwards or backwards, to the first entry of its range at or after {@code key} in its
    * direction: the least one not below it, or in reverse the greatest one not above it. Called at
-   * any time, also before the first {@link #next} and after the end, if {@link #canSeek}.
+   * any time, even before the first {@link #next} and after the end, if {@link #canSeek}.
    *
-   * @param key lies within the range or is the bound at which it begins, even if that is exclusive;
-   *     then an entry of this key may be found too
-   * @return whether there is one; if not, only this may be called again
+   * @param key a key within the range, or the bound at which it begins, even if that is exclusive;
+   *     then an entry with this key may be found too
+   * @return whether there is one; if not, only this method may be called again
    */
   default boolean seek(byte[] key) throws Exception {
     throw new UnsupportedOperationException("seek");
@@ -65,7 +65,7 @@ public interface EngineCursor extends AutoCloseable {
   @Override
   void close() throws Exception;
 
-  /** Over nothing: of a table that a snapshot does not know yet, say. */
+  /** Returns a cursor over nothing, for example for a table that a snapshot does not know yet. */
   static EngineCursor empty() {
     return new EngineCursor() {
       @Override

@@ -15,7 +15,7 @@ public interface EngineReader<T extends EngineTable> {
   byte @Nullable [] get(T table, byte[] key) throws Exception;
 
   /**
-   * Lends the value. Overridden where it spares a copy. The segment must stay harmless if it is
+   * Lends the value. Override it where that saves a copy. The segment must stay harmless if it is
    * kept against the rules: an exception or old bytes, never a crash.
    */
   default <R> @Nullable R get(T table, byte[] key, ValueReader<R> reader) throws Exception {
@@ -23,7 +23,7 @@ public interface EngineReader<T extends EngineTable> {
     return value == null ? null : reader.read(MemorySegment.ofArray(value).asReadOnly());
   }
 
-  /** The values of many keys, by index; overridden where the engine has one call for it. */
+  /** The values of many keys, by index; override it where the engine has a single call for this. */
   default byte[] @Nullable [] getAll(T table, byte[][] keys) throws Exception {
     byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
     for (int i = 0; i < keys.length; i++) {
@@ -32,20 +32,22 @@ public interface EngineReader<T extends EngineTable> {
     return values;
   }
 
-  /** Whether there is such an entry; overridden where that is cheaper than reading it. */
+  /** Whether there is such an entry; override it where that is cheaper than reading it. */
   default boolean exists(T table, byte[] key) throws Exception {
     return get(table, key) != null;
   }
 
-  /** {@code false} only if there is certainly no such entry; overridden where there is a filter. */
+  /**
+   * {@code false} only if there is certainly no such entry; override it where there is a filter.
+   */
   default boolean mayExist(T table, byte[] key) throws Exception {
     return exists(table, key);
   }
 
   /**
    * The entries within the range's bounds in its direction. {@link Range#limit()} may be ignored
-   * (the library stops by itself) but can serve as a hint; if {@link Range#withoutValues()}, values
-   * are not asked for. The range is not empty.
+   * (the library stops on its own) but can serve as a hint; if {@link Range#withoutValues()},
+   * values are not asked for. The range is not empty.
    */
   EngineCursor cursor(T table, Range range) throws Exception;
 }

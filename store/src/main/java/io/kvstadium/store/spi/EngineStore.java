@@ -27,8 +27,8 @@ public interface EngineStore<T extends EngineTable>
   Set<Capability> capabilities();
 
   /**
-   * How large things may be in this store as opened, where that is less than {@link
-   * EngineInfo#limits()}; otherwise {@code null}.
+   * The limits of this store as opened, if they are lower than {@link EngineInfo#limits()};
+   * otherwise {@code null}.
    */
   default @Nullable Limits limits() {
     return null;
@@ -41,9 +41,9 @@ public interface EngineStore<T extends EngineTable>
   Set<String> tables() throws Exception;
 
   /**
-   * What another program has in the store that cannot be tables of entries, by name, and why: a
-   * sentence without its full stop that follows the name and a colon. None of these is among {@link
-   * #tables}.
+   * What another program has in the store that cannot be read as tables of entries, by name, and
+   * why: a sentence without its full stop, to follow the name and a colon. None of these is among
+   * {@link #tables}.
    */
   default Map<String, String> unreadable() throws Exception {
     return Map.of();
@@ -52,23 +52,23 @@ public interface EngineStore<T extends EngineTable>
   /**
    * Opens a table, while other tables may be in use. Called first without {@code create}; then it
    * must not wait for a writer, who may be waiting for the caller. If there is no such table it is
-   * called with {@code create}, outside of all transactions of the calling thread, and may wait for
-   * a writer then. Never called twice at once for the same name, nor twice at once with {@code
-   * create}; not again for the same name before a drop once it gave a table.
+   * called with {@code create}, outside of all transactions of the calling thread, and may then
+   * wait for a writer. Never called concurrently for the same name, nor concurrently with {@code
+   * create}; once it returned a table, not called again for that name before a drop.
    *
    * @param options the table's options, each with a value or its default
-   * @param create whether to make it if it is not there; {@link
+   * @param create whether to create it if it does not exist; {@link
    *     io.kvstadium.store.Store#DEFAULT_TABLE} is always asked for with {@code true} unless the
    *     store is read-only
-   * @return {@code null} if it is not there and {@code create} is false
+   * @return {@code null} if it does not exist and {@code create} is false
    */
   @Nullable T openTable(String name, Options options, boolean create) throws Exception;
 
   /**
    * Removes a table and its entries. No call on this table is in progress, none will come, and its
-   * cursors are closed. Everything else goes on meanwhile: calls on other tables and on the store
-   * as a whole, snapshots, transactions, other tables' cursors; none of them must have to wait for
-   * a reader or for this.
+   * cursors are closed. Everything else continues meanwhile: calls on other tables and on the store
+   * as a whole, snapshots, transactions, other tables' cursors; none of them may have to wait for a
+   * reader or for this.
    */
   default void dropTable(T table) throws Exception {
     throw new UnsupportedOperationException("dropTable");
@@ -83,7 +83,7 @@ public interface EngineStore<T extends EngineTable>
   }
 
   /**
-   * Sets or removes an entry if it is as expected, which nobody else may change between; for tables
+   * Sets or removes an entry if it is as expected; nobody else may change it in between. For tables
    * that are {@link EngineTable#isConditional}. Durable like {@link #put}.
    *
    * @param expected the value, or {@code null} for no entry
@@ -99,7 +99,7 @@ public interface EngineStore<T extends EngineTable>
   /**
    * Puts many entries, for stores with {@link io.kvstadium.store.Capability#BULK_LOAD}; see {@link
    * io.kvstadium.store.Table#load}. The library has checked each entry by the time that the
-   * iterator gives it. What the iterator throws is thrown on, and the store stays usable.
+   * iterator returns it. What the iterator throws is rethrown, and the store stays usable.
    *
    * @param sorted whether the keys ascend strictly
    */
@@ -110,14 +110,15 @@ public interface EngineStore<T extends EngineTable>
   /**
    * Begins a transaction on the calling thread.
    *
-   * @param lockTimeout the longest wait for a lock, then {@link
-   *     io.kvstadium.store.ConflictException}; applies to waiting for other writers at begin too
+   * @param lockTimeout the longest wait for a lock, after which {@link
+   *     io.kvstadium.store.ConflictException} is thrown; applies to waiting for other writers at
+   *     begin too
    */
   default EngineTransaction<T> begin(TransactionMode mode, Duration lockTimeout) throws Exception {
     throw new UnsupportedOperationException("begin");
   }
 
-  /** A consistent view of the present state. */
+  /** Returns a consistent view of the current state. */
   default EngineSnapshot<T> snapshot() throws Exception {
     throw new UnsupportedOperationException("snapshot");
   }
@@ -142,7 +143,7 @@ public interface EngineStore<T extends EngineTable>
     throw new UnsupportedOperationException("delete");
   }
 
-  /** The exact number of entries, or -1 if only a scan can tell, which the library then does. */
+  /** The exact number of entries, or -1 if that takes a scan, which the library then does. */
   default long count(T table) throws Exception {
     return -1;
   }
@@ -153,8 +154,8 @@ public interface EngineStore<T extends EngineTable>
   }
 
   /**
-   * How many bytes the store takes on its disk, or -1 for as many as its directory's files have;
-   * overridden where the lengths of files say something else, and where there is no directory.
+   * How many bytes the store takes on disk, or -1 for the total length of its directory's files;
+   * override it where the lengths of files say something else, and where there is no directory.
    */
   default long sizeOnDisk() throws Exception {
     return -1;
@@ -172,27 +173,27 @@ public interface EngineStore<T extends EngineTable>
    * than to read all entries of a snapshot, which the library then does.
    *
    * <p>In an empty directory, under the names given, the copy is a store that {@link Engine#open}
-   * opens with the same options. It has all that was acknowledged before the call; of what is
-   * written meanwhile it has a prefix, each batch and transaction wholly or not at all. Others read
-   * and write meanwhile, and the store is the same afterwards. The library syncs the copy. What the
-   * engine leaves elsewhere if the process is killed, it removes at the next open.
+   * opens with the same options. It has everything that was acknowledged before the call, and a
+   * prefix of what is written meanwhile, each batch and transaction wholly or not at all. Others
+   * read and write meanwhile, and the store is the same afterwards. The library syncs the copy. If
+   * the process is killed, the engine removes what it left elsewhere at the next open.
    */
   default boolean backup(BackupTarget target) throws Exception {
     return false;
   }
 
-  /** Gives space back; returns when done. */
+  /** Reclaims space; returns when done. */
   default void compact(T table) throws Exception {
     throw new UnsupportedOperationException("compact");
   }
 
-  /** Makes the writes of a writer elsewhere visible here, up to now. */
+  /** Makes visible here what a writer elsewhere has written so far. */
   default void catchUp() throws Exception {
     throw new UnsupportedOperationException("catchUp");
   }
 
   /**
-   * The engine's figures by name, in a sensible order. The library adds those of {@link
+   * The engine's statistics by name, in a sensible order. The library adds those of {@link
    * #background}, under the names {@code background_jobs} and {@code compaction_pending_bytes}.
    */
   default Map<String, String> stats() throws Exception {
@@ -200,9 +201,10 @@ public interface EngineStore<T extends EngineTable>
   }
 
   /**
-   * What the engine does in the background now, or {@code null} if it does not tell; then it never
-   * does. {@link BackgroundWork#NONE} from an engine that has no work of its own. Asked many times
-   * a second while others read and write: it must be cheap. Other calls may be in progress.
+   * What the engine does in the background now, or {@code null} if it does not report that, which
+   * must then always be so. {@link BackgroundWork#NONE} from an engine that has no background work.
+   * Called many times a second while others read and write: it must be cheap. Other calls may be in
+   * progress.
    */
   default @Nullable BackgroundWork background() throws Exception {
     return null;
@@ -211,15 +213,15 @@ public interface EngineStore<T extends EngineTable>
   /**
    * What a failure of any call means, on the store, its snapshots, transactions and cursors; {@code
    * null} if the adapter does not know it. The library knows {@link java.io.IOException} itself,
-   * and throws others on as they are. Never asked about what the application's own code threw, nor
+   * and rethrows others unchanged. Never asked about what the application's own code threw, nor
    * about a {@link io.kvstadium.store.StadiumException}, which an adapter may throw where it knows
-   * best.
+   * better.
    */
   default @Nullable Failure classify(Throwable thrown) {
     return null;
   }
 
-  /** Closes tables and store. What was acknowledged at level {@code none} is kept too. */
+  /** Closes the tables and the store. What was acknowledged at level {@code none} is kept too. */
   @Override
   void close() throws Exception;
 }

@@ -4,10 +4,11 @@ package io.kvstadium.store.spi;
  * A transaction in progress: reads see its own writes. Keys that it read by {@code get}, {@code
  * getAll} or {@code exists} are protected like those it wrote: locked (pessimistic), or checked at
  * commit (optimistic). With {@link io.kvstadium.store.Capability#SERIALIZABLE_SCANS} so is what its
- * cursors passed over, with the gaps between; without it, they give committed entries and its own.
+ * cursors passed over, with the gaps in between; without it, cursors return committed entries and
+ * the transaction's own.
  *
- * <p>Calls may come after one that failed. If the engine has rolled back by itself then, what comes
- * later must not be written on its own.
+ * <p>Further calls may follow one that failed. If the engine has then rolled back on its own, later
+ * writes must not be applied outside the transaction.
  *
  * @param <T> the engine's table handle
  */
@@ -16,11 +17,11 @@ public interface EngineTransaction<T extends EngineTable>
   /**
    * Applies all writes atomically, as durable as the store's level promises.
    *
-   * @throws io.kvstadium.store.ConflictException if it lost; nothing was written
+   * @throws io.kvstadium.store.ConflictException if it lost to another one; nothing was written
    */
   void commit() throws Exception;
 
-  /** Ends it; without a successful commit before, nothing was written. */
+  /** Ends it; without an earlier successful commit, nothing was written. */
   @Override
   void close() throws Exception;
 }

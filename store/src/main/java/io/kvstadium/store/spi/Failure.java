@@ -6,13 +6,14 @@ import java.util.Locale;
 
 /**
  * What a failure means, as the engine's adapter {@link EngineStore#classify classifies} it. The
- * library makes the exception of it, with the engine's name, the place and the engine's own words
- * in one form, and refuses what must not go on.
+ * library makes the exception from it, with the engine's name, the place and the engine's own words
+ * in a uniform format, and refuses what must not continue.
  *
  * @param kind which exception the application gets
  * @param what what is wrong, a few words that begin in lower case: {@code the map is full}
- * @param advice what to do about it: {@code open with a larger map_size}; empty if there is nothing
- * @param blocks what the library refuses from now on, if it befell a call that writes
+ * @param advice what to do about it: {@code open with a larger map_size}; empty if nothing can be
+ *     done
+ * @param blocks what the library refuses from now on, if it happened in a call that writes
  */
 public record Failure(Kind kind, String what, String advice, Blocks blocks) {
   private static final long NO_ROOM = 1 << 20;
@@ -31,7 +32,7 @@ public record Failure(Kind kind, String what, String advice, Blocks blocks) {
     UNKNOWN_OUTCOME,
     /** Reading or writing files, or talking to a server, failed. */
     IO,
-    /** The caller asked for what cannot be. */
+    /** The caller asked for something impossible. */
     ARGUMENT,
     /** None of these. */
     OTHER
@@ -39,9 +40,9 @@ public record Failure(Kind kind, String what, String advice, Blocks blocks) {
 
   /** What cannot be trusted any more until the store is opened again. */
   public enum Blocks {
-    /** Everything can. */
+    /** Nothing; everything can be trusted. */
     NOTHING,
-    /** Reads are right, but what is written might be lost. */
+    /** Reads are correct, but what is written might be lost. */
     WRITES,
     /** Memory and files may differ. */
     ALL
@@ -52,7 +53,9 @@ public record Failure(Kind kind, String what, String advice, Blocks blocks) {
     this(kind, what, advice, kind == Kind.IO ? Blocks.ALL : Blocks.NOTHING);
   }
 
-  /** What a failure of reading or writing files means, by the operating system's words. */
+  /**
+   * What a failure of reading or writing files means, judging by the operating system's message.
+   */
   public static Failure ofFiles(Throwable thrown) {
     String said = String.valueOf(thrown.getMessage()).toLowerCase(Locale.ROOT);
     return ofFiles(
@@ -62,8 +65,8 @@ public record Failure(Kind kind, String what, String advice, Blocks blocks) {
   }
 
   /**
-   * What a failure of writing means to an engine that does not say why: the disk is full if there
-   * is next to no room left.
+   * What a failed write means on an engine that does not say why: the disk is full if there is
+   * almost no room left.
    */
   public static Failure ofWriting(Path directory) {
     File place = directory.toFile();
@@ -71,7 +74,7 @@ public record Failure(Kind kind, String what, String advice, Blocks blocks) {
         place.getUsableSpace() < NO_ROOM && place.getTotalSpace() > 0); // 0 if it is gone
   }
 
-  /** That there is no room. */
+  /** The failure for a lack of room. */
   public static Failure full() {
     return new Failure(Kind.FULL, "the disk is full", "make room, then open the store again");
   }
@@ -82,10 +85,10 @@ public record Failure(Kind kind, String what, String advice, Blocks blocks) {
         : new Failure(
             Kind.IO,
             "reading or writing files failed",
-            "check disk and rights, then open it again");
+            "check the disk and permissions, then open it again");
   }
 
-  /** The same, with what is refused from now on. */
+  /** Returns a copy with what is refused from now on. */
   public Failure blocking(Blocks refused) {
     return new Failure(kind, what, advice, refused);
   }

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Each thread counts its own entries in a slot that nobody else writes, so threads share no
- * cache line. The usual price of such a design, a full fence between writing the slot and reading
+ * cache line. The usual cost of such a design, a full fence between writing the slot and reading
  * the gate's state, is moved to the rare side: before it reads the slots, a waiting thread makes
  * every thread of the virtual machine pass a handshake, by closing a shared {@link Arena}. After
  * the handshake a thread either has seen the new state, or its slot shows that it is inside.
- * Between the two accesses in {@code enter} there is no safepoint, so their order among themselves
- * does not matter.
+ * Between the two accesses in {@code enter} there is no safepoint, so their relative order does not
+ * matter.
  */
 public final class Gate {
   private static final VarHandle COUNT;
@@ -36,10 +36,10 @@ public final class Gate {
   private static final int BARRED = 1;
   private static final int CLOSED = 2;
 
-  /** One visit in a slot's count, above the bits that say how deep the thread is inside. */
+  /** One visit in a slot's count, above the bits that say how deeply the thread is inside. */
   private static final long VISIT = 1L << 32;
 
-  /** How many threads find their slot without a look into their thread-local variables. */
+  /** How many threads find their slot without looking into their thread-local variables. */
   private static final int RECENT = 256;
 
   private static final int LEAST_SWEEP = 64;
@@ -55,8 +55,8 @@ public final class Gate {
   }
 
   /**
-   * A thread's slot, written by that thread only: in the lower half of the count how often it is
-   * inside, in the upper half how many visits it has ended. Padded to a cache line's distance. To
+   * A thread's slot, written by that thread only: the lower half of the count is how often it is
+   * inside, the upper half how many visits it has ended. Padded to a separate cache line. To
    * callers it is what {@link #pass} gives and {@link #exit(Pass)} takes.
    */
   @SuppressWarnings("unused") // the padding
@@ -76,15 +76,15 @@ public final class Gate {
   private final ThreadLocal<Pass> slots = ThreadLocal.withInitial(this::register);
 
   /**
-   * Slots of threads that came lately, by thread number: four cache lines from here to the count,
-   * where thread-local variables take a dozen. Races are harmless: whoever finds another's slot
-   * looks among its thread-local variables.
+   * Slots of recent threads, by thread number: four cache lines from here to the count, where
+   * thread-local variables take a dozen. Races are harmless: a thread that finds another's slot
+   * looks among its own thread-local variables.
    */
   private final @Nullable Pass[] recent = new Pass[RECENT];
 
   /**
-   * Without a lock: the one who closes must not wait for virtual threads that come in, which may
-   * not get a carrier while others keep it busy.
+   * Without a lock: the closing thread must not wait for entering virtual threads, which may not
+   * get a carrier while others keep it busy.
    */
   private final Queue<Pass> all = new ConcurrentLinkedQueue<>();
 
@@ -95,8 +95,8 @@ public final class Gate {
   private int state = OPEN;
 
   /**
-   * Goes in; must be followed by {@link #exit} if it returned true. May be nested: whoever is
-   * inside already is let in whatever the state.
+   * Enters; must be followed by {@link #exit} if it returned true. May be nested: a thread that is
+   * already inside is let in whatever the state.
    *
    * @return false if the gate is barred or closed
    */
@@ -105,7 +105,7 @@ public final class Gate {
   }
 
   /**
-   * The same as {@link #enter} for hot paths: what it returns spares {@link #exit(Pass)} the search
+   * The same as {@link #enter} for hot paths: what it returns saves {@link #exit(Pass)} the search
    * for the thread's slot.
    *
    * @return {@code null} if the gate is barred or closed
@@ -121,12 +121,12 @@ public final class Gate {
     return null;
   }
 
-  /** Goes out, once for each {@link #enter} that returned true. */
+  /** Leaves, once for each {@link #enter} that returned true. */
   public void exit() {
     exit(slot());
   }
 
-  /** Goes out, once for each {@link #pass} that was given; on the same thread. */
+  /** Leaves, once for each {@link #pass} that was given; on the same thread. */
   public void exit(Pass pass) {
     long count = pass.count - 1;
     COUNT.setRelease(pass, (int) count == 0 ? count + VISIT : count);
@@ -175,8 +175,8 @@ public final class Gate {
   }
 
   /**
-   * Waits until everybody has left who is inside now. Others may come and go meanwhile: they see
-   * what the caller did before.
+   * Waits until everybody who is inside now has left. Others may enter and leave meanwhile: they
+   * see what the caller did before.
    *
    * @throws IllegalStateException if the calling thread is inside, where it would wait for itself
    */

@@ -7,13 +7,13 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Keeps writes that first look apart from writes that do not: the former hold the locks of their
- * keys alone, the latter hold them together with each other. The library makes conditional writes
- * atomic by it on stores without transactions; an engine can use it whose transactions do not
- * notice plain writes in time.
+ * keys exclusively, the latter share them. The library uses it to make conditional writes atomic on
+ * stores without transactions; an engine can use it if its transactions do not notice plain writes
+ * in time.
  *
- * <p>There are 64 locks, each for many keys. Which ones are meant is a mask with a bit for each.
- * Several are always taken in the same order; whoever holds some must not ask for more, and must be
- * inside the store's {@link Gate} before. So nobody waits in a circle. Of all threads.
+ * <p>There are 64 locks, each for many keys. A set of them is a mask with a bit for each. Several
+ * are always taken in the same order; a thread that holds some must not ask for more, and must
+ * already be inside the store's {@link Gate}. So there is no deadlock. Thread-safe.
  */
 public final class KeyLocks {
   /** All keys of all tables. */
@@ -21,7 +21,7 @@ public final class KeyLocks {
 
   private final ReentrantReadWriteLock[] locks = new ReentrantReadWriteLock[Long.SIZE];
 
-  /** With all locks free. */
+  /** All locks are free. */
   public KeyLocks() {
     Arrays.setAll(locks, _ -> new ReentrantReadWriteLock());
   }
@@ -42,7 +42,7 @@ public final class KeyLocks {
     return keys;
   }
 
-  /** For writes that do not look first; must be followed by {@link #unlockShared}. */
+  /** Takes locks for writes that do not look first; must be followed by {@link #unlockShared}. */
   public void lockShared(long keys) {
     for (long left = keys; left != 0; left &= left - 1) {
       locks[Long.numberOfTrailingZeros(left)].readLock().lock();
@@ -57,8 +57,8 @@ public final class KeyLocks {
   }
 
   /**
-   * For writes that look first; must be followed by {@link #unlockAlone}. The same thread may then
-   * {@link #lockShared} the same keys.
+   * Takes locks for writes that look first; must be followed by {@link #unlockAlone}. The same
+   * thread may then {@link #lockShared} the same keys.
    */
   public void lockAlone(long keys) {
     for (long left = keys; left != 0; left &= left - 1) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 
-/** Waits for locks that an interrupt does not end; it shows when the wait is over. */
+/** Waits for locks. An interrupt does not end a wait; it shows when the wait is over. */
 public final class Locks {
   private Locks() {}
 
@@ -32,11 +32,11 @@ public final class Locks {
   }
 
   /**
-   * Takes a lock that other writers may have.
+   * Takes a lock that other writers may hold.
    *
    * @param patience the longest wait
-   * @param store whose lock it is, for messages
-   * @throws ConflictException if it could not be had in time; it is not held then
+   * @param store the store of the lock, for messages
+   * @throws ConflictException if it could not be obtained in time; it is not held then
    */
   public static void lock(Lock lock, Duration patience, String store) {
     if (!tryLock(lock, patience)) {

@@ -17,21 +17,21 @@ public final class LongKeys {
     return ByteBuffer.allocate(Long.BYTES).putLong(number ^ Long.MIN_VALUE).array();
   }
 
-  /** Whether a key is a number; another one is in no table of numbers. */
+  /** Whether a key is a number; any other key is in no table of numbers. */
   public static boolean isNumber(byte[] key) {
     return key.length == Long.BYTES;
   }
 
-  /** The number that a key is; it {@link #isNumber}. */
+  /** The number of a key that {@link #isNumber}. */
   public static long decode(byte[] key) {
     return ByteBuffer.wrap(key).getLong() ^ Long.MIN_VALUE;
   }
 
-  /** A range with the same numbers in it, whose bounds are numbers. */
+  /** Returns a range with the same numbers in it, whose bounds are numbers. */
   public static Range adapted(Range range) {
     Range adapted = range;
     byte[] from = range.from();
-    if (from != null && !isNumber(from)) { // a shorter one is below it with zeros behind
+    if (from != null && !isNumber(from)) { // a shorter key is below itself with zeros appended
       adapted = adapted.from(Arrays.copyOf(from, Long.BYTES), from.length < Long.BYTES);
     }
     byte[] to = range.to();

@@ -31,7 +31,7 @@ public final class Options {
   /**
    * Checks given values against the declared options.
    *
-   * @param engine for messages
+   * @param engine the engine's name, for messages
    * @throws BadArgumentException naming the option, what it takes, and the nearest match of an
    *     unknown one
    */

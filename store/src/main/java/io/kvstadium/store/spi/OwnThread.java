@@ -11,11 +11,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A platform thread that nobody interrupts, made when it is first wanted: for what an interrupt of
- * the calling thread must not break off half-way, or what has to be begun and ended by the same
- * thread of the operating system. The caller waits for the end, whatever happens to it meanwhile,
- * and an interrupt of it shows afterwards. One section at a time, unless it is {@link #asMany}; of
- * all threads.
+ * A platform thread that nobody interrupts, created when it is first needed: for work that an
+ * interrupt of the calling thread must not break off halfway, or that has to be started and ended
+ * by the same thread of the operating system. The caller waits for the end, whatever happens to it
+ * meanwhile, and an interrupt of the caller shows afterwards. Runs one section at a time, unless it
+ * is {@link #asMany}; thread-safe.
  */
 public final class OwnThread implements AutoCloseable {
   private final ThreadFactory factory;
@@ -24,7 +24,7 @@ public final class OwnThread implements AutoCloseable {
   private @Nullable ExecutorService executor;
 
   /**
-   * @param name of the thread
+   * @param name the thread's name
    */
   public OwnThread(String name) {
     this(name, Executors::newSingleThreadExecutor);
@@ -35,7 +35,7 @@ public final class OwnThread implements AutoCloseable {
     this.executors = executors;
   }
 
-  /** As many threads as there are sections at once. */
+  /** Returns one with as many threads as there are concurrent sections. */
   public static OwnThread asMany(String name) {
     return new OwnThread(name, Executors::newCachedThreadPool);
   }
@@ -43,21 +43,22 @@ public final class OwnThread implements AutoCloseable {
   /**
    * What is done on the thread.
    *
-   * @param <E> what it throws
+   * @param <E> the exception that it throws
    */
   @FunctionalInterface
   public interface Section<R extends @Nullable Object, E extends Exception> {
     R run() throws E;
   }
 
-  /** One without a result. */
+  /** A section without a result. */
   @FunctionalInterface
   public interface Action<E extends Exception> {
     void run() throws E;
   }
 
   /**
-   * Runs a section there and gives its result, or throws what it throws. A section may run others.
+   * Runs a section on the thread and returns its result, or throws what it throws. A section may
+   * run others.
    */
   @SuppressWarnings("unchecked") // a section throws no other exceptions
   public <R extends @Nullable Object, E extends Exception> R call(Section<R, E> section) throws E {
@@ -71,7 +72,7 @@ public final class OwnThread implements AutoCloseable {
         try {
           return future.get();
         } catch (InterruptedException e) {
-          interrupted = true; // what was begun must be finished before anybody may go on
+          interrupted = true; // what was started must be finished before anybody may continue
         } catch (ExecutionException e) {
           throw (E) thrownIn(e);
         }

@@ -7,12 +7,12 @@ import java.util.List;
 
 /**
  * Cuts a load into portions that fit into memory. For engines that load in a few large
- * transactions: the entries of a portion are there before its transaction begins, so that what the
- * source does or throws happens outside of it, others have a turn in between, and a transaction
- * that failed for want of room can be run again.
+ * transactions: the entries of a portion are collected before its transaction begins, so that what
+ * the source does or throws happens outside of it, others get a turn in between, and a transaction
+ * that failed for lack of room can be run again.
  */
 public final class Portions {
-  /** About what an entry takes on the heap beside its bytes. */
+  /** Roughly what an entry takes on the heap in addition to its bytes. */
   private static final int OVERHEAD = 64;
 
   private Portions() {}
@@ -20,7 +20,7 @@ public final class Portions {
   /**
    * Puts a portion.
    *
-   * @param <X> what it throws
+   * @param <X> the exception that it throws
    */
   @FunctionalInterface
   public interface Action<X extends Exception> {
@@ -28,9 +28,9 @@ public final class Portions {
   }
 
   /**
-   * Gives all entries in their order, in lists that are not empty and valid during the call only.
+   * Passes on all entries in their order, in non-empty lists that are valid during the call only.
    *
-   * @param bytes about how much heap the entries of a portion take; a single one may take more
+   * @param bytes roughly how much heap the entries of a portion take; a single one may take more
    */
   public static <X extends Exception> void forEach(
       Iterator<Entry> entries, long bytes, Action<X> action) throws X {

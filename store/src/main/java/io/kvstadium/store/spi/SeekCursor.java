@@ -6,14 +6,15 @@ import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what belongs to a range, for an engine whose cursor only moves: such an engine says how,
- * and nothing of bounds and directions. Each movement gives whether there is an entry to stand on.
+ * Decides what belongs to a range, for an engine whose cursor only moves: such an engine says how
+ * to move, and nothing about bounds and directions. Each movement returns whether there is an entry
+ * at its end.
  *
  * <p>The key is read at each step if the range has a bound at its far end, and then handed out once
- * without another copy. It is read at each step, too, and handed out as a copy, where others may
- * change the engine's cursor's place; the walk then goes on from that key.
+ * without another copy. It is also read at each step, and handed out as a copy, where others may
+ * move the engine's cursor; the walk then continues from that key.
  *
- * @param <E> what its movements throw
+ * @param <E> the exception that its movements throw
  */
 public abstract class SeekCursor<E extends Exception> implements EngineCursor {
   private final boolean up;
@@ -22,9 +23,9 @@ public abstract class SeekCursor<E extends Exception> implements EngineCursor {
   private final @Nullable Lock lock;
   private final Range range;
   private boolean started;
-  private byte @Nullable [] read; // the present key, if it is known and may be handed out
+  private byte @Nullable [] read; // the current key, if it is known and may be handed out
 
-  /** Stands before the first entry of {@code range}. */
+  /** Starts before the first entry of {@code range}. */
   protected SeekCursor(Range range) {
     this(range, false, null);
   }
@@ -51,8 +52,8 @@ public abstract class SeekCursor<E extends Exception> implements EngineCursor {
   protected abstract boolean ceiling(byte[] key) throws E;
 
   /**
-   * Moves to the greatest entry whose key is not above {@code key}; overridden where the engine has
-   * a call for it.
+   * Moves to the greatest entry whose key is not above {@code key}; override it where the engine
+   * has a call for this.
    */
   protected boolean floor(byte[] key) throws E {
     if (!ceiling(key)) {
@@ -61,21 +62,21 @@ public abstract class SeekCursor<E extends Exception> implements EngineCursor {
     return Arrays.equals(readKey(), key) || previous();
   }
 
-  /** Moves to the entry above the present one. */
+  /** Moves to the entry above the current one. */
   protected abstract boolean following() throws E;
 
-  /** Moves to the entry below the present one. */
+  /** Moves to the entry below the current one. */
   protected abstract boolean previous() throws E;
 
-  /** A copy of the present key. */
+  /** A copy of the current key. */
   protected abstract byte[] readKey() throws E;
 
-  /** Whether the place is no longer where the last movement has left it. */
+  /** Whether the position is no longer where the last movement left it. */
   protected boolean isLost() {
     return false;
   }
 
-  /** Takes what will be asked for at an entry of the range, before the place may be lost. */
+  /** Reads what will be asked for at an entry of the range, before the position may be lost. */
   protected void arrive() throws E {}
 
   /** Whether values are asked for. */

@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * What one thread at a time has, out of several alike: a reader, a pin. Extended by what is had,
- * which whoever took it may change. Each is on a cache line of its own, so if a thread looks first
- * where it is {@link #usual}, taking one costs one uncontended atomic operation.
+ * One of several equal things that one thread at a time holds: a reader, a pin. Extended by the
+ * thing itself, which its holder may change. Each is on its own cache line, so if a thread looks
+ * first where it is {@link #usual}, taking one costs one uncontended atomic operation.
  */
 @SuppressWarnings("unused") // the padding
 public abstract class Slot {
@@ -27,20 +27,22 @@ public abstract class Slot {
 
   private long q1, q2, q3, q4, q5, q6, q7, q8;
 
-  /** One that nobody has. */
+  /** A slot that nobody holds. */
   protected Slot() {}
 
-  /** Takes it, unless somebody has it. */
+  /** Takes it, unless somebody holds it. */
   public final boolean tryTake() {
     return !(boolean) TAKEN.getOpaque(this) && TAKEN.compareAndSet(this, false, true);
   }
 
-  /** Lets others take it; the caller has it. */
+  /** Lets others take it; the caller holds it. */
   public final void giveBack() {
     TAKEN.setRelease(this, false);
   }
 
-  /** The index among so many slots at which the calling thread is likely to be alone. */
+  /**
+   * The index, among the given number of slots, at which the calling thread is likely to be alone.
+   */
   public static int usual(int slots) {
     // Fibonacci hashing: the numbers of threads that work together often differ by a power of two
     long hash = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;

@@ -7,20 +7,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a store is to be opened; checked by the library.
+ * How to open a store; checked by the library.
  *
  * @param location the URL's part between the engine's name and its options, as written
  * @param path the directory that the engine named for this location, or with {@code adopt} perhaps
  *     a file; {@code null} if it named none
- * @param durability the level to give: what {@link EngineInfo#durability()} has as {@link
+ * @param durability the level to provide: what {@link EngineInfo#durability()} has as {@link
  *     io.kvstadium.store.DurabilityMapping#effective} for the one asked for
  * @param readOnly whether nothing may be changed; only for engines with {@link
  *     io.kvstadium.store.Capability#READ_ONLY}
  * @param options the store's options, each with a value or its default
  * @param tables the options of a table by its name; see {@link #tableOptions}
- * @param adopt whether another program wrote the store, whose files and tables are to be taken as
- *     they are: nothing is made that was not there, no table, setting or file of the adapter's own;
- *     only for engines with {@link io.kvstadium.store.Capability#ADOPT}
+ * @param adopt whether another program wrote the store, whose files and tables must be taken as
+ *     they are: nothing is created, no table, setting or file of the adapter's own; only for
+ *     engines with {@link io.kvstadium.store.Capability#ADOPT}
  */
 public record StoreConfig(
     String location,
@@ -31,7 +31,7 @@ public record StoreConfig(
     Function<String, Options> tables,
     boolean adopt) {
 
-  /** Of a store that is not adopted. */
+  /** For a store that is not adopted. */
   public StoreConfig(
       String location,
       @Nullable Path path,
@@ -55,7 +55,7 @@ public record StoreConfig(
 
   /**
    * The options of a table, each with the value given for it, or for every table, or its default:
-   * the same that {@link EngineStore#openTable} gets, for engines that open all tables at once.
+   * the same as {@link EngineStore#openTable} gets, for engines that open all tables at once.
    */
   public Options tableOptions(String table) {
     return tables.apply(table);

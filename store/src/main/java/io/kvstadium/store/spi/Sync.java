@@ -11,8 +11,8 @@ public final class Sync {
   private Sync() {}
 
   /**
-   * Syncs a file, or the names in a directory. On a thread of its own, for an interrupt would close
-   * the channel before the sync is done.
+   * Syncs a file, or the names in a directory. Runs on a separate thread, because an interrupt
+   * would close the channel before the sync is done.
    */
   public static void force(Path path) throws IOException {
     StandardOpenOption how =

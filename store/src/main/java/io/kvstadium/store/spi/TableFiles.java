@@ -9,13 +9,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The files of an engine that keeps each table in one of its own.
+ * The files of an engine that keeps each table in a separate file.
  *
- * @param directory of the store
+ * @param directory the store's directory
  * @param suffix what follows the table's name
  */
 public record TableFiles(Path directory, String suffix) {
-  /** The file of a table, which may not be there. */
+  /** The file of a table, which may not exist. */
   public Path of(String table) {
     return directory.resolve(table + suffix);
   }

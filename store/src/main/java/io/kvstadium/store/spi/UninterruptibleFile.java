@@ -15,17 +15,17 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file behind the interface of a channel, for engines that take one: what an interrupt does to a
- * channel of the JDK's, to break off the call and to close the file for all threads, does not
- * happen to this one, and the thread stays interrupted. Calls at a position run side by side.
- * Vectored calls, transfers, maps and locks that wait are not there.
+ * A file with the interface of a channel, for engines that take one. An interrupt makes a channel
+ * of the JDK break off the call and close the file for all threads; this one does neither, and the
+ * thread stays interrupted. Calls at a position run concurrently. Vectored calls, transfers, maps
+ * and locks that wait are not supported.
  *
- * <p>A {@link RandomAccessFile} knows no interrupts, but has one position; so there are as many of
- * them as calls were ever under way at once, up to a limit. None is closed before the last: POSIX
- * takes a process's locks on a file away when any of its descriptors is closed.
+ * <p>A {@link RandomAccessFile} ignores interrupts, but has one position; so there are as many of
+ * them as there were ever concurrent calls, up to a limit. None is closed before the end: POSIX
+ * drops a process's locks on a file when any of its descriptors is closed.
  */
 public class UninterruptibleFile extends FileChannel {
-  /** Disks gain little beyond so many requests at once. */
+  /** Disks gain little beyond this many concurrent requests. */
   private static final int MOST = 64;
 
   private final Path path;
@@ -38,7 +38,7 @@ public class UninterruptibleFile extends FileChannel {
   /**
    * Opens a file.
    *
-   * @param mode as of {@link RandomAccessFile}
+   * @param mode as for {@link RandomAccessFile}
    */
   public UninterruptibleFile(Path path, String mode) throws IOException {
     this.path = path;
@@ -157,7 +157,7 @@ public class UninterruptibleFile extends FileChannel {
 
   @Override
   public @Nullable FileLock tryLock(long at, long size, boolean shared) throws IOException {
-    return first.getChannel().tryLock(at, size, shared); // no interrupt closes a channel in this
+    return first.getChannel().tryLock(at, size, shared); // an interrupt does not close it here
   }
 
   @Override

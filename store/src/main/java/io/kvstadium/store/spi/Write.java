@@ -18,7 +18,7 @@ public record Write<T extends EngineTable>(
     T table, byte[] key, byte @Nullable [] value, @Nullable Range range) {
   private static final byte[] NO_KEY = {};
 
-  /** Of one entry. */
+  /** A write of one entry. */
   public Write(T table, byte[] key, byte @Nullable [] value) {
     this(table, key, value, null);
   }

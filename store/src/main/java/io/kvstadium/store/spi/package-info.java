@@ -7,15 +7,15 @@
  *
  * <ul>
  *   <li>No method of an {@link io.kvstadium.store.spi.EngineStore}, its tables, cursors, snapshots
- *       or transactions is called after the close of it began, and close is called exactly once,
- *       when no other call is in progress. An engine needs no checks of its own for that.
+ *       or transactions is called after its close began, and close is called exactly once, when no
+ *       other call is in progress. An engine needs no checks for that.
  *   <li>Cursors, transactions and snapshots are closed before their store; a table's before the
  *       table is dropped.
  *   <li>Nothing is called that needs a capability which the store does not list.
  *   <li>Keys and values are not null and within the engine's declared limits; arguments were
  *       checked.
- *   <li>The directory of a store on disk exists, is locked against a second open, and after its
- *       creation is made durable, before a write is accepted.
+ *   <li>The directory of a store on disk exists, is locked against a second open, and, once
+ *       created, is made durable before a write is accepted.
  * </ul>
  *
  * <h2>Threads</h2>
@@ -28,8 +28,8 @@
  *
  * <p>Calls may throw whatever the engine does. Its {@link
  * io.kvstadium.store.spi.EngineStore#classify} says what that means, and the library words it,
- * refuses what must not go on, and never commits a transaction in which a call failed. A {@link
- * io.kvstadium.store.StadiumException} is thrown on as it is.
+ * refuses what must not continue, and never commits a transaction in which a call failed. A {@link
+ * io.kvstadium.store.StadiumException} is rethrown unchanged.
  */
 @NullMarked
 package io.kvstadium.store.spi;

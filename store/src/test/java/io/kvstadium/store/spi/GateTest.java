@@ -16,7 +16,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-// a gate that hangs, perhaps without heed to interrupts, is what these tests look for
+// a gate that hangs, perhaps ignoring interrupts, is what these tests look for
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("ThreadPriorityCheck") // yield only mixes the threads up; no result depends on it
 class GateTest {
@@ -115,7 +115,7 @@ class GateTest {
   }
 
   /**
-   * A part of what is guarded is taken away again and again while others use it: they look first
+   * A part of what is guarded is taken away again and again while others use it: they first check
    * whether it is there, as a table's handle does.
    */
   @RepeatedTest(5)
@@ -177,7 +177,7 @@ class GateTest {
     later.join();
     assertThat(waiter.isAlive()).isTrue();
     gate.exit();
-    assertThat(gate.enter()).isTrue(); // back already: this visit is not waited for
+    assertThat(gate.enter()).isTrue(); // back again: nobody waits for this visit
     waiter.join();
     gate.exit();
   }

@@ -16,7 +16,7 @@ class SeekCursorTest {
   private final ReentrantLock lock = new ReentrantLock();
   private int changes;
 
-  /** Knows its place as an index, which each change of the keys shifts. */
+  /** Keeps its position as an index, which each change of the keys shifts. */
   private final class Indexed extends SeekCursor<RuntimeException> {
     private int index;
     private int seen;
@@ -97,7 +97,7 @@ class SeekCursorTest {
     }
     Range range = Range.all().from(new byte[] {10}, false).to(new byte[] {90}, false);
     List<Integer> seen = new ArrayList<>();
-    // when entries come and go before, at and behind each one that is passed
+    // when entries come and go before, at and after each one that is passed
     try (Indexed cursor = new Indexed(reverse ? range.reverse() : range)) {
       while (cursor.next()) {
         int key = cursor.key()[0];
@@ -108,7 +108,7 @@ class SeekCursorTest {
         assertThat(lock.isLocked()).isFalse();
       }
     }
-    // then each is passed once, in order, those that came on the way among them
+    // then each is passed once, in order, including those that were added on the way
     assertThat(seen)
         .containsExactlyElementsOf(
             reverse

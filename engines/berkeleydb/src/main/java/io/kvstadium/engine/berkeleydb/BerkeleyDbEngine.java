@@ -100,7 +100,7 @@ public final class BerkeleyDbEngine implements Engine {
                 "32m",
                 "writes are refused when less of the disk is free; JE's 5g at"
                     + " durability=engine-default"),
-            OptionSpec.size("log_file_size", Scope.STORE, "", "largest size of a file of the log"),
+            OptionSpec.size("log_file_size", Scope.STORE, "", "largest size of a log file"),
             OptionSpec.bool(
                 "halt_on_damage",
                 Scope.STORE,
@@ -124,38 +124,39 @@ public final class BerkeleyDbEngine implements Engine {
                 "false",
                 "make all calls on threads that nobody interrupts, at some 10 µs each")),
         List.of(
-            "An interrupt that comes while a thread reads or writes can make the whole store unusable"
-                + " until it is reopened (Future.cancel(true) and shutdownNow interrupt): open it with"
-                + " own_threads=true where threads that work with it may be interrupted. Opening,"
-                + " syncing, compaction and closing are safe from that. Once it has happened every call fails, the"
-                + " commit of transactions and the close among them; opened again, the store has all that"
-                + " was acknowledged.",
+            "An interrupt that comes while a thread reads or writes can make the whole store"
+                + " unusable until it is reopened (Future.cancel(true) and shutdownNow interrupt):"
+                + " open it with own_threads=true where threads that work with it may be"
+                + " interrupted. Opening, syncing, compaction and closing are safe from that. Once"
+                + " it has happened every call fails, including commits and close; after reopening,"
+                + " the store has all that was acknowledged.",
             "The cache is on the Java heap: cache_size must leave room for the application (JE's own"
                 + " default is 60 % of the heap), and a larger one means more work for the garbage"
                 + " collector; what is not cached is read from files through the system's cache.",
             "There are no snapshots: a scan sees each entry as it is when reached, and any read waits for"
                 + " a transaction that has written the entry, up to lock_timeout.",
-            "Transactions are serializable, and go one at a time until their commits, as batches do: JE"
-                + " does not find deadlocks between transactions that insert into ranges which the other"
-                + " has read. Single writes wait for those that have read or scanned their key.",
-            "At durability=engine-default the cache, the free disk and the lock timeout are JE's own."
-                + " The environment is transactional all the same, for batches and transactions need it,"
-                + " which JE's is only if it is told so: transactional=false leaves that out, and then"
-                + " what was written reaches the files with sync() and close, or when a buffer of JE's"
-                + " is full. JE's files of statistics are turned off at every level.",
+            "Transactions are serializable and, like batches, run one at a time until their"
+                + " commits: JE does not find deadlocks between transactions that insert into"
+                + " ranges which the other has read. Single writes wait for those that have read or"
+                + " scanned their key.",
+            "At durability=engine-default the cache, the free disk and the lock timeout are JE's"
+                + " own. The environment is still transactional, since batches and transactions"
+                + " need that; JE's is so only on request. With transactional=false it is not, and"
+                + " then what was written reaches the files with sync() and close, or when a buffer"
+                + " of JE's is full. JE's files of statistics are turned off at every level.",
             "JE's own default for free_disk is 5 GB: on a disk with less free every write fails.",
-            "Damage within the last file of the log is taken for the torn end that a power cut leaves: JE"
-                + " drops what follows it without a word. With halt_on_damage=true it refuses to open if it"
-                + " can still read commits beyond (which it may be able to after a power cut, too). In"
-                + " other files damage is found when it is read.",
+            "Damage within the last file of the log is taken for the torn end that a power cut"
+                + " leaves: JE silently drops what follows it. With halt_on_damage=true it refuses"
+                + " to open if it can still read commits beyond (which it may be able to after a"
+                + " power cut, too). In other files damage is found when it is read.",
             "Without that reserve (free_disk=0), a disk that is full makes the store unusable, and it cannot"
                 + " be reopened before there is room.",
-            "A backup copies the files of the log that the last one has not, and begins a new file for"
-                + " what follows; what the cleaner has rewritten since counts as new.",
+            "A backup copies the files of the log that the last one lacks, and begins a new file"
+                + " for what follows; what the cleaner has rewritten since counts as new.",
             "JE lets other processes open its files read-only beside a writer, and see them as they were"
                 + " at that open; that is not offered here.",
-            "Space is given back by whole files, in which more than half is obsolete: the store is up to"
-                + " twice as large as its data.",
+            "Space is given back in whole files in which more than half is obsolete: the store is"
+                + " up to twice as large as its data.",
             "Files are upgraded silently and cannot be read by an older version afterwards."));
   }
 
@@ -196,7 +197,7 @@ public final class BerkeleyDbEngine implements Engine {
                 new Failure(Kind.CORRUPT, "damaged files", "restore a backup");
             default -> GAVE_UP;
           };
-      // at the commit after a call that met a full disk
+      // on the commit after a call that met a full disk
       case IllegalStateException e when String.valueOf(e.getMessage()).contains("open cursors") ->
           GAVE_UP;
       case IllegalArgumentException _ -> new Failure(Kind.ARGUMENT, "JE refused it", "");
@@ -246,7 +247,7 @@ public final class BerkeleyDbEngine implements Engine {
     return new JeStore(calls, environment, config);
   }
 
-  /** Whether writes are transactions, without which nothing is promised. */
+  /** Whether writes are transactions; otherwise nothing is promised. */
   static boolean isTransactional(StoreConfig config) {
     return config.options().bool("transactional");
   }
@@ -276,7 +277,7 @@ public final class BerkeleyDbEngine implements Engine {
       case NONE -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_NO_SYNC);
       case PROCESS -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_WRITE_NO_SYNC);
       case CONSISTENT, POWER -> settings.setDurability(com.sleepycat.je.Durability.COMMIT_SYNC);
-      case ENGINE_DEFAULT -> {} // JE syncs, unless it is told otherwise
+      case ENGINE_DEFAULT -> {} // JE syncs by default
     }
     if (options.has("log_file_size")) {
       settings.setConfigParam(EnvironmentConfig.LOG_FILE_MAX, "" + options.size("log_file_size"));
@@ -284,7 +285,7 @@ public final class BerkeleyDbEngine implements Engine {
     return settings;
   }
 
-  /** Whether an option is to be set rather than left to JE. */
+  /** Whether an option must be set rather than left to JE. */
   private static boolean isSet(StoreConfig config, String option) {
     return config.durability() != Durability.ENGINE_DEFAULT
         || config.options().given().containsKey(option);

@@ -8,7 +8,7 @@ import io.kvstadium.store.spi.EngineWriter;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes of a transaction, or each by itself without one. */
+/** Reads and writes, in a transaction or each on its own without one. */
 abstract class JeAccess implements EngineReader<JeTable>, EngineWriter<JeTable> {
   final JeCalls calls;
   private final @Nullable Transaction txn;
@@ -30,8 +30,9 @@ abstract class JeAccess implements EngineReader<JeTable>, EngineWriter<JeTable> 
   }
 
   /**
-   * A transaction that finds nothing looks again. JE locks the range where the key would be only
-   * after its search, and in between another may have put the key there and committed it.
+   * In a transaction, searches once more if nothing was found. JE locks the range where the key
+   * would be only after its search, and in between another transaction may have put the key there
+   * and committed.
    */
   private boolean find(JeTable table, byte[] key, DatabaseEntry value) {
     return calls.get(

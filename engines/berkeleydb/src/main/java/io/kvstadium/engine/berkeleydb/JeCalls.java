@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
  * latches.
  *
  * @param path for messages
- * @param threads which nobody interrupts
- * @param shielded whether they make all calls, rather than only those that take long anyhow
+ * @param threads threads that nobody interrupts
+ * @param shielded whether they make all calls, rather than only those that take long anyway
  */
 record JeCalls(Path path, OwnThread threads, boolean shielded) {
   <R extends @Nullable Object> R get(Supplier<R> call) {
     return shielded ? calmly(call) : here(call);
   }
 
-  /** On a thread that nobody interrupts. */
+  /** Makes a call on a thread that nobody interrupts. */
   <R extends @Nullable Object> R calmly(Supplier<R> call) {
     return threads.call(() -> here(call));
   }
 
-  /** An interrupt that is pending at the call waits for its end. */
+  /** Makes a call; an interrupt that is pending before it is deferred until its end. */
   private <R extends @Nullable Object> R here(Supplier<R> call) {
     boolean interrupted = Thread.interrupted();
     try {

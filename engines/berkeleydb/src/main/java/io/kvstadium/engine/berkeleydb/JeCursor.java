@@ -20,18 +20,16 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk within a transaction, or by itself: then it sees what is committed, and keeps no lock
+ * A scan in a transaction, or on its own. On its own it sees what is committed, and keeps no lock
  * between its steps.
  *
- * <p>By itself it uses JE's locker for reads without a transaction. JE's interface offers that for
- * one thread only, with a lock that stays on the entry where the cursor stands and keeps out all
- * writers, the cursor's own thread among them; to be rid of it there, each step would need a
- * duplicate of the cursor, and each scan a transaction.
+ * <p>In that case it uses JE's locker for reads without a transaction. JE's interface offers that
+ * for one thread only, with a lock that stays on the cursor's entry and keeps out all writers,
+ * including the cursor's own thread. To be rid of that lock, each step would need a duplicate of
+ * the cursor, and each scan a transaction.
  */
 final class JeCursor extends SeekCursor<RuntimeException> {
-  /**
-   * The place before a step is not kept for the case that it fails, which would be a clone each.
-   */
+  /** Does not keep the place before a step in case it fails; that would be a clone each time. */
   private static final CursorConfig MOVING = new CursorConfig().setNonSticky(true);
 
   private final JeCalls calls;
@@ -39,8 +37,8 @@ final class JeCursor extends SeekCursor<RuntimeException> {
   private final @Nullable Locker own;
   private final DatabaseEntry key = new DatabaseEntry();
   private final DatabaseEntry value;
-  private byte @Nullable [] last; // the key where it stood
-  private boolean lost; // that place, in a movement that failed
+  private byte @Nullable [] last; // the key of the last place
+  private boolean lost; // whether a failed movement lost that place
 
   private JeCursor(JeCalls calls, Cursor cursor, Range range, @Nullable Locker own) {
     super(range);
@@ -59,7 +57,7 @@ final class JeCursor extends SeekCursor<RuntimeException> {
     return new JeCursor(calls, DbInternal.makeCursor(database, own, MOVING), range, own);
   }
 
-  /** What takes no data, and spares JE reading it. */
+  /** Returns an entry that takes no data and spares JE reading it. */
   static DatabaseEntry withoutData() {
     DatabaseEntry none = new DatabaseEntry();
     none.setPartial(0, 0, true);
@@ -109,7 +107,7 @@ final class JeCursor extends SeekCursor<RuntimeException> {
     return move(Get.SEARCH_GTE);
   }
 
-  /** Goes on below what others have put above it between the steps. */
+  /** Continues below what others have put above the target between the steps. */
   @Override
   protected boolean floor(byte[] target) {
     boolean found = super.floor(target);
@@ -148,9 +146,9 @@ final class JeCursor extends SeekCursor<RuntimeException> {
   }
 
   /**
-   * At the end of a table JE locks what comes after only when it has found nothing there, and in
-   * between another may have put something there and committed it: so a transaction looks again.
-   * Backwards JE locks first.
+   * At the end of a table JE locks what comes after it only once it has found nothing there. In
+   * between, another transaction may have put something there and committed, so a transaction looks
+   * again. Backwards, JE locks first.
    */
   private boolean again(Get where) {
     byte[] from = key.getData(); // as before the step, which found nothing
@@ -181,7 +179,7 @@ final class JeCursor extends SeekCursor<RuntimeException> {
     try {
       calls.run(cursor::close);
     } catch (LockConflictException e) {
-      // it lost before, in a call that has said so; a transaction's next call says so again
+      // an earlier call lost and has reported it; a transaction's next call reports it again
     }
   }
 }

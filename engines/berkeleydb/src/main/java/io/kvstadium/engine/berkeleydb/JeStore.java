@@ -47,16 +47,18 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   private final Set<JeTable> open = ConcurrentHashMap.newKeySet();
 
   /**
-   * For transactions and batches, which take turns. Otherwise any two that scan, or look for a key
-   * that is not there, and then insert beside it wait for each other; and JE, where an insert waits
-   * for ranges in the name of a helper, takes that for no deadlock and lets the time run out.
+   * Held by transactions and batches, which take turns. Otherwise two of them that scan, or look
+   * for a missing key, and then insert next to it would wait for each other. JE does not see this
+   * as a deadlock, since an insert waits for ranges in the name of a helper, and lets the wait time
+   * out.
    */
   private final ReentrantLock turn = new ReentrantLock(true);
 
   /**
-   * Shared by puts outside of transactions. JE looks when a put begins whether there are
-   * serializable transactions, and only then keeps out of the ranges that they read; so one that
-   * begins waits for the puts that did not know of it, or they could insert what it found missing.
+   * Shared by puts outside of transactions. When a put begins, JE checks whether there are
+   * serializable transactions, and only then keeps out of the ranges that they have read. So a new
+   * transaction waits for the puts that did not know of it; otherwise they could insert what it has
+   * found missing.
    */
   private final StampedLock puts = new StampedLock();
 
@@ -146,7 +148,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
     committed();
   }
 
-  /** What was synced with a commit is to stay. */
+  /** Makes sure that what a commit has synced stays. */
   private void committed() throws IOException {
     if (config.durability() == Durability.POWER) {
       files.sync();
@@ -181,7 +183,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
     try {
       return calls.get(() -> {
         Transaction txn = environment.beginTransaction(null, config);
-        long millis = Math.clamp(lockTimeout.toMillis(), 1, Integer.MAX_VALUE); // 0 is for ever
+        long millis = Math.clamp(lockTimeout.toMillis(), 1, Integer.MAX_VALUE); // 0 means forever
         txn.setLockTimeout(millis, TimeUnit.MILLISECONDS);
         return new JeTransaction(calls, txn, turn, this::committed);
       });
@@ -202,7 +204,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
     files.sync();
   }
 
-  /** Cleaned files are deleted at the checkpoint after. */
+  /** Cleaned files are deleted at the next checkpoint. */
   @Override
   public void compact(JeTable table) {
     calls.runCalmly(() -> {
@@ -211,7 +213,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
     });
   }
 
-  /** JE ends the last file of its log, and goes on in another one. */
+  /** JE ends the last file of its log and continues in a new one. */
   @Override
   public boolean backup(BackupTarget target) {
     calls.runCalmly(() -> {

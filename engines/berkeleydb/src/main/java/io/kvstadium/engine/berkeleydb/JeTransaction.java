@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A serializable transaction. It has the turn of those until its commit, which may overlap with the
- * next one, so that both can share a sync: a commit waits for no lock.
+ * A serializable transaction. It holds the turn until its commit. The commit may overlap with the
+ * next transaction, so that both can share a sync: a commit waits for no lock.
  */
 final class JeTransaction extends JeAccess implements EngineTransaction<JeTable> {
   private final Transaction txn;
@@ -24,7 +24,7 @@ final class JeTransaction extends JeAccess implements EngineTransaction<JeTable>
   }
 
   /**
-   * @param turn held by the calling thread, and let go by this
+   * @param turn held by the calling thread, and released by this
    * @param afterwards what remains to be done after a commit
    */
   JeTransaction(JeCalls calls, Transaction txn, Lock turn, Afterwards afterwards) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * The files of JE's log, and what a power cut does to the newest. JE syncs a file before it begins
- * the next one, and all of the newest with a commit that is synced. Safe for all threads.
+ * the next one, and the whole newest one at each synced commit. Safe for all threads.
  *
  * <ul>
  *   <li>It does not sync the directory with their names, so a file system may lose a new file with
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * </ul>
  */
 final class LogFiles {
-  /** Has the number of the newest file with what is promised to survive a power cut. */
+  /** Holds the number of the newest file whose content is promised to survive a power cut. */
   private static final String SYNCED = "stadium.synced";
 
   private static final String SUFFIX = ".jdb";
@@ -43,7 +43,7 @@ final class LogFiles {
     this.directory = directory;
   }
 
-  /** Makes the names of all files survive that commits have been synced into. */
+  /** Syncs the names of all files that commits have been synced into. */
   void sync() throws IOException {
     if (files.getCurrentFileNum() != synced) {
       OwnThread.once(
@@ -72,7 +72,7 @@ final class LogFiles {
   }
 
   /**
-   * Sets the newest file aside, before JE sees it, if its beginning never came to the disk: nothing
+   * Sets the newest file aside, before JE sees it, if its beginning never reached the disk: nothing
    * in it was promised to survive the cut.
    */
   static void setUnwrittenAside(Path directory) throws IOException {
@@ -104,7 +104,7 @@ final class LogFiles {
           return false;
         }
       }
-      return beginning.length == BEGINNING; // JE sees to shorter ones
+      return beginning.length == BEGINNING; // JE handles shorter ones
     }
   }
 

@@ -3,9 +3,9 @@
  *
  * <h2>Threads</h2>
  *
- * <p>As the SPI demands. JE runs threads of its own (cleaner, checkpointer, evictor), which end
- * with the store. An interrupt that meets a thread inside JE makes the whole environment invalid;
- * one that is pending at the call is therefore put off until its end.
+ * <p>As the SPI requires. JE runs its own threads (cleaner, checkpointer, evictor), which end with
+ * the store. An interrupt that meets a thread inside JE makes the whole environment invalid; one
+ * that is pending before the call is therefore deferred until its end.
  */
 @NullMarked
 package io.kvstadium.engine.berkeleydb;

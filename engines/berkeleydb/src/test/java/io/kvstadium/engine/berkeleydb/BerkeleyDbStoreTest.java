@@ -108,7 +108,7 @@ class BerkeleyDbStoreTest {
     }
   }
 
-  /** How a transaction looks for the last key of a table, which another puts and deletes. */
+  /** How a transaction looks for the last key of a table, which another thread puts and deletes. */
   enum Look {
     GET,
     FIRST,
@@ -346,7 +346,7 @@ class BerkeleyDbStoreTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("durability power");
     try (Store store = open("&durability=engine-default&free_disk=0")) {
-      store.write(batch -> batch.on(store.table()).put(key(0), key(0))); // for which it has them
+      store.write(batch -> batch.on(store.table()).put(key(0), key(0))); // which needs them
       assertThat(store.table().count()).isEqualTo(1);
     }
   }
@@ -365,7 +365,7 @@ class BerkeleyDbStoreTest {
       store.table().put(key(100), new byte[20]);
       try (Cursor scan = store.table().scan(Range.all())) {
         scan.next();
-        store.table().put(scan.key(), new byte[30]); // of its own, unlocked
+        store.table().put(scan.key(), new byte[30]); // the scan's own entry, unlocked
       }
       assertThat(store.table().count()).isEqualTo(100);
     }
@@ -516,7 +516,7 @@ class BerkeleyDbStoreTest {
     }
   }
 
-  /** JE leaves cursors of its own open in calls that meet a full disk. */
+  /** JE leaves internal cursors open in calls that meet a full disk. */
   @Test
   void aCommitBesideAnOpenCursorIsAFailureOfJe() {
     try (Store store = open("");
@@ -536,7 +536,7 @@ class BerkeleyDbStoreTest {
     }
   }
 
-  /** The lock is of another user of the same environment, for the library's own take turns. */
+  /** Another user of the same environment holds the lock, since the library's own take turns. */
   @Test
   void aTransactionsScanThatWaitedInVainForALockIsClosedInOrder() {
     try (Store store = open("&lock_timeout=50ms")) {
@@ -576,7 +576,9 @@ class BerkeleyDbStoreTest {
     assertThatCode(scan::close).doesNotThrowAnyException();
   }
 
-  /** What the notes say of the default: JE gives up, and nothing that was acknowledged is lost. */
+  /**
+   * What the notes say about the default: JE gives up, and nothing that was acknowledged is lost.
+   */
   @Test
   void anInterruptInsideACallEndsTheStoreUntilItIsOpenedAgain() throws Exception {
     Store store = open("&lock_timeout=10m");

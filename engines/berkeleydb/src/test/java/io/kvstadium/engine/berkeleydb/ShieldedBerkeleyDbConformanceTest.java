@@ -3,7 +3,7 @@ package io.kvstadium.engine.berkeleydb;
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 
-/** With threads of its own, which nobody interrupts. */
+/** With own_threads=true: threads that nobody interrupts. */
 class ShieldedBerkeleyDbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {

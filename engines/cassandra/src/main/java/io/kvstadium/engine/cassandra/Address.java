@@ -31,7 +31,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which keyspace of which cluster, and how to connect to it.
+ * A keyspace of a cluster, and how to connect to it.
  *
  * @param hosts where to ask for the cluster's other nodes
  * @param keyspace its name
@@ -41,7 +41,7 @@ record Address(
     List<InetSocketAddress> hosts, CqlIdentifier keyspace, @Nullable String user, Options options) {
   private static final int USUAL_PORT = 9042;
 
-  /** More at once wait their turn here, not at the node. */
+  /** Further requests wait here, not at the node. */
   private static final int MOST_REQUESTS = 1_024;
 
   private static final int QUIET_MILLIS = 20;
@@ -61,8 +61,8 @@ record Address(
     String user = form.group(1);
     if (user != null && user.contains(":")) {
       throw new BadArgumentException(
-          "cassandra: no password may stand in a URL, for URLs are printed: put it into a file and"
-              + " name that with password_file, or into $CASSANDRA_PASSWORD");
+          "cassandra: a URL may not contain a password, since URLs are printed: put it into a file"
+              + " and name that with password_file, or into $CASSANDRA_PASSWORD");
     }
     List<InetSocketAddress> hosts = new ArrayList<>();
     for (String each : form.group(2).split(",", -1)) {
@@ -84,7 +84,8 @@ record Address(
     return new BadArgumentException(
         "cassandra: '"
             + location
-            + "' is no address of a keyspace: write cassandra://user@host:port,host:port/keyspace,"
+            + "' is not the address of a keyspace: write"
+            + " cassandra://user@host:port,host:port/keyspace,"
             + " the keyspace of up to 48 letters, digits and underscores");
   }
 
@@ -124,9 +125,9 @@ record Address(
         TypedDriverOption.REQUEST_SERIAL_CONSISTENCY,
         options.text(CassandraOptions.CONSISTENCY).startsWith("local") ? "LOCAL_SERIAL" : "SERIAL");
     settings.put(TypedDriverOption.REQUEST_TIMEOUT, options.duration(CassandraOptions.TIMEOUT));
-    // a put or a deletion with its timestamp is the same when it is done again; what is not says so
+    // a put or a deletion with its timestamp may be repeated; what may not be says so
     settings.put(TypedDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true);
-    // and one that stands still does not hold up what another one can do
+    // and a node that hangs does not hold up what another one can do
     settings.put(
         TypedDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS, "ConstantSpeculativeExecutionPolicy");
     settings.put(TypedDriverOption.SPECULATIVE_EXECUTION_MAX, 2);
@@ -142,12 +143,12 @@ record Address(
           TypedDriverOption.LOAD_BALANCING_LOCAL_DATACENTER,
           options.text(CassandraOptions.DATACENTER));
     }
-    // only what says where its partitions lie, and at once, for a change of the schema waits for it
+    // only this keyspace, for its replicas; and at once, since a schema change waits for it
     settings.put(
         TypedDriverOption.METADATA_SCHEMA_REFRESHED_KEYSPACES, List.of(keyspace.asInternal()));
     settings.put(TypedDriverOption.METADATA_SCHEMA_WINDOW, Duration.ZERO);
     settings.put(TypedDriverOption.NETTY_DAEMON, true);
-    // 0 would have the driver's close meet its own end, which Netty prints
+    // with 0 the driver's close would meet its own end, which Netty prints
     settings.put(TypedDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0);
     settings.put(TypedDriverOption.NETTY_ADMIN_SHUTDOWN_UNIT, "MILLISECONDS");
     settings.put(TypedDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, QUIET_MILLIS);

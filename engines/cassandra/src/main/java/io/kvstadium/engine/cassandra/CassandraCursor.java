@@ -16,11 +16,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges a table's partitions, each of which the nodes give in order. The first answers of all are
- * asked for at once and are small; a partition that is read further is read ahead by one answer.
+ * Merges a table's partitions, each of which the nodes return in order. The first answers of all
+ * partitions are requested at once and are small; a partition that is read further is read ahead by
+ * one answer.
  */
 final class CassandraCursor implements EngineCursor {
-  /** Beside its share of a limit, so that most partitions have enough. */
+  /** In addition to its share of a limit, so that most partitions have enough. */
   private static final int SPARE_ROWS = 8;
 
   private static final int KEYS_AT_ONCE = 200;
@@ -44,7 +45,7 @@ final class CassandraCursor implements EngineCursor {
   private final class Part {
     private final BoundStatement scan;
     private @Nullable CompletionStage<AsyncResultSet> answer; // under way
-    private @Nullable ByteBuffer rest; // where to go on, not asked for yet
+    private @Nullable ByteBuffer rest; // where to continue, not requested yet
     private boolean ahead;
     private Iterator<Row> rows = List.<Row>of().iterator();
     private byte[] key = {};
@@ -55,7 +56,7 @@ final class CassandraCursor implements EngineCursor {
       this.answer = store.send(scan.setPageSize(firstRows()));
     }
 
-    /** Steps on. An answer that failed stays, so that nobody passes over it. */
+    /** Moves on. A failed answer stays, so that nobody passes over it. */
     boolean next() {
       while (!rows.hasNext()) {
         if (rest != null) {

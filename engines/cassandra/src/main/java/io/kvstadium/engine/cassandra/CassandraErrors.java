@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the driver's and the nodes' errors mean. None of them makes a store unusable: what is read
- * afterwards is right, and what was not acknowledged is promised to nobody.
+ * afterwards is right, and what was not acknowledged was not promised.
  */
 final class CassandraErrors {
   private static final String AGAIN = "a put or a deletion may be done again, which does no harm";
@@ -67,7 +67,7 @@ final class CassandraErrors {
       case ReadFailureException _ ->
           io(
               "replicas failed to read",
-              "see their logs; a range where very much was deleted fails until it is compacted");
+              "see their logs; a range with very many deletions fails until it is compacted");
       case OverloadedException e -> perhaps(e, "the node is overloaded", "try again");
       case BootstrappingException e -> perhaps(e, "the node is not ready", "try again");
       case DriverTimeoutException e -> perhaps(e, "no answer in time", AGAIN);
@@ -88,7 +88,7 @@ final class CassandraErrors {
     return new Failure(Kind.IO, what, advice, Blocks.NOTHING);
   }
 
-  /** What leaves the outcome of a write open: it may be there, or come to be there later. */
+  /** An error that leaves the outcome of a write open: it may be there, or appear later. */
   private static Failure perhaps(DriverException e, String what, String advice) {
     ExecutionInfo info = e.getExecutionInfo();
     boolean writes =
@@ -101,9 +101,7 @@ final class CassandraErrors {
             };
     return writes
         ? new Failure(
-            Kind.UNKNOWN_OUTCOME,
-            what + "; the write may be there, or come to be there later",
-            advice)
+            Kind.UNKNOWN_OUTCOME, what + "; the write may be there, or appear later", advice)
         : io(what, "try again");
   }
 
@@ -126,7 +124,7 @@ final class CassandraErrors {
         "check the URL's user, and password_file or $CASSANDRA_PASSWORD");
   }
 
-  /** What they have in common, or that none could be asked. */
+  /** What they have in common, or that no node could be asked. */
   private static Failure allFailed(AllNodesFailedException e) {
     for (List<Throwable> each : e.getAllErrors().values()) {
       for (Throwable error : each) {

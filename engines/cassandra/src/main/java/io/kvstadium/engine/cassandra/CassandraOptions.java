@@ -25,8 +25,8 @@ final class CassandraOptions {
               PARTITIONS,
               TABLE,
               "16",
-              "over how many partitions a new table is spread; 1 gives the store batches, and all of"
-                  + " it to the same replicas"),
+              "how many partitions a new table is spread over; 1 gives the store batches, and puts"
+                  + " all of it on the same replicas"),
           OptionSpec.bool(
               CONDITIONAL,
               TABLE,

@@ -47,26 +47,26 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   private static final int MOST_COPIES = 3;
   private static final int MOST_PARTITIONS = 4_096;
 
-  /** Of one load or multi-get. */
+  /** For one load or multi-get. */
   private static final int MOST_IN_FLIGHT = 32;
 
   private static final int MOST_KEYS_OF_ONE_REQUEST = 50;
 
-  /** Of entries that are loaded together, those of one partition. */
+  /** Of entries of one partition that are loaded together. */
   private static final int LOADED_TOGETHER = 32 << 10;
 
   private static final long PORTION = 1 << 20;
 
-  /** A node takes 16 MiB by its defaults, in a request and into its log. */
+  /** A node takes 16 MiB by default, in a request and into its log. */
   private static final long LARGEST_BATCH = 15 << 20;
 
   /** The protocol counts them in two bytes. */
   private static final int MOST_WRITES_OF_BATCH = 0xffff;
 
-  /** About what a write takes in a request beside key and value. */
+  /** Roughly what a write takes in a request in addition to key and value. */
   private static final int WRITE_OVERHEAD = 50;
 
-  /** Cassandra takes no longer one. */
+  /** Cassandra takes no longer TTL. */
   static final Duration LONGEST_TTL = Duration.ofDays(20 * 365);
 
   private final CqlSession session;
@@ -93,9 +93,9 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   }
 
   /**
-   * Opens one.
+   * Opens a keyspace.
    *
-   * @param clock this machine's, as the nodes' are held against it
+   * @param clock this machine's, with which the nodes' clocks are compared
    */
   static CassandraStore open(StoreConfig config, Address address, InstantSource clock) {
     CqlSession session = address.connect();
@@ -136,7 +136,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
     return nodes.values().stream().mapToInt(n -> Math.min(n, MOST_COPIES)).min().orElse(1);
   }
 
-  /** How many a new table gets. */
+  /** How many partitions a new table gets. */
   static int partitions(Options options) {
     long asked = options.integer(CassandraOptions.PARTITIONS);
     if (asked < 1 || asked > MOST_PARTITIONS) {
@@ -153,7 +153,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
     return schema.makeTable(mark, secondsToLive(options));
   }
 
-  /** Of the entries of a new table; 0 for ever. */
+  /** The time to live of a new table's entries; 0 means forever. */
   static int secondsToLive(Options options) {
     if (!options.has(CassandraOptions.TTL)) {
       return 0;
@@ -219,7 +219,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
     return new CassandraTable(mark, schema.cql(mark));
   }
 
-  /** What was given for a table must be what it was made with. */
+  /** The options given for a table must be those it was made with. */
   private void checkSame(String name, Options options, TableMark mark) {
     if (options.given().containsKey(CassandraOptions.CONDITIONAL)
         && options.bool(CassandraOptions.CONDITIONAL) != mark.conditional()) {
@@ -253,7 +253,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   static byte[] bytes(Row row, int column) {
     ByteBuffer buffer = row.getBytesUnsafe(column);
     if (buffer == null) {
-      throw new IllegalStateException("a row without a value, which is no store's");
+      throw new IllegalStateException("a row without a value, which no store writes");
     }
     byte[] bytes = new byte[buffer.remaining()];
     buffer.get(buffer.position(), bytes);
@@ -278,7 +278,10 @@ final class CassandraStore implements EngineStore<CassandraTable> {
     return table.prepared(session, statement).bind(values);
   }
 
-  /** In microseconds, above all that this store gave before. The driver's own has milliseconds. */
+  /**
+   * In microseconds, higher than all that this store gave before. The driver's own has
+   * milliseconds.
+   */
   private long timestamp() {
     long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     return latest.updateAndGet(before -> Math.max(before + 1, now));
@@ -408,8 +411,8 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   }
 
   /**
-   * All is in partition 0 of its tables, so the nodes make one record of it. Each write has a
-   * timestamp of its own, so that the last one of a key holds.
+   * All is in partition 0 of its tables, so the nodes make one record of it. Each write has its own
+   * timestamp, so that the last one of a key wins.
    */
   @Override
   public void write(List<Write<CassandraTable>> writes) {

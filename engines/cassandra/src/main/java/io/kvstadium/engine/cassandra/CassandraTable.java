@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A CQL table, with its statements, which are prepared when they are first used. */
 final class CassandraTable implements EngineTable {
-  /** What an answer of several rows is to hold at the most, about. */
+  /** Roughly how much an answer of several rows should hold at most. */
   private static final int ANSWER_BYTES = 256 << 10;
 
-  /** Few enough for the driver, which takes 256 MiB, if all of them are suddenly of the longest. */
+  /** Few enough for the driver, which takes 256 MiB, even if all rows suddenly have full length. */
   private static final int MOST_ROWS = 60;
 
-  /** About what a row takes beside key and value. */
+  /** Roughly what a row takes in addition to key and value. */
   private static final int ROW_OVERHEAD = 32;
 
-  /** Of a table whose rows are not known yet. */
+  /** For a table whose rows are not known yet. */
   private static final int FIRST_GUESS = ANSWER_BYTES / 8;
 
   final String get;
@@ -74,7 +74,7 @@ final class CassandraTable implements EngineTable {
     this.due = due;
   }
 
-  /** How long the nodes are to keep an entry; 0 if no longer or shorter than others. */
+  /** How many seconds the nodes should keep an entry; 0 for no limit, or one that is too long. */
   int secondsToLive(byte[] value, long nowMillis) {
     ToLongFunction<byte[]> known = due;
     if (known == null) {
@@ -95,14 +95,17 @@ final class CassandraTable implements EngineTable {
     return mark.partitions();
   }
 
-  /** Where a key lies; the same for ever. */
+  /** The partition of a key; it never changes. */
   int partition(byte[] key) {
     CRC32C hash = new CRC32C();
     hash.update(key);
     return Integer.remainderUnsigned((int) hash.getValue(), mark.partitions());
   }
 
-  /** The entries of a range in one partition; binds it and the bounds that there are. */
+  /**
+   * The statement that reads the entries of a range in one partition; binds the partition and those
+   * bounds that exist.
+   */
   String scan(Range range) {
     return "SELECT k"
         + (range.withoutValues() ? "" : ", v")
@@ -114,7 +117,7 @@ final class CassandraTable implements EngineTable {
         + (range.reversed() ? "DESC" : "ASC");
   }
 
-  /** Their removal; binds the timestamp first. */
+  /** The statement that removes them; binds the timestamp first. */
   String deleteRange(Range range) {
     return "DELETE FROM " + cql + " USING TIMESTAMP ? WHERE p = ?" + bounds(range);
   }
@@ -135,12 +138,12 @@ final class CassandraTable implements EngineTable {
     }
   }
 
-  /** Notes how long the longest row of an answer was: what was longer is forgotten by and by. */
+  /** Notes how long the longest row of an answer was: longer ones are gradually forgotten. */
   void sawLongest(int bytes) {
     rowBytes = Math.max(bytes, rowBytes / 2);
   }
 
-  /** How many rows to ask for at once, by what was seen. */
+  /** How many rows to ask for at once, judging by those seen. */
   int rowsAtOnce() {
     return Math.clamp(ANSWER_BYTES / (rowBytes + ROW_OVERHEAD), 1, MOST_ROWS);
   }

@@ -7,12 +7,16 @@ import java.util.List;
 
 /**
  * How far the nodes' clocks are from this machine's. Of two writes of a key the one with the later
- * time holds, and each client gives its own time: a client whose clock is behind writes in vain.
+ * time wins, and each client sets its own time: the writes of a client whose clock is behind may be
+ * lost.
  */
 final class Clocks {
   private Clocks() {}
 
-  /** Refuses nodes whose clocks are further away than that, whatever the way to them took. */
+  /**
+   * Refuses nodes whose clocks are certainly further off than that, however long their answers
+   * took.
+   */
   static void demand(List<EachNode.Answer> answers, Duration most, Address address) {
     for (EachNode.Answer answer : answers) {
       Row row = answer.row();
@@ -26,8 +30,8 @@ final class Clocks {
                         answer.node().getEndPoint(),
                         Math.abs(millis),
                         millis > 0 ? "ahead of" : "behind")
-                + " one with the later time holds: synchronise the clocks, open with read_only=true, or"
-                + " with a larger max_clock_difference");
+                + " one with the later time wins: synchronise the clocks, open with read_only=true,"
+                + " or with a larger max_clock_difference");
       }
     }
   }
@@ -35,9 +39,9 @@ final class Clocks {
   /**
    * How far a clock is ahead of this machine's at least; negative if it is behind.
    *
-   * @param asked before it was looked at, in milliseconds by this machine's clock
-   * @param now what it said
-   * @param told after it was looked at, by this machine's clock
+   * @param asked the time before it was read, in milliseconds by this machine's clock
+   * @param now what it showed
+   * @param told the time after it was read, by this machine's clock
    */
   static long ahead(long asked, long now, long told) {
     return now > told ? now - told : Math.min(0, now - asked);

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * How the nodes keep what they acknowledge.
  *
  * @param durableWrites whether the keyspace is written to the commit log at all
- * @param sync each node's commitlog_sync, by its address; {@code unknown} of one that does not tell
+ * @param sync each node's commitlog_sync, by its address; {@code unknown} if it does not say
  */
 record CommitLog(boolean durableWrites, Map<String, String> sync) {
   private static final String SETTING = "commitlog_sync";
@@ -29,7 +29,7 @@ record CommitLog(boolean durableWrites, Map<String, String> sync) {
   private static final String UNKNOWN = "unknown";
   private static final Set<String> BEFORE_THE_ANSWER = Set.of("batch", "group");
 
-  /** Asks every node of the datacenter that is up, for each has settings and time of its own. */
+  /** Asks every node of the datacenter that is up, since each has its own settings and time. */
   static List<EachNode.Answer> ask(CqlSession session, InstantSource clock) {
     return EachNode.ask(
         session,
@@ -59,8 +59,8 @@ record CommitLog(boolean durableWrites, Map<String, String> sync) {
   }
 
   /**
-   * The strongest level that is certain. With {@code periodic} a kill takes what the log was not
-   * told of yet: it is readable only up to a mark that is written ten times a second.
+   * The strongest level that is certain. With {@code periodic} a kill loses what the log does not
+   * cover yet: it is readable only up to a mark that is written ten times a second.
    */
   Durability level() {
     return durableWrites && !sync.isEmpty() && BEFORE_THE_ANSWER.containsAll(sync.values())

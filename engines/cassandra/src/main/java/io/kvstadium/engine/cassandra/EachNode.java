@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What single nodes say of themselves. */
+/** What individual nodes report about themselves. */
 final class EachNode {
   private EachNode() {}
 
@@ -22,7 +22,7 @@ final class EachNode {
    *
    * @param row {@code null} if it has none, or does not understand the question
    * @param asked before the question was sent, in milliseconds by this machine's clock
-   * @param told when the answer had come
+   * @param told after the answer arrived, by the same clock
    */
   record Answer(Node node, @Nullable Row row, long asked, long told) {}
 
@@ -30,7 +30,7 @@ final class EachNode {
    * Asks these nodes. One to which there is no connection is left out: it is down, though that may
    * not be known yet.
    *
-   * @param clock this machine's
+   * @param clock this machine's clock
    */
   static List<Answer> ask(
       CqlSession session, Predicate<Node> which, SimpleStatement question, InstantSource clock) {

@@ -9,9 +9,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * Requests under way, a bounded number of them. Of one thread.
+ * A bounded number of requests in flight, for one thread.
  *
- * @param <R> what they answer
+ * @param <R> the type of their answers
  */
 final class InFlight<R> implements AutoCloseable {
   private final int most;
@@ -26,7 +26,7 @@ final class InFlight<R> implements AutoCloseable {
     this.then = then;
   }
 
-  /** Waits for the first one if there are many. */
+  /** Waits for the oldest one if there are many. */
   void add(CompletionStage<R> request) {
     pending.add(request.toCompletableFuture());
     if (pending.size() >= most) {
@@ -41,7 +41,7 @@ final class InFlight<R> implements AutoCloseable {
     }
   }
 
-  /** An answer; the wait is not broken off by interrupts, which show afterwards. */
+  /** Returns an answer. Interrupts do not end the wait; they show afterwards. */
   static <R> R await(CompletionStage<R> request) {
     try {
       return request.toCompletableFuture().join();
@@ -54,7 +54,7 @@ final class InFlight<R> implements AutoCloseable {
     }
   }
 
-  /** Waits for those that are left after a failure; what they say does not matter any more. */
+  /** Waits for those left after a failure; their results no longer matter. */
   @Override
   public void close() {
     pending.forEach(request -> request.handle((_, _) -> true).join());

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyspace its name
  */
 record Schema(CqlSession session, CqlIdentifier keyspace) {
-  /** Changes take their time, for all nodes are to agree. */
+  /** Changes take time, since all nodes must agree. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final Duration PAUSE = Duration.ofMillis(20);
@@ -32,7 +32,7 @@ record Schema(CqlSession session, CqlIdentifier keyspace) {
   private static final SimpleStatement VERSION =
       SimpleStatement.newInstance("SELECT schema_version FROM system.local");
 
-  /** What is said of the keyspace, or {@code null} if it is not there. */
+  /** The description of the keyspace, or {@code null} if it is not there. */
   @Nullable Row description() {
     return session
         .execute(
@@ -71,7 +71,7 @@ record Schema(CqlSession session, CqlIdentifier keyspace) {
     return tables().containsKey(Store.DEFAULT_TABLE);
   }
 
-  /** Makes it with so many copies in each datacenter. */
+  /** Makes it with the given number of copies in each datacenter. */
   void makeKeyspace(int copies) {
     change(
         "CREATE KEYSPACE IF NOT EXISTS "
@@ -95,7 +95,7 @@ record Schema(CqlSession session, CqlIdentifier keyspace) {
     return row == null ? 0 : row.getInt(0);
   }
 
-  /** Makes a table unless it is there; returns its mark, which may be another one then. */
+  /** Makes a table unless it is there; returns its mark, which may then be a different one. */
   TableMark makeTable(TableMark mark, int secondsToLive) {
     change(
         "CREATE TABLE IF NOT EXISTS "
@@ -109,7 +109,7 @@ record Schema(CqlSession session, CqlIdentifier keyspace) {
       throw new BadArgumentException(
           "cassandra: there is a table "
               + cql(mark)
-              + " that is no store's: rename that, or use another keyspace");
+              + " that is not a store's: rename that, or use another keyspace");
     }
     return made;
   }
@@ -136,7 +136,7 @@ record Schema(CqlSession session, CqlIdentifier keyspace) {
         dropTable(mark);
       }
     }
-    dropTable(main); // last, for it says that there is a store
+    dropTable(main); // last, since it says that there is a store
   }
 
   /** A table's full name. */
@@ -160,8 +160,9 @@ record Schema(CqlSession session, CqlIdentifier keyspace) {
   }
 
   /**
-   * Of the tables, by each node that can be asked. What the driver takes for agreement is what one
-   * node has heard of the others: too little, just after the start of a cluster.
+   * The versions of the tables, from each node that can be asked. What the driver takes for
+   * agreement is what one node has heard about the others: too little just after the start of a
+   * cluster.
    */
   private Set<UUID> versions() {
     Set<UUID> versions = new HashSet<>();

@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes a CQL table a table of a store: it stands in the comment, so that it is there as soon
- * as the table, and for all clients.
+ * What makes a CQL table a table of a store. It is in the CQL table's comment, so that it is there
+ * as soon as the table, and for all clients.
  *
  * @param table the store's name for it
- * @param partitions over how many its entries are spread, for good
+ * @param partitions how many its entries are spread over, for good
  * @param ofKeyspace whether its keyspace was made for the store, too
  * @param conditional whether all of its writes are lightweight transactions, for good
  */
@@ -45,9 +45,9 @@ record TableMark(String table, int partitions, boolean ofKeyspace, boolean condi
   }
 
   /**
-   * The CQL table's name: {@code t_} and the name, with {@code _} and two hexadecimal digits for
-   * all but small letters and digits, for CQL tables are directories, whose names may not tell
-   * small from large. Names too long for that are {@code h_}, their hash and their beginning.
+   * The CQL table's name: {@code t_} and the name. All but lower-case letters and digits become
+   * {@code _} and two hexadecimal digits, since CQL tables are directories, whose names may not be
+   * case-sensitive. Names too long for that become {@code h_}, their hash and their beginning.
    */
   String cqlName() {
     StringBuilder escaped = new StringBuilder();

@@ -1,17 +1,17 @@
 /**
  * A keyspace of a Cassandra cluster, behind the store's SPI. A table of the store is a CQL table
- * whose entries lie in a fixed number of partitions, each of them in order; a scan merges them.
- * What a CQL table is to the store stands in its comment.
+ * whose entries are in a fixed number of partitions, each of them in order; a scan merges them. The
+ * CQL table's comment says what it is to the store.
  *
  * <h2>Threads</h2>
  *
- * <p>All calls share one session, which is safe for all threads. Interrupts do not break off what
- * was sent; they show when the call has ended.
+ * <p>All calls share one session, which is safe for all threads. Interrupts do not cancel what was
+ * sent; they show when the call has ended.
  *
  * <h2>Order</h2>
  *
- * <p>Each write carries a timestamp that this process gives in rising order; of two writes of one
- * key the one with the higher timestamp holds, wherever they meet. A write that is sent again keeps
+ * <p>Each write carries a timestamp, which this process assigns in rising order. Of two writes of a
+ * key the one with the higher timestamp wins, wherever they meet. A write that is sent again keeps
  * its timestamp.
  */
 @NullMarked

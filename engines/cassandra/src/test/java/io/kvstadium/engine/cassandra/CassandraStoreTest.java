@@ -166,7 +166,7 @@ class CassandraStoreTest {
       assertThat(store.tables()).containsExactly(Store.DEFAULT_TABLE, "more");
       assertThatThrownBy(() -> store.table("users"))
           .isInstanceOf(BadArgumentException.class)
-          .hasMessageContaining("no store's");
+          .hasMessageContaining("not a store's");
     }
 
     Stadium.destroy(url);
@@ -320,7 +320,7 @@ class CassandraStoreTest {
         .hasMessageContaining("ttl=100ms: give whole seconds");
   }
 
-  /** Nobody sweeps, for the store that has put it is closed. */
+  /** Nothing sweeps, since the store that has put it is closed. */
   @Test
   void nodesRemoveWhatIsDueInAnExpiringTable() throws InterruptedException {
     try (Store store = Stadium.open(url("due"))) {
@@ -367,7 +367,7 @@ class CassandraStoreTest {
         .hasMessageContaining("leave one of the two out");
   }
 
-  /** The hash is part of the format: what lies elsewhere is not found. */
+  /** The hash is part of the format: a key in another partition is not found. */
   @Test
   void keysLieWhereTheyAlwaysDid() {
     CassandraTable table = new CassandraTable(new TableMark("a", 16, false, false), "a.a");
@@ -519,7 +519,7 @@ class CassandraStoreTest {
               .isInstanceOf(StoreIoException.class)
               .hasMessageContaining("no node answers");
         }
-        // which of the two goes by what the driver still held of the connection
+        // which of the two depends on what the driver still held of the connection
         assertThatThrownBy(() -> store.table().put(bytes("k0"), bytes("later")))
             .isInstanceOfAny(StoreIoException.class, UnknownOutcomeException.class)
             .hasMessageContaining("no node answers");
@@ -554,7 +554,7 @@ class CassandraStoreTest {
     }
   }
 
-  /** With its own settings, but for passwords. */
+  /** With its own settings, except for passwords. */
   @Test
   void nodeAsItIsInstalledGivesNoLevelAndIsUsedWithAPasswordAndEncrypted(@TempDir Path directory)
       throws Exception {
@@ -614,7 +614,7 @@ class CassandraStoreTest {
     }
   }
 
-  /** Makes a key and a certificate of it that only who is told so trusts. */
+  /** Makes a key and its certificate, which is trusted only where this is asked for. */
   private static void certify(Path file) throws IOException, InterruptedException {
     Process keytool =
         new ProcessBuilder(

@@ -24,9 +24,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A single Cassandra node, in a JVM of its own, on ports of this machine's own. With {@code
- * -Dcassandra.hosts=host:port,host:port} the one that tests share is that cluster, which runs
- * already, for the conformance kit: {@code -Dtest=CassandraConformanceTest}.
+ * A single Cassandra node, in its own JVM, on ports of this machine's own. With {@code
+ * -Dcassandra.hosts=host:port,host:port} the shared one is that cluster, which is already running,
+ * for the conformance kit: {@code -Dtest=CassandraConformanceTest}.
  */
 final class TestNode implements AutoCloseable {
   /** What the module below this one has laid out. */
@@ -37,7 +37,7 @@ final class TestNode implements AutoCloseable {
 
   private static final long MUCH = 2L << 30;
 
-  /** Tables are made sooner, but do not outlive a kill. */
+  /** Tables are made faster, but do not outlive a kill. */
   private static final List<String> FORGETFUL =
       List.of("-Dcassandra.test.flush_local_schema_changes=false");
 
@@ -46,7 +46,7 @@ final class TestNode implements AutoCloseable {
   private final Path directory;
   private final String hosts;
   private final List<String> command;
-  private final Set<String> ready; // what it says when it is
+  private final Set<String> ready; // what it prints when it is ready
   private Process process; // null if it is somebody else's
   private @Nullable CqlSession session; // of the tests' own
   private @Nullable Path test;
@@ -73,7 +73,7 @@ final class TestNode implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
 
-  /** Why there is none on this machine, or {@code null}. */
+  /** Why there is none on this machine, or {@code null} if there is one. */
   static @Nullable String unavailable() {
     try {
       program();
@@ -87,7 +87,7 @@ final class TestNode implements AutoCloseable {
     return CassandraProgram.find(List.of(PROGRAM), null);
   }
 
-  /** One that syncs each write, started when first asked for, ended with the virtual machine. */
+  /** The shared node, which syncs each write. Starts when first asked for and ends with the JVM. */
   static TestNode shared() {
     return Shared.NODE;
   }
@@ -107,7 +107,7 @@ final class TestNode implements AutoCloseable {
     }
   }
 
-  /** With these lines in its configuration. */
+  /** Starts a node with these lines in its configuration. */
   static TestNode start(String settings) throws IOException {
     return start(settings, List.of());
   }
@@ -212,9 +212,9 @@ final class TestNode implements AutoCloseable {
   }
 
   /**
-   * The URL of a store that stands for a directory. Cassandra takes half a second to make a table
-   * or to drop one, so a test whose store needed no more than the default table leaves it, emptied,
-   * to a later one with the same options.
+   * The URL of a store that stands for a directory. Cassandra takes half a second to make or drop a
+   * table, so a test whose store needed only the default table leaves it, emptied, to a later one
+   * with the same options.
    */
   synchronized String url(Path place, String options) {
     if (!Objects.equals(place.getParent(), test)) {
@@ -287,12 +287,12 @@ final class TestNode implements AutoCloseable {
     Signals.kill(process.toHandle());
   }
 
-  /** Stops it where it is, connections and all; on Linux, it stands when this returns. */
+  /** Stops it where it is, connections and all; on Linux it has stopped when this returns. */
   void freeze() throws IOException, InterruptedException {
     Signals.freeze(process.toHandle());
   }
 
-  /** Lets it go on. */
+  /** Lets it continue. */
   void thaw() throws IOException, InterruptedException {
     Signals.thaw(process.toHandle());
   }

@@ -4,7 +4,7 @@ import io.kvstadium.store.spi.OwnThread;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of H2's on threads that nobody interrupts. */
+/** Calls to H2 on threads that nobody interrupts. */
 final class Calm {
   private Calm() {}
 

@@ -5,9 +5,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends transactions. Where commits are synced, each is synced before the next is saved: H2 uses the
- * space of dead data again after the following commit, and it must not be overwritten while it is
- * still part of what is on the disk.
+ * Ends transactions. Where commits are synced, each is synced before the next is saved: H2 reuses
+ * the space of dead data after the following commit, and that data must not be overwritten while it
+ * is still part of what is on the disk.
  */
 final class Committer implements AutoCloseable {
   static final String SYNC = "CHECKPOINT SYNC";
@@ -17,7 +17,7 @@ final class Committer implements AutoCloseable {
   private final OwnThread saver = new OwnThread("h2-saver");
   private final OwnThread writers = OwnThread.asMany("h2-writer");
 
-  /** Of the saver: others may have come to it before the library learns of it and refuses them. */
+  /** The saver's failure: more calls may arrive before the library notices and refuses them. */
   private @Nullable SQLException failure;
 
   Committer(Database database) {
@@ -31,9 +31,9 @@ final class Committer implements AutoCloseable {
   }
 
   /**
-   * Runs statements that write: where commits are saved, on a thread that nobody interrupts, since
-   * H2 swallows an interrupt while it waits for another writer. Elsewhere that would take longer
-   * than the statement.
+   * Runs statements that write. Where commits are saved, this uses a thread that nobody interrupts,
+   * since H2 swallows an interrupt while it waits for another writer. Elsewhere that would take
+   * longer than the statement.
    */
   <R> @Nullable R writing(Calm.Call<R> statements) throws SQLException {
     return saved ? Calm.on(writers, statements) : statements.run();
@@ -61,7 +61,7 @@ final class Committer implements AutoCloseable {
     save(() -> session.execute(SYNC));
   }
 
-  /** A sync after one that failed might report success for what is lost. */
+  /** Runs a task unless one failed: the next sync might report success for lost data. */
   private void save(Task task) throws SQLException {
     calmly(() -> {
       if (failure != null) {
@@ -76,15 +76,15 @@ final class Committer implements AutoCloseable {
     });
   }
 
-  /** Something to do with the database. */
+  /** A task that uses the database. */
   @FunctionalInterface
   interface Task {
     void run() throws SQLException;
   }
 
   /**
-   * Runs it on the one thread that saves. An interrupt in the middle of saving, while a map is
-   * waited for, would make H2 close the database.
+   * Runs a task on the one thread that saves. An interrupt during a save, while H2 waits for a map,
+   * would make it close the database.
    */
   void calmly(Task task) throws SQLException {
     Calm.on(

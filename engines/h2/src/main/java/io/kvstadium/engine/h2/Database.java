@@ -15,8 +15,8 @@ import org.h2.Driver;
 /**
  * The database, and how connections to it are made. Immutable.
  *
- * @param file for messages
- * @param url with all settings
+ * @param file the file, for messages
+ * @param url the URL with all settings
  * @param durability the level that is given
  * @param casket whether new tables are made as in schema=casket
  */
@@ -32,7 +32,7 @@ record Database(Path file, String url, Durability durability, boolean casket) {
   }
 
   /**
-   * @param naming how H2 is to call the file
+   * @param naming gives the name by which H2 opens the file
    */
   static Database of(StoreConfig config, Function<Path, String> naming) {
     Durability given = config.durability();
@@ -44,7 +44,7 @@ record Database(Path file, String url, Durability durability, boolean casket) {
     Options options = config.options();
     StringBuilder url = new StringBuilder("jdbc:h2:").append(naming.apply(base));
     set(url, "DB_CLOSE_ON_EXIT", "FALSE"); // closing is the library's business
-    // else a query may give again what it gave to an older view of its session
+    // otherwise a query may return again what it returned for an older view of its session
     set(url, "OPTIMIZE_REUSE_RESULTS", "FALSE");
     set(url, "TRACE_LEVEL_FILE", "0");
     set(url, "TRACE_LEVEL_SYSTEM_OUT", "0");
@@ -56,9 +56,8 @@ record Database(Path file, String url, Durability durability, boolean casket) {
     } else {
       // 0: each commit is saved by the thread that commits
       set(url, "WRITE_DELAY", saved(given) ? "0" : millis(options, H2Options.WRITE_DELAY));
-      // 0: it is synced too, so that dead space may be used at once; else H2's default, which is
-      // set
-      // since the file remembers what was set before
+      // 0: it is synced too, so that dead space may be reused at once; otherwise H2's default, set
+      // explicitly since the file remembers what was set before
       set(url, "RETENTION_TIME", given == Durability.POWER ? "0" : "45000");
     }
     if (options.has(H2Options.CACHE_SIZE)) {
@@ -109,14 +108,14 @@ record Database(Path file, String url, Durability durability, boolean casket) {
     return durability == Durability.POWER;
   }
 
-  /** A connection that commits each statement by itself. */
+  /** Opens a connection that commits each statement on its own. */
   Connection connect() throws SQLException {
     Properties user = new Properties();
     user.setProperty("user", "sa");
     user.setProperty("password", "");
     Connection connection = new Driver().connect(url, user);
     if (connection == null) {
-      throw new BadArgumentException("h2: " + url + " is no URL that H2 takes");
+      throw new BadArgumentException("h2: " + url + " is not a URL that H2 accepts");
     }
     return connection;
   }

@@ -28,7 +28,7 @@ final class Errors {
 
   private Errors() {}
 
-  /** What a failed call means. */
+  /** Returns what a failed call means. */
   static @Nullable Failure of(Throwable thrown) {
     if (!(thrown instanceof SQLException e)) {
       return null;
@@ -71,20 +71,20 @@ final class Errors {
     return e.getErrorCode() == ErrorCode.DUPLICATE_KEY_1;
   }
 
-  /** Whether another's lock was in the way for longer than the session waits. */
+  /** Whether another transaction held a lock for longer than the session waits. */
   static boolean isLocked(SQLException e) {
     return e.getErrorCode() == ErrorCode.LOCK_TIMEOUT_1;
   }
 
-  /** Whether an interrupt ended it. */
+  /** Whether an interrupt ended the call. */
   static boolean isInterrupt(SQLException failure) {
     return isBehind(failure, e -> e instanceof InterruptedException);
   }
 
   /**
-   * Whether a statement did not begin because of a table that was being made or dropped: the first
-   * one of a view walks over the lists of all tables' indexes, which H2 does not guard. What that
-   * ends in is up to the moment.
+   * Whether a statement did not begin because a table was being made or dropped: the first
+   * statement of a view walks over the lists of all tables' indexes, which H2 does not guard. How
+   * that fails varies.
    */
   static boolean metUnfinishedTable(SQLException failure) {
     return isBehind(
@@ -107,7 +107,7 @@ final class Errors {
         || e.getErrorCode() == ErrorCode.OBJECT_CLOSED;
   }
 
-  /** The code of the error in H2's storage that is behind it, or 0. */
+  /** Returns the code of the error in H2's storage that caused it, or 0. */
   private static int storeError(SQLException failure) {
     for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
       if (e instanceof MVStoreException known) {
@@ -117,7 +117,7 @@ final class Errors {
     return 0;
   }
 
-  /** H2's storage hands on the operating system's words and nothing else. */
+  /** H2's storage passes on the operating system's message and nothing else. */
   private static boolean isFull(SQLException failure) {
     return isBehind(failure, e -> FULL.matcher(String.valueOf(e.getMessage())).find());
   }

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Page by page: H2 would put a whole result onto the heap, or into a temporary file, before its
+ * Reads page by page: H2 would put a whole result on the heap, or into a temporary file, before its
  * first row could be read.
  */
 final class H2Cursor extends PagedCursor {
@@ -23,12 +23,12 @@ final class H2Cursor extends PagedCursor {
   private final Set<byte[]> hidden;
 
   /**
-   * Fetches the first page, which settles what a session of its own sees: all of a short scan, if
+   * Fetches the first page, which settles what a separate session sees: all of a short scan, if
    * values are small.
    *
-   * @param lock who fetches from the session holds it
-   * @param hidden keys that are passed over, compared by their bytes
-   * @param atEnd closed when all is read, when the cursor is closed or if it cannot be had
+   * @param lock held while fetching from the session
+   * @param hidden keys that are skipped, compared by their bytes
+   * @param atEnd closed when all is read, when the cursor is closed or if it cannot be opened
    */
   H2Cursor(
       Session session,

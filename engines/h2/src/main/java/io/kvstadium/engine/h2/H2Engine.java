@@ -36,7 +36,7 @@ public final class H2Engine implements Engine {
           Capability.EMPTY_KEY,
           Capability.ESTIMATED_COUNT);
 
-  /** H2 takes a billion bytes, but puts each commit together on the heap. */
+  /** H2 accepts a billion bytes, but assembles each commit on the heap. */
   static final Limits LIMITS = new Limits(1 << 20, 1 << 28);
 
   private static final DurabilityMapping DELAYED =
@@ -76,26 +76,27 @@ public final class H2Engine implements Engine {
                   + " commit; where commits are synced, each part is.",
               "Where every commit is saved the file grows until it is closed, since H2 compacts"
                   + " in the background only where it saves there; see max_compact_time.",
-              "schema=casket: keys have at most 255 bytes, values of more than 256 bytes lie in"
+              "schema=casket: keys have at most 255 bytes, values of more than 256 bytes are in"
                   + " H2's LOB storage, an overwrite is an INSERT that fails and then an UPDATE,"
-                  + " and each of both uses up one of the 2^31 row numbers.",
-              "A backup copies the file, which grows meanwhile since its space is not used again, and"
-                  + " stores it anew each time; at durability=none, engine-default and read-only it"
-                  + " reads all entries instead.",
+                  + " and each of the two uses up one of the 2^31 row numbers.",
+              "A backup copies the file, which grows meanwhile since its space is not reused, and"
+                  + " stores all of it each time; at durability=none, engine-default and read-only"
+                  + " it reads all entries instead.",
               "The key is a second index beside H2's own row numbers, so that each read looks in two"
                   + " trees.",
-              "Keys that a transaction reads are locked, also those that are not there, for which a"
-                  + " row is inserted until its end; what it only scans is not, unless isolation=serializable.",
+              "Keys that a transaction reads are locked, missing ones included, for which a row is"
+                  + " inserted until its end; what it only scans is not, unless"
+                  + " isolation=serializable.",
               "A write waits for others' row locks as long as lock_timeout; inside a transaction, a"
-                  + " write past it to the same key waits for itself as long.",
-              "OPTIMIZE_REUSE_RESULTS is off, which H2 has on: with it a query is now and then"
-                  + " answered with what an earlier view of the same connection saw.",
+                  + " write to the same key that bypasses it waits for itself just as long.",
+              "OPTIMIZE_REUSE_RESULTS, which is on in H2 by default, is off: with it a query is now"
+                  + " and then answered with what an earlier view of the same connection saw.",
               "An open snapshot, cursor or transaction keeps the space of everything that was"
-                  + " overwritten since from being used again.",
+                  + " overwritten since from being reused.",
               "After an I/O error, a full disk included, H2 closes the database: every later call"
                   + " fails until the store is opened again.",
-              "At durability=none and engine-default an interrupt that comes while a write waits for"
-                  + " other writers can get lost in H2; the write is done all the same.",
+              "At durability=none and engine-default an interrupt that comes while a write waits"
+                  + " for other writers can get lost in H2; the write is done anyway.",
               "Damage to the file is not always noticed: H2 keeps no checksums of values."));
 
   /** For {@link java.util.ServiceLoader}. */

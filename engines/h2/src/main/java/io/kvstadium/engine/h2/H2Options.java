@@ -31,7 +31,7 @@ final class H2Options {
               List.of("keys", "serializable"),
               "what transactions protect from others' changes: keys that they read or"
                   + " write; or what they scan, too, for which a transaction keeps all other writers"
-                  + " out from its begin to its end"),
+                  + " out from start to end"),
           OptionSpec.size(CACHE_SIZE, STORE, "", "page cache on the heap; depends on the heap"),
           OptionSpec.size(
               PAGE_SIZE, STORE, "", "bytes beyond which a page of several rows splits; 4k"),

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A transaction of isolation level SNAPSHOT on a leased session; threads take turns on it.
  *
- * @param tables that there were: H2's view of rows is one of a moment, its view of tables is not
+ * @param tables the tables at its begin: H2's snapshot covers rows, but not the list of tables
  */
 record H2Snapshot(Sessions sessions, Session session, ReentrantLock lock, Set<H2Table> tables)
     implements EngineSnapshot<H2Table> {

@@ -54,12 +54,12 @@ final class H2Store implements EngineStore<H2Table> {
   private final Map<String, H2Table> tables = new ConcurrentHashMap<>();
 
   /**
-   * Where scans are serializable a transaction holds the write lock, and every other write the read
-   * lock: H2 has no locks for ranges, and its own SERIALIZABLE is no more than a snapshot.
+   * Where scans are serializable, a transaction holds the write lock, and every other write the
+   * read lock: H2 has no range locks, and its own SERIALIZABLE is no more than a snapshot.
    */
   private final @Nullable ReadWriteLock writers;
 
-  /** Each switches off, and on again, that space is used again. */
+  /** One at a time, since each switches the reuse of space off and on again. */
   private final ReentrantLock backups = new ReentrantLock();
 
   private H2Store(Database database, StoreConfig config) throws SQLException {
@@ -132,19 +132,19 @@ final class H2Store implements EngineStore<H2Table> {
 
   // ---- sessions
 
-  /** Something to learn from a session. */
+  /** A read on a session. */
   @FunctionalInterface
   private interface Query<R> {
     R of(Session session) throws SQLException;
   }
 
-  /** Something to write. */
+  /** A task that writes. */
   @FunctionalInterface
   interface Task {
     void run(Session session) throws SQLException;
   }
 
-  /** Learns something, of what is committed. */
+  /** Runs a query for committed data. */
   private <R> R read(Query<R> query) throws SQLException {
     Session session = sessions.lease();
     try {
@@ -190,7 +190,7 @@ final class H2Store implements EngineStore<H2Table> {
     }
   }
 
-  /** Keeps serializable transactions from overlooking a write; gives what lets go of others. */
+  /** Keeps serializable transactions from missing a write; returns what releases the lock. */
   private Runnable enter(boolean alone, Duration longest) {
     if (writers == null) {
       return () -> {};
@@ -204,7 +204,7 @@ final class H2Store implements EngineStore<H2Table> {
     return (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE);
   }
 
-  /** Makes or drops something, which waits for locks of H2's own whatever the session's timeout. */
+  /** Runs DDL, which waits for H2's own locks regardless of the session's timeout. */
   private void define(String sql) throws SQLException {
     write(session ->
         Calm.once(() -> {
@@ -317,8 +317,8 @@ final class H2Store implements EngineStore<H2Table> {
   }
 
   /**
-   * In the order of their keys, so that two batches never wait for each other; with ranges among
-   * them in their own order, which may end in a conflict.
+   * Writes in the order of the keys, so that two batches never wait for each other; with ranges
+   * among them, in the given order, which may end in a conflict.
    */
   @Override
   public void write(List<Write<H2Table>> writes) throws SQLException {
@@ -359,8 +359,8 @@ final class H2Store implements EngineStore<H2Table> {
   }
 
   /**
-   * What H2's own BACKUP does, without its zip file. Where commits are not saved, the file may lack
-   * some.
+   * Does what H2's own BACKUP does, without its zip file. Where commits are not saved, the file may
+   * lack some.
    */
   @Override
   public boolean backup(BackupTarget target) throws SQLException, IOException {

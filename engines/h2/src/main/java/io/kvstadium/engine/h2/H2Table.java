@@ -4,7 +4,7 @@ import io.kvstadium.engine.sql.SqlTable;
 
 /** A table with H2's SQL. */
 final class H2Table extends SqlTable {
-  /** What the SQL names of tables begin with, which says how they were made. */
+  /** How a table was made, which the prefix of its SQL name says. */
   enum Shape {
     /** Keys and values. */
     PLAIN("t_", "k", "v"),
@@ -39,7 +39,7 @@ final class H2Table extends SqlTable {
     this.update = "UPDATE " + quoted() + " SET " + shape.value + " = ? WHERE " + shape.key + " = ?";
   }
 
-  /** The name in SQL; it holds no quotation marks. */
+  /** Returns the name in SQL, which contains no quotation marks. */
   String sqlName() {
     return shape.prefix + name();
   }
@@ -54,29 +54,29 @@ final class H2Table extends SqlTable {
             : " (k VARBINARY PRIMARY KEY, v VARBINARY NOT NULL)");
   }
 
-  /** Sets an entry; on a casket only one that is not there yet. */
+  /** Returns the SQL that sets an entry; in a casket only one that does not exist yet. */
   String put() {
     return put;
   }
 
-  /** Adds an entry that is not there yet. */
+  /** Returns the SQL that adds an entry that does not exist yet. */
   String insert() {
     return isCasket() ? put : "INSERT INTO " + quoted() + " VALUES (?, ?)";
   }
 
-  /** Value first, then key. */
+  /** Returns the SQL that changes an entry: value first, then key. */
   String update() {
     return update;
   }
 
-  /** Whether many values may be fetched at once, as far as is known: those of the latest scan. */
+  /** Whether many values may be fetched at once, judging by those of the latest scan. */
   boolean hasSmallValues() {
     return smallValues;
   }
 
-  /** Remembers it. */
+  /** Remembers whether the values of a scan were small. */
   void seen(boolean small) {
-    if (small != smallValues) { // most often it is not, and then threads share the line
+    if (small != smallValues) { // rarely written, so threads can share the cache line
       smallValues = small;
     }
   }

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction on a session of its own. H2 locks rows, of which a key without an entry has none:
- * so that it is protected like others once it was read, a row is inserted for it, and deleted again
+ * A transaction on its own session. H2 locks rows, but a key without an entry has no row. To
+ * protect such a key like others once it has been read, a row is inserted for it, and deleted again
  * before the commit. Nobody else ever sees that row.
  */
 final class H2Transaction implements EngineTransaction<H2Table> {
@@ -48,7 +48,7 @@ final class H2Transaction implements EngineTransaction<H2Table> {
     return new H2Transaction(sessions, session, committer, atEnd);
   }
 
-  /** Runs statements that write, without a look at placeholders: there are none. */
+  /** Runs statements that write, without regard to placeholders: there are none. */
   void run(H2Store.Task task) throws SQLException {
     committer.writing(() -> task.run(session));
   }
@@ -110,7 +110,7 @@ final class H2Transaction implements EngineTransaction<H2Table> {
     }
   }
 
-  /** A session on which this fails is not used again. */
+  /** Ends the transaction. A session on which this fails is not used again. */
   @Override
   public void close() throws SQLException {
     try {
@@ -125,7 +125,7 @@ final class H2Transaction implements EngineTransaction<H2Table> {
     sessions.release(session);
   }
 
-  /** Saves too, even if it had nothing to undo: so it is not to be interrupted. */
+  /** Also saves, even with nothing to undo, so it must not be interrupted. */
   private void rollBack() throws SQLException {
     session.connection().rollback();
     session.connection().setAutoCommit(true);

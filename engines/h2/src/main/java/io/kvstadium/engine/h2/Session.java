@@ -26,7 +26,7 @@ final class Session implements AutoCloseable {
     return connection;
   }
 
-  /** The kept statement for this SQL. */
+  /** Returns the cached statement for this SQL. */
   PreparedStatement statement(String sql) throws SQLException {
     PreparedStatement statement = statements.get(sql);
     if (statement == null) {
@@ -45,7 +45,7 @@ final class Session implements AutoCloseable {
     return get(table, table.get(), key);
   }
 
-  /** The same, and keeps others from changing the entry until the end of the transaction. */
+  /** Like {@code get}, but keeps others from changing the entry until the transaction ends. */
   byte @Nullable [] getLocked(H2Table table, byte[] key) throws SQLException {
     return get(table, table.get() + " FOR UPDATE", key);
   }
@@ -78,8 +78,8 @@ final class Session implements AutoCloseable {
   }
 
   /**
-   * The same in a transaction, whose statements should not fail: once one was rolled back, H2 lets
-   * those who wait for the transaction spin, without a limit, until it ends.
+   * Puts an entry in a transaction, whose statements should not fail: once one was rolled back,
+   * waiters for the transaction spin in H2, without a limit, until it ends.
    */
   void putQuietly(H2Table table, byte[] key, byte[] value) throws SQLException {
     if (!table.isCasket()) {
@@ -102,7 +102,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Whether there was no such entry. */
+  /** Inserts an entry; returns false if the key already has one. */
   boolean insert(H2Table table, byte[] key, byte[] value) throws SQLException {
     try {
       set(table.insert(), key, value);
@@ -135,24 +135,25 @@ final class Session implements AutoCloseable {
     return patiently(statement::executeLargeUpdate);
   }
 
-  /** The first entries of a range; to be closed. */
+  /** Returns the first entries of a range; the caller must close the result. */
   ResultSet page(H2Table table, Range range, int rows) throws SQLException {
     PreparedStatement statement = statement(table.scan(range) + " LIMIT ?");
     statement.setInt(SqlTable.bind(range, statement) + 1, rows);
     return patiently(statement::executeQuery);
   }
 
-  /** A call of H2's. */
+  /** A call to H2. */
   @FunctionalInterface
   private interface Call<R> {
     R run() throws SQLException;
   }
 
   /**
-   * Calls H2 with the interrupt of the thread, if there is one, put off until the end. What one
-   * broke off while it waited for a map was undone by H2 and runs again; so does what met a table
-   * that was being made, before it began. A wait for others' locks would swallow it: connections
-   * wait for none, and who must wait does it on a thread that nobody interrupts.
+   * Calls H2 and puts off an interrupt of the thread until the end. If an interrupt ended the call
+   * while it waited for a map, H2 has undone it and it runs again. So does a call that failed
+   * before it began because a table was being made. A wait for others' locks would swallow the
+   * interrupt, so connections wait for none, and a call that must wait runs on a thread that nobody
+   * interrupts.
    */
   private <R> R patiently(Call<R> call) throws SQLException {
     boolean interrupted = Thread.interrupted();
@@ -194,7 +195,7 @@ final class Session implements AutoCloseable {
     return Objects.requireNonNull(result);
   }
 
-  /** How long statements wait for locks from now on. */
+  /** Sets how long statements wait for locks from now on. */
   void lockTimeout(int millis) {
     lockMillis = millis;
   }

@@ -16,12 +16,12 @@ final class Sessions {
 
   private final Database database;
 
-  /** Open from begin to end, since H2 closes a database with its last connection. */
+  /** Always open, since H2 closes a database with its last connection. */
   private final Session anchor;
 
   private final Object opened;
 
-  /** These commit each statement by itself while they are idle. */
+  /** These commit each statement on its own while they are idle. */
   private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
 
   /** These see, in each transaction, the state at its first statement. */
@@ -34,10 +34,10 @@ final class Sessions {
   }
 
   /**
-   * A further connection. After a failure H2 closes the database, and the next connection would
-   * open it anew, without what was committed and not yet saved.
+   * Opens a further connection. After a failure H2 closes the database, and the next connection
+   * would reopen it, without what was committed but not yet saved.
    */
-  @SuppressWarnings("ReferenceEquality") // it is about being the same one
+  @SuppressWarnings("ReferenceEquality") // whether it is the same object
   private Session open() throws SQLException {
     Session session = new Session(database.connect());
     if (databaseOf(session.connection()) != opened) {
@@ -52,12 +52,12 @@ final class Sessions {
     return ((SessionLocal) ((JdbcConnection) connection).getSession()).getDatabase();
   }
 
-  /** What H2 keeps its data in. */
+  /** Returns the store that H2 keeps its data in. */
   MVStore store() {
     return databaseOf(anchor.connection()).getStore().getMvStore();
   }
 
-  /** A session for the caller alone, until {@link #release}. */
+  /** Returns a session for the caller only, until {@link #release}. */
   Session lease() throws SQLException {
     Session session = idle.pollFirst();
     return session != null ? session : open();
@@ -67,7 +67,7 @@ final class Sessions {
     release(session, idle);
   }
 
-  /** A session for a view of one moment, until {@link #releaseView}. */
+  /** Returns a session with a view of one moment, until {@link #releaseView}. */
   Session leaseView() throws SQLException {
     Session session = idleViews.pollFirst();
     return session != null ? session : openView();
@@ -94,7 +94,7 @@ final class Sessions {
     }
   }
 
-  /** Closes what is idle, and with it the statements of tables that are no more. */
+  /** Closes idle sessions, and with them the statements of tables that no longer exist. */
   void closeIdle() throws SQLException {
     for (ConcurrentLinkedDeque<Session> idleOnes : List.of(idle, idleViews)) {
       for (Session each = idleOnes.poll(); each != null; each = idleOnes.poll()) {
@@ -103,7 +103,7 @@ final class Sessions {
     }
   }
 
-  /** Closes all, and the database, whatever may still hold a connection; none is leased. */
+  /** Closes all sessions and the database, even if connections are still held; none is leased. */
   void close() throws SQLException {
     try {
       closeIdle();

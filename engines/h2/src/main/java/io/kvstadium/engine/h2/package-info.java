@@ -6,8 +6,9 @@
  *
  * <p>A {@link io.kvstadium.engine.h2.Session} is a connection with its prepared statements; it is
  * leased for one call, or for as long as a cursor, snapshot or transaction lives, and belongs to
- * whoever leased it. H2 lets readers and writers on different connections go side by side; where
- * every commit is synced, commits go one at a time. No thread owns a connection beyond a lease.
+ * the one that leased it. H2 lets readers and writers on different connections run side by side;
+ * where every commit is synced, commits run one at a time. No thread owns a connection beyond a
+ * lease.
  */
 @NullMarked
 package io.kvstadium.engine.h2;

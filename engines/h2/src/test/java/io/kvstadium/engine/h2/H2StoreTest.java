@@ -40,7 +40,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the conformance kit cannot know. */
+/** What the conformance kit cannot check. */
 class H2StoreTest {
   private static final byte[] A = bytes("a");
   private static final byte[] B = bytes("b");
@@ -108,7 +108,7 @@ class H2StoreTest {
     try (Store store = open("");
         Connection other = connect()) {
       fill(store.table(), 300, 100);
-      scan(store.table(), Range.all().limit(1)); // by which the size of values is known
+      scan(store.table(), Range.all().limit(1)); // makes the size of values known
       count(other);
 
       assertThat(scan(store.table(), Range.all().limit(100))).isEqualTo(100);
@@ -145,7 +145,7 @@ class H2StoreTest {
     }
   }
 
-  /** One more connection to the database that the store has open. */
+  /** Opens another connection to the database that the store has open. */
   private Connection connect() throws SQLException {
     Path base = directory.resolve("store/store").toAbsolutePath();
     return DriverManager.getConnection("jdbc:h2:" + SoundPath.nameOf(base, true), "sa", "");
@@ -360,7 +360,7 @@ class H2StoreTest {
     }
   }
 
-  /** How large this process may make a file, so that a write fails as on a bad disk. */
+  /** Limits how large this process may make a file, so that a write fails as on a bad disk. */
   private static boolean limitFileSize(String bytes) throws InterruptedException {
     try {
       return new ProcessBuilder(

@@ -14,26 +14,25 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of MVStore's whose newest commit is found after a crash. MVStore writes each commit as a
- * chunk, and afterwards goes on with the newest that it comes across whose two ends are there,
+ * An MVStore file whose newest commit is found after a crash. MVStore writes each commit as a
+ * chunk. After a crash it continues with the newest chunk that it finds whose two ends are there,
  * whatever is between them, or with an older one.
  *
- * <p>Here each chunk gets a checksum into its last bytes, behind what MVStore reads of them, and
- * {@link Pointers} tell where it is. After a crash the newest that is whole is looked for by these,
- * and until MVStore writes the next one, it reads a header that leads to it, and a file that ends
- * with it, so that it comes across no other. Without pointers it searches, and a chunk that is torn
- * is not there.
+ * <p>Here each chunk gets a checksum in its last bytes, behind those that MVStore reads, and {@link
+ * Pointers} tell where it is. After a crash they are used to find the newest chunk that is whole.
+ * Until MVStore writes the next one, it reads a header that leads to this chunk, and a file that
+ * ends with it, so that it finds no other. Without pointers it searches, and a torn chunk is hidden
+ * from it.
  *
- * <p>Only the newest chunk can be torn, where there is never more than one that is not synced. So
- * before a chunk is written the one before is synced; that is also why none of those that a
- * fallback needs was overwritten by then. At opening, a chunk that is older than one that was found
- * whole is not read.
+ * <p>If there is never more than one unsynced chunk, only the newest can be torn. So before a chunk
+ * is written the previous one is synced; for the same reason, no chunk that a fallback needs has
+ * been overwritten by then. At the open, chunks older than one that was found whole are not read.
  */
 class ChunkFile extends UninterruptibleFile {
   private static final int FOOTER = 128;
   private static final int PORTION = 1 << 20;
 
-  /** As {@code org.h2.mvstore.Chunk} writes it, in hexadecimal, and perhaps our sum. */
+  /** The footer as {@code org.h2.mvstore.Chunk} writes it, in hexadecimal, perhaps with our sum. */
   private static final Pattern FORM =
       Pattern.compile(
           "(?<own>chunk:(?<id>[0-9a-f]+),len:(?<blocks>[0-9a-f]+),version:(?<version>[0-9a-f]+)"
@@ -43,31 +42,31 @@ class ChunkFile extends UninterruptibleFile {
   private final boolean synced;
   private final Pointers pointers = new Pointers();
 
-  /** Whether the file's header was looked at; guarded by this, as all that follows. */
+  /** Whether the file's header was read; guarded by this, like all fields below. */
   private boolean looked;
 
-  /** Whether it says that MVStore has closed the file in order. */
+  /** Whether the header says that MVStore closed the file properly. */
   private boolean closed;
 
   /** Whether the file was found after a crash. */
   private boolean recovered;
 
-  /** What MVStore reads as the header after a crash, until it writes; else {@code null}. */
+  /** The header that MVStore reads after a crash, until it writes; otherwise {@code null}. */
   private @Nullable Header leading;
 
-  /** Where the file ends meanwhile. */
+  /** Where the file seems to end until then. */
   private long end;
 
   /** The newest chunk that was written or found whole. */
   private long newest = -1;
 
   /** Whether there may be a chunk that is not synced. */
-  private boolean unsynced = true; // by one who was killed
+  private boolean unsynced = true; // perhaps left by a killed process
 
   /**
-   * Opens it.
+   * Opens the file.
    *
-   * @param mode as of {@link java.io.RandomAccessFile}
+   * @param mode as for {@link java.io.RandomAccessFile}
    * @param synced whether a chunk is synced before the next one is written
    */
   ChunkFile(Path path, String mode, boolean synced) throws IOException {
@@ -86,7 +85,7 @@ class ChunkFile extends UninterruptibleFile {
     return footer == null ? put(from, at) : write(from, at, footer);
   }
 
-  /** Writes to the file; for tests to know of it. */
+  /** Writes to the file; tests override it to notice writes. */
   protected int put(ByteBuffer from, long at) throws IOException {
     return super.write(from, at);
   }
@@ -98,19 +97,18 @@ class ChunkFile extends UninterruptibleFile {
     Header given = Header.of(first);
     closed = given != null && given.isClean();
     if (closed && synced && unsynced) {
-      force(false); // or a chunk that a cut tears would be taken for whole
+      force(false); // otherwise a chunk torn by a power cut would be taken for whole
     }
     leading = null;
     if (given != null && closed && recovered) {
-      // A chunk names those that are without use, too, and some of them are overwritten. MVStore
-      // bears that after a crash, but not in a file that was closed: there it goes on with an
-      // older.
+      // A chunk also names unused chunks, and some of these are overwritten. MVStore tolerates that
+      // after a crash, but not in a file that was closed: there it continues with an older chunk.
       blocks.put(blocks.position(), given.ended().blocks().array());
     }
     return put(pointers.in(blocks), 0);
   }
 
-  /** Before the first chunk: neither closed in order any more, nor in need of being found. */
+  /** Before the first chunk: the file is no longer closed, and its newest chunk is settled. */
   private void beginWriting() throws IOException {
     Header present = leading == null ? header(0) : leading;
     if (present != null) {
@@ -124,7 +122,7 @@ class ChunkFile extends UninterruptibleFile {
     closed = false;
   }
 
-  /** A chunk that is only moved has its old version, and nothing refers to its copy yet. */
+  /** Writes a chunk. If it is only moved, it has its old version, and nothing refers to it yet. */
   private synchronized int write(ByteBuffer chunk, long at, Matcher footer) throws IOException {
     look();
     if (closed || leading != null) {
@@ -165,7 +163,7 @@ class ChunkFile extends UninterruptibleFile {
     unsynced = false;
   }
 
-  /** After a crash, until MVStore writes, where the newest chunk ends. */
+  /** Returns the end of the newest chunk after a crash, until MVStore writes. */
   @Override
   public synchronized long size() throws IOException {
     look();
@@ -190,7 +188,7 @@ class ChunkFile extends UninterruptibleFile {
     return read;
   }
 
-  /** What H2 itself wrote is not checked, but what is older and moved is not the newest. */
+  /** A chunk that H2 itself wrote is not checked, but an older one that is moved is not newest. */
   private synchronized void noteForeign(long version) {
     newest = Math.max(newest, version);
   }
@@ -202,7 +200,7 @@ class ChunkFile extends UninterruptibleFile {
     }
   }
 
-  /** Finds out, once, where the newest chunk is that is whole. */
+  /** Finds, once, the newest chunk that is whole. */
   private void look() throws IOException {
     if (looked) {
       return;
@@ -252,16 +250,16 @@ class ChunkFile extends UninterruptibleFile {
       return false;
     }
     if (leading != null && version > newest) {
-      return true; // nobody was told of it
+      return true; // it was never acknowledged
     }
     if (isSum((int) hex(footer, "sum"), from, at)) {
       newest = version;
       return false;
     }
     if (closed) {
-      return false; // no cut has torn it: if MVStore notices the damage, it is to be told
+      return false; // not torn by a power cut: if MVStore notices the damage, it should report it
     }
-    if (writable) { // its space is free now: nobody is to find it there once it is not the newest
+    if (writable) { // its space is free now: it must not be found once it is not the newest
       put(ByteBuffer.allocate(FOOTER), at);
     }
     return true;

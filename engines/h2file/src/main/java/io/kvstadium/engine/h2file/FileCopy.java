@@ -11,16 +11,16 @@ import org.h2.mvstore.MVStoreException;
 import org.h2.store.fs.FilePath;
 
 /**
- * A copy of MVStore's file as it is at one moment. MVStore's own backup goes on to the end of the
+ * A copy of MVStore's file as it is at one moment. MVStore's own backup reads on to the end of the
  * file, which may grow faster.
  *
- * @param head which leads to the newest chunk
+ * @param head the header, which leads to the newest chunk
  */
 public record FileCopy(FileStore<?> file, ByteBuffer head, long size) {
   private static final int HEAD = 8 << 10;
   private static final int PORTION = 1 << 20;
 
-  /** Begins one while nothing is saved. Until it is done, space must not be used again. */
+  /** Begins a copy while nothing is being saved. Until it is done, space must not be reused. */
   public static FileCopy of(MVStore store) {
     FileStore<?> file = store.getFileStore();
     return new FileCopy(file, file.readFully(null, 0, HEAD), length(file));
@@ -45,7 +45,7 @@ public record FileCopy(FileStore<?> file, ByteBuffer head, long size) {
           end = length(file);
           if (end >= at + length) {
             throw e;
-          } // else what was cut off was free: chunks that are saved meanwhile lie behind all others
+          } // else what was cut off was free: chunks saved meanwhile are behind all others
         }
       }
     }

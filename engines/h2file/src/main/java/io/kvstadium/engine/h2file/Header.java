@@ -9,7 +9,7 @@ import org.h2.mvstore.DataUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of a file of MVStore's: one line, at the beginning of each of the first two blocks.
+ * The header of an MVStore file: one line, at the beginning of each of the first two blocks.
  *
  * @param entries names and values, in order, without the checksum
  */
@@ -19,15 +19,15 @@ record Header(Map<String, String> entries) {
   /** How many blocks have it. */
   static final int COPIES = 2;
 
-  /** What MVStore notes when it closes the file in order. */
+  /** What MVStore notes when it closes the file properly. */
   private static final String CLEAN = "clean";
 
-  /** What is noted instead, where it would go on with another chunk if it read that. */
+  /** Noted instead where {@link #CLEAN} would make MVStore continue with another chunk. */
   private static final String ENDED = "ended";
 
   private static final String SUM = ",fletcher:";
 
-  /** What a block begins with, or {@code null} if that is no header. */
+  /** Returns the header that a block begins with, or {@code null} if there is none. */
   static @Nullable Header of(byte[] block) {
     String line = new String(block, StandardCharsets.ISO_8859_1).split("\n", 2)[0];
     int end = line.lastIndexOf(SUM);
@@ -42,7 +42,7 @@ record Header(Map<String, String> entries) {
     return new Header(entries);
   }
 
-  /** Whether the file was closed in order. */
+  /** Whether the file was closed properly. */
   boolean isClosed() {
     return isClean() || "1".equals(entries.get(ENDED));
   }
@@ -57,7 +57,7 @@ record Header(Map<String, String> entries) {
         && Long.toHexString(chunk.block()).equals(entries.get("block"));
   }
 
-  /** The one that MVStore would have written with this chunk. */
+  /** Returns the header that MVStore would have written with this chunk. */
   Header with(Pointers.Pointer chunk) {
     Map<String, String> changed = new LinkedHashMap<>(entries);
     changed.put("block", Long.toHexString(chunk.block()));
@@ -66,7 +66,7 @@ record Header(Map<String, String> entries) {
     return new Header(changed).opened();
   }
 
-  /** The same of a file that is not closed. */
+  /** Returns this header for a file that is not closed. */
   Header opened() {
     Map<String, String> changed = new LinkedHashMap<>(entries);
     changed.remove(CLEAN);
@@ -74,14 +74,14 @@ record Header(Map<String, String> entries) {
     return new Header(changed);
   }
 
-  /** The same of a file that is closed, which MVStore does not see. */
+  /** Returns this header for a file that is closed, which MVStore does not notice. */
   Header ended() {
     Map<String, String> changed = new LinkedHashMap<>(opened().entries);
     changed.put(ENDED, "1");
     return new Header(changed);
   }
 
-  /** The blocks that have it. */
+  /** Returns the blocks with this header. */
   ByteBuffer blocks() {
     String text =
         entries.entrySet().stream()

@@ -10,10 +10,10 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the newest chunk is, and where the one before: for MVStore does not always say it. Each of
- * the two blocks of the file's header has room for such a pair, in one sector, behind what MVStore
- * reads. A pair is written with each chunk, in turns into the one block and the other, so that what
- * came with a chunk that is synced stays while the next one is not.
+ * Where the newest chunk is, and the one before, since MVStore does not always note it. Each of the
+ * two blocks of the file's header has room for such a pair, in one sector, behind what MVStore
+ * reads. A pair is written with each chunk, alternately into one block and the other, so that the
+ * pair of a synced chunk stays while the next chunk is not synced.
  */
 final class Pointers {
   /** In a block of the header: the first byte of a sector that MVStore fills with zeros. */
@@ -31,29 +31,29 @@ final class Pointers {
   /**
    * A chunk.
    *
-   * @param version of the store; -1 for none
-   * @param id by which pages refer to it
+   * @param version the store's version; -1 for none
+   * @param id the id by which pages refer to it
    * @param block where it begins
-   * @param blocks how many it has
+   * @param blocks how many blocks it has
    * @param sum its CRC32C without the footer
    */
   record Pointer(long version, long id, long block, long blocks, int sum) {
     static final Pointer NONE = new Pointer(NO_VERSION, 0, 0, 0, 0);
   }
 
-  /** The newest, and the one before it. */
+  /** The newest chunk, and the one before it. */
   private record Pair(Pointer newest, Pointer before) {}
 
   private final @Nullable Pair[] slots = new @Nullable Pair[SLOTS];
   private Pointer newest = Pointer.NONE;
   private int next;
 
-  /** Reads the slot in a block of the header; what is there may be none. */
+  /** Reads the slot in a block of the header; it may be empty. */
   void read(int slot, ByteBuffer block) {
     slots[slot] = decoded(block.slice(AT, LENGTH));
   }
 
-  /** Puts them where they belong in the blocks of a header. */
+  /** Puts the pairs in their places in the blocks of a header. */
   ByteBuffer in(ByteBuffer blocks) {
     for (int slot = 0; slot < SLOTS; slot++) {
       if (slots[slot] != null) {
@@ -63,7 +63,7 @@ final class Pointers {
     return blocks;
   }
 
-  /** All chunks that were found, the newest first. */
+  /** Returns all chunks that were found, the newest first. */
   List<Pointer> found() {
     List<Pointer> all = new ArrayList<>();
     for (Pair pair : slots) {
@@ -77,7 +77,7 @@ final class Pointers {
     return all;
   }
 
-  /** Goes on behind this chunk, of which a slot tells that is not written next. */
+  /** Continues after this chunk; the slot that points to it is not written next. */
   void goOn(Pointer chunk) {
     newest = chunk;
     next = 0;
@@ -93,18 +93,18 @@ final class Pointers {
     }
   }
 
-  /** Takes the newest for the only one: no other that was found is to be found again. */
+  /** Makes the newest the only one: no other that was found may be found again. */
   void settle() {
     Arrays.fill(slots, newest.equals(Pointer.NONE) ? null : new Pair(newest, newest));
   }
 
-  /** Forgets what was found, for it does not belong to the file as it is. */
+  /** Forgets what was found, since it does not belong to the present file. */
   void forget() {
     Arrays.fill(slots, null);
   }
 
   /**
-   * Notes a chunk behind the newest, or where that one was moved to; the slot that has to be
+   * Notes a chunk after the newest, or where that one was moved to; returns the slot that must be
    * written.
    */
   int add(Pointer chunk) {
@@ -115,7 +115,7 @@ final class Pointers {
     return slot;
   }
 
-  /** A slot that was written, as it is in the file. */
+  /** Returns a slot that was set, as it is in the file. */
   byte[] bytes(int slot) {
     Pair pair = Objects.requireNonNull(slots[slot]);
     ByteBuffer plain = ByteBuffer.allocate(PAIR);

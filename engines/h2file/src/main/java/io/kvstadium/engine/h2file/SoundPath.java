@@ -8,19 +8,20 @@ import org.h2.store.fs.FilePath;
 import org.h2.store.fs.FilePathWrapper;
 
 /**
- * H2's files as {@link UninterruptibleFile}s whose torn chunks are noticed. Its own survive no
- * interrupt, except {@code async:}, which hands each read to another thread, and {@code retry:},
- * which swallows the interrupt and may lose a failed sync with it. Public for H2, which makes it by
- * reflection.
+ * H2's files as {@link UninterruptibleFile}s whose torn chunks are noticed. H2's own file systems
+ * do not survive interrupts, except {@code async:}, which hands each read to another thread, and
+ * {@code retry:}, which swallows the interrupt and may lose a failed sync with it. Public for H2,
+ * which makes it by reflection.
  */
 public class SoundPath extends FilePathWrapper {
   /** For H2. */
   public SoundPath() {}
 
   /**
-   * The name by which H2 opens a file so.
+   * Returns the name by which H2 opens a file this way.
    *
-   * @param synced whether each commit is synced before the next is written, whoever asks for it
+   * @param synced whether each commit is synced before the next is written, regardless of who asks
+   *     for it
    */
   public static String nameOf(Path file, boolean synced) {
     SoundPath path = synced ? new Synced() : new SoundPath();
@@ -38,7 +39,7 @@ public class SoundPath extends FilePathWrapper {
     return new ChunkFile(Path.of(unwrap().toString()), mode, false);
   }
 
-  /** The same where commits are synced. Public for H2. */
+  /** The path for files whose commits are synced. Public for H2. */
   public static final class Synced extends SoundPath {
     /** For H2. */
     public Synced() {}

@@ -1,5 +1,5 @@
 /**
- * What H2 and MVStore share: their file. It is one of MVStore's, behind a channel that survives
+ * What H2 and MVStore share: their file. It is an MVStore file, behind a channel that survives
  * interrupts and notices chunks that a power cut has torn.
  */
 @NullMarked

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Power cuts, one after the other on the same file, of a disk that loses any of the sectors that
- * were written since the last sync: what was synced is there after each, and nothing that is older.
+ * Successive power cuts on the same file, on a disk that may lose any of the sectors written since
+ * the last sync: after each cut, what was synced is there, and nothing older.
  */
 class PowerCutTest {
   private static final int SECTOR = 512;
@@ -55,7 +55,7 @@ class PowerCutTest {
       left--;
     }
 
-    /** The disk keeps some of what was not synced, and the process may begin anew. */
+    /** The disk keeps some of what was not synced, and the process may start again. */
     void cut(Random random) throws IOException {
       double kept = List.of(0.1, 0.5, 0.9).get(random.nextInt(3));
       for (Change change : unsynced) {
@@ -90,7 +90,7 @@ class PowerCutTest {
     }
   }
 
-  /** Tells the disk what is done. */
+  /** Reports to the disk what is done. */
   private static final class LossyFile extends ChunkFile {
     private final Disk disk;
 
@@ -124,7 +124,7 @@ class PowerCutTest {
     }
   }
 
-  /** How MVStore opens a file of the present disk; it makes these itself. */
+  /** Opens a file of the present disk for MVStore, which makes these objects itself. */
   public static final class LossyPath extends FilePathWrapper {
     private static @Nullable Disk disk;
 
@@ -172,7 +172,7 @@ class PowerCutTest {
 
     void run() throws IOException {
       LossyPath.disk = disk;
-      disk.left = 100; // to be made, and a few commits, before the first cut
+      disk.left = 100; // for making the file and a few commits before the first cut
       for (int lives = 2 + random.nextInt(8); lives > 0; lives--) {
         MVStore store = null;
         try {
@@ -223,7 +223,7 @@ class PowerCutTest {
       synced = state;
     }
 
-    /** What is found after a crash can be copied at once. */
+    /** Checks that what is found after a crash can be copied at once. */
     private void copy(MVStore store) throws IOException {
       Path path = disk.path.resolveSibling("copy");
       FileCopy.of(store).to(path);

@@ -24,7 +24,7 @@ class SoundPathTest {
 
   @TempDir Path directory;
 
-  /** As a crash leaves it after two commits. */
+  /** The file as a crash leaves it after two commits. */
   private Path crashed;
 
   private static byte[] value(int seed) {
@@ -63,7 +63,7 @@ class SoundPathTest {
     }
   }
 
-  /** Where a value's bytes are. */
+  /** Returns where a value's bytes are. */
   private static long find(Path file, byte[] value) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     byte[] piece = Arrays.copyOf(value, 100);
@@ -75,7 +75,7 @@ class SoundPathTest {
     throw new AssertionError("the value is not in the file");
   }
 
-  /** A sector in the middle of a commit does not come to the disk. */
+  /** Leaves out a sector in the middle of a commit, as if it had not reached the disk. */
   private void tear(byte[] value) throws IOException {
     long middle = find(crashed, value) + VALUE / 2;
     try (RandomAccessFile file = new RandomAccessFile(crashed.toFile(), "rw")) {
@@ -105,7 +105,7 @@ class SoundPathTest {
     }
   }
 
-  /** Else nothing of this would be needed. */
+  /** Otherwise none of this would be needed. */
   @Test
   void mvStoreItselfTakesItForWhole() throws IOException {
     tear(value(2));
@@ -142,7 +142,7 @@ class SoundPathTest {
     }
   }
 
-  /** A chunk as MVStore writes it, of two blocks. */
+  /** Returns a chunk of two blocks, as MVStore writes it. */
   private static ByteBuffer chunk(int version) {
     ByteBuffer chunk = ByteBuffer.allocate(2 * BLOCK);
     String footer = "chunk:%x,len:2,version:%x,fletcher:1".formatted(version, version);
@@ -180,7 +180,7 @@ class SoundPathTest {
     }
     try (ChunkFile file = new ChunkFile(path, "rw", true)) {
       file.write(ByteBuffer.wrap(new byte[] {0}), 6 * BLOCK + 5);
-      assertThat(isThere(file, 6)).isFalse(); // it was made to be not there
+      assertThat(isThere(file, 6)).isFalse(); // its footer was overwritten
     }
   }
 
@@ -194,7 +194,7 @@ class SoundPathTest {
         .isInstanceOf(IOException.class);
   }
 
-  /** Else a crash would bring back what the moved one belonged to. */
+  /** Otherwise a crash would bring back the state that the moved chunk belonged to. */
   @Test
   void anOldChunkThatIsMovedInAFileOfH2sOwnIsNotTheNewest() throws IOException {
     Path path = directory.resolve("foreign");

@@ -6,7 +6,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Walks over the files from their beginnings, past all records but the newest of each key. */
+/**
+ * Walks through the files from their beginnings, skipping all but the newest record of each key.
+ */
 final class AdoptedCursor implements EngineCursor {
   private final RecordFiles files;
   private final Iterator<Stretch> stretches;
@@ -50,7 +52,7 @@ final class AdoptedCursor implements EngineCursor {
   @Override
   public byte[] key() {
     if (file == null || found == null) {
-      throw new IllegalStateException("the cursor stands on no entry");
+      throw new IllegalStateException("the cursor is not on an entry");
     }
     return file.key(found).toArray(ValueLayout.JAVA_BYTE);
   }
@@ -58,7 +60,7 @@ final class AdoptedCursor implements EngineCursor {
   @Override
   public byte[] value() {
     if (file == null || found == null) {
-      throw new IllegalStateException("the cursor stands on no entry");
+      throw new IllegalStateException("the cursor is not on an entry");
     }
     return file.value(found);
   }

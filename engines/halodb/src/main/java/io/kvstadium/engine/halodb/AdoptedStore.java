@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What HaloDB wrote, only to be read, and without HaloDB. */
+/** A store that HaloDB wrote, read without HaloDB and never written. */
 final class AdoptedStore implements EngineStore<HaloDbTable> {
   private final RecordFiles files;
   private final Durability durability;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Failures {
   private Failures() {}
 
-  /** Of what opening met. */
+  /** What an error on open means. */
   static @Nullable Failure ofOpening(Throwable thrown) {
     if (chain(thrown).contains("already holds a lock")) {
       return new Failure(
@@ -28,7 +28,7 @@ final class Failures {
     };
   }
 
-  /** Of what any other call met. */
+  /** What an error of any other call means. */
   static @Nullable Failure ofUsing(Throwable thrown) {
     if (thrown instanceof Error) {
       return null;

@@ -10,15 +10,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of HaloDB's interface that is used, as of 0.5.6. To be touched only if {@link #missing}
- * gives null; the handles are then bound for good.
+ * The part of HaloDB's interface that is used, as of 0.5.6. Use it only if {@link #missing} returns
+ * null; the handles are then bound for good.
  */
 final class HaloDbApi {
   private static final String PACKAGE = "com.oath.halodb.";
 
   private HaloDbApi() {}
 
-  /** Bound when first used; the handles take what is HaloDB's as {@code Object}. */
+  /** Bound when first used; the handles take HaloDB's types as {@code Object}. */
   private static final class Bound {
     static final Class<?> DB = type("HaloDB");
     static final Class<?> OPTIONS = type("HaloDBOptions");
@@ -79,7 +79,7 @@ final class HaloDbApi {
 
     private static IllegalStateException lacks(Class<?> owner, String name, Exception e) {
       return new IllegalStateException(
-          "the HaloDB found has no such method as " + owner.getName() + "." + name + " of 0.5.6",
+          "the HaloDB found does not have the method " + owner.getName() + "." + name + " of 0.5.6",
           e);
     }
   }
@@ -95,7 +95,7 @@ final class HaloDbApi {
       Class.forName(PACKAGE + "Uns", true, loader); // its use of the JVM's and JNA's memory
       return null;
     } catch (ClassNotFoundException e) {
-      return null; // a HaloDB that is built otherwise
+      return null; // a HaloDB that is built differently
     } catch (LinkageError e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       return "HaloDB or what it needs cannot be loaded (" + cause + ")";
@@ -127,7 +127,7 @@ final class HaloDbApi {
     });
   }
 
-  /** What a call threw; it could be anything by a handle's signature, but not by HaloDB's. */
+  /** What a call threw: it could be anything by a handle's signature, but not by HaloDB's. */
   static Exception thrown(Throwable e) {
     return switch (e) {
       case Error error -> throw error;

@@ -4,7 +4,7 @@ import io.kvstadium.store.spi.EngineCursor;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** Walks over HaloDB's files, skipping what is outdated at that moment. */
+/** Walks through HaloDB's files, skipping what is outdated at that moment. */
 final class HaloDbCursor implements EngineCursor {
   private final Iterator<?> entries;
   private final AutoCloseable onClose;
@@ -33,7 +33,7 @@ final class HaloDbCursor implements EngineCursor {
 
   private Object present() {
     if (entry == null) {
-      throw new IllegalStateException("the cursor stands on no entry");
+      throw new IllegalStateException("the cursor is not on an entry");
     }
     return entry;
   }

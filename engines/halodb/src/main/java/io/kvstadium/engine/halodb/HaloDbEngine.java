@@ -39,10 +39,12 @@ public final class HaloDbEngine implements Engine {
           Capability.ESTIMATED_COUNT,
           Capability.ADOPT);
 
-  /** Of its format: the length is one signed byte. */
+  /** A limit of its format: the length is one signed byte. */
   private static final int MAX_KEY_BYTES = 127;
 
-  /** Positions in a file are ints, and a file may be full but for a byte when a value comes. */
+  /**
+   * Positions in a file are ints, and a file may be full except for one byte when a value arrives.
+   */
   private static final int LARGEST_FILE = 1 << 30;
 
   private static final int MAX_VALUE_BYTES = (1 << 30) - 1024;
@@ -65,20 +67,20 @@ public final class HaloDbEngine implements Engine {
               Scope.STORE,
               "1000000",
               "entries for which the index has places: HaloDB asks for twice the expected number,"
-                  + " else it hashes all of them anew as they come"),
+                  + " otherwise it rehashes all of them as they arrive"),
           OptionSpec.bool(
               "memory_pool",
               Scope.STORE,
               "false",
-              "whether the index is in chunks with room for keys of fixed_key_size, rather than each"
-                  + " key in memory of its own"),
+              "whether the index is in chunks with room for keys of fixed_key_size, rather than"
+                  + " each key in its own memory"),
           OptionSpec.size(
               "memory_pool_chunk_size", Scope.STORE, "", "bytes of such a chunk; HaloDB's 16m"),
           OptionSpec.integer(
               "fixed_key_size",
               Scope.STORE,
               "",
-              "with memory_pool: the longest key, for each of which there is so much room; 127"),
+              "with memory_pool: the longest key; each key takes that much room; 127"),
           OptionSpec.size(
               "flush_data_size",
               Scope.STORE,
@@ -93,7 +95,7 @@ public final class HaloDbEngine implements Engine {
               "compaction_job_rate",
               Scope.STORE,
               "1g",
-              "bytes that compaction copies per second at the most"),
+              "bytes that compaction copies per second at most"),
           OptionSpec.integer(
               "build_index_threads", Scope.STORE, "1", "threads that read the keys at open"),
           OptionSpec.bool(
@@ -109,7 +111,7 @@ public final class HaloDbEngine implements Engine {
           "0.5.6",
           "Apache-2.0",
           "Append-only files with an index of all keys in memory outside the heap.",
-          "Written at Yahoo; its last release is of 2021 and changes since do not concern its code"
+          "Written at Yahoo; its last release is from 2021, and later changes do not touch its code"
               + " (https://github.com/yahoo/HaloDB).",
           true,
           CAPABILITIES,
@@ -137,16 +139,16 @@ public final class HaloDbEngine implements Engine {
               "A thread that is interrupted while it reads or writes closes the file for all: entries"
                   + " in it cannot be read until the store is opened again.",
               "A scan misses entries that are overwritten while it runs, and ends early without an"
-                  + " error if a file cannot be read; compaction rests meanwhile.",
+                  + " error if a file cannot be read; compaction pauses meanwhile.",
               "Every key is held in memory outside the heap. HaloDB's own benchmarks give it"
-                  + " number_of_records of twice the entries and a memory pool for keys of one size:"
-                  + " memory_pool=true with fixed_key_size, which then is the limit of keys.",
-              "Adopted (adopt=true): HaloDB's files, of 0.4 to 0.5.6 and of forks with layout 1, are read"
-                  + " without its jar, and only read. Every record is read once at the open, and its"
-                  + " checksum compared: damage is refused with its place, unless salvage=true, but for"
-                  + " a torn end of the newest file of its kind, as an abnormal end leaves it; stats"
-                  + " tell of both. The index takes 16 to 32 bytes of heap for a key. Scans are in the"
-                  + " order of the files.",
+                  + " number_of_records of twice the entries and a memory pool for keys of one"
+                  + " size: memory_pool=true with fixed_key_size, which is then the longest key.",
+              "Adopted (adopt=true): HaloDB's files, of 0.4 to 0.5.6 and of forks with layout 1,"
+                  + " are read without its jar, and never written. Every record is read once at the"
+                  + " open, and its checksum is verified: damage is refused with its place, unless"
+                  + " salvage=true. A torn end of the newest file of its kind, as an abnormal end"
+                  + " leaves it, is accepted; stats report both. The index takes 16 to 32 bytes of"
+                  + " heap per key. Scans are in the order of the files.",
               "max_file_size cannot be changed later; HaloDB's own default is 1m, which makes many"
                   + " files."));
 
@@ -170,7 +172,7 @@ public final class HaloDbEngine implements Engine {
             + " --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED";
   }
 
-  /** Without its jar. */
+  /** An adopted store works without the jar. */
   @Override
   public @Nullable String unavailable(StoreConfig config) {
     return config.adopt() ? null : unavailable();
@@ -253,7 +255,7 @@ public final class HaloDbEngine implements Engine {
       settings.put("setFixedKeySize", maxKeyBytes(options));
     }
     settings.put("enableSyncWrites", synced);
-    settings.put("setCleanUpInMemoryIndexOnClose", true); // or each close leaks all of it
+    settings.put("setCleanUpInMemoryIndexOnClose", true); // otherwise each close leaks all of it
     return settings;
   }
 

@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Passes calls on. */
+/** Passes calls on to HaloDB. */
 final class HaloDbStore implements EngineStore<HaloDbTable> {
   private final Path directory;
   private final Set<Capability> capabilities;
@@ -66,7 +66,7 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
     HaloDbApi.run(() -> HaloDbApi.delete(db, key));
   }
 
-  /** Compaction rests while there are cursors: they would miss the entries that it moves. */
+  /** Compaction pauses while there are cursors: they would miss the entries that it moves. */
   @Override
   public EngineCursor cursor(HaloDbTable table, Range range) throws Exception {
     cursors.lock();
@@ -114,7 +114,7 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
     return new HaloDbTable(name);
   }
 
-  /** HaloDB has no call for it, but a file is flushed through any of its handles. */
+  /** HaloDB has no call for this, but a file is flushed through any of its handles. */
   @Override
   public void sync() throws IOException {
     if (durability == Durability.POWER) {
@@ -142,7 +142,7 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
   }
 
   /**
-   * A value of length 0 is damage to the repair after an abnormal end, which drops what follows.
+   * After an abnormal end, the repair takes a value of length 0 for damage and drops what follows.
    */
   @Override
   public Limits limits() {

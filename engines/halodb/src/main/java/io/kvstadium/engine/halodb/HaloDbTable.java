@@ -2,5 +2,5 @@ package io.kvstadium.engine.halodb;
 
 import io.kvstadium.store.spi.EngineTable;
 
-/** The only one there is. */
+/** The only table. */
 record HaloDbTable(String name) implements EngineTable {}

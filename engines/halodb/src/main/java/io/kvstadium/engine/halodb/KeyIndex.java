@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * keys themselves stay in the files.
  */
 final class KeyIndex {
-  /** A position is a file's number here, and an offset in it. */
+  /** A position is a file's number here, and an offset in that file. */
   private static final int OFFSET_BITS = 31;
 
   private static final long OFFSET = (1L << OFFSET_BITS) - 1;
@@ -38,7 +38,7 @@ final class KeyIndex {
     return empty;
   }
 
-  /** How many keys there are. */
+  /** The number of keys. */
   long live() {
     return live;
   }
@@ -62,7 +62,7 @@ final class KeyIndex {
     }
   }
 
-  /** Takes a deletion into account; all records were before. */
+  /** Takes a deletion into account; all records come before. */
   void delete(MemorySegment key, long sequence) {
     int slot = slot(hash(key), key);
     if (positions[slot] >= 0 && record(positions[slot]).sequence() < sequence) {
@@ -135,7 +135,7 @@ final class KeyIndex {
       throw new FullException(
           "engine halodb: there are more than "
               + MOST / 4 * 3
-              + " keys, which an index on the heap has no room for: read the store with HaloDB");
+              + " keys, too many for an index on the heap: read the store with HaloDB");
     }
     long[] oldPositions = positions;
     int[] oldHashes = hashes;
@@ -153,7 +153,7 @@ final class KeyIndex {
     }
   }
 
-  /** Every bit of the key is to reach the lowest ones, which choose the slot. */
+  /** Lets every bit of the key reach the lowest ones, which choose the slot. */
   static int hash(MemorySegment key) {
     long hash = key.byteSize();
     long at = 0;

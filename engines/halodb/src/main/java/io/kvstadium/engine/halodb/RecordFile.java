@@ -12,8 +12,8 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of records, mapped; of entries ({@code .data}, {@code .datac}) or of deletions ({@code
- * .tombstone}). Numbers are big-endian; the checksum is of all that follows it.
+ * A mapped file of records: of entries ({@code .data}, {@code .datac}) or of deletions ({@code
+ * .tombstone}). Numbers are big-endian; the checksum covers all that follows it.
  *
  * <table>
  *   <caption>A record's head, in bytes; of layout 1 in brackets</caption>
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>deletion</td><td>CRC32 4, version 1, sequence 8, key length 1 (4)</td></tr>
  * </table>
  *
- * Then follow key and value. Layout 0 is that of HaloDB 0.4 to 0.5.6, layout 1 that of forks.
+ * Key and value follow. Layout 0 is that of HaloDB 0.4 to 0.5.6, layout 1 that of forks.
  */
 final class RecordFile {
   private static final ValueLayout.OfInt INT =
@@ -70,12 +70,12 @@ final class RecordFile {
    * A record.
    *
    * @param key where its key begins
-   * @param value where its value begins, behind the key
+   * @param value where its value begins, after the key
    * @param end where the next one begins
    */
   record Found(long sequence, long key, long value, long end) {}
 
-  /** What begins at an offset and has the form of a record that lies in the file, or null. */
+  /** The record at an offset, or null if nothing there has the form of a record within the file. */
   @Nullable Found at(long offset) {
     if (size() - offset < LEAST_HEAD) {
       return null;
@@ -101,7 +101,7 @@ final class RecordFile {
         : new Found(sequence, head, head + keyLength, end);
   }
 
-  /** The same, with the checksum that it must have. */
+  /** The same, if its checksum is correct. */
   @Nullable Found sound(long offset, CRC32 crc) {
     Found found = at(offset);
     if (found == null) {

@@ -26,9 +26,10 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HaloDB's files, read without HaloDB: every record once at the open, with its checksum. Of a key
- * the record with the highest sequence counts, unless a deletion has a higher one. Index files,
- * which HaloDB itself does not check, and what a repair left ({@code .repair}) are not looked at.
+ * HaloDB's files, read without HaloDB: every record once at the open, with its checksum. Of the
+ * records of a key the one with the highest sequence counts, unless a deletion has a higher one.
+ * Index files, which HaloDB itself does not check, and leftovers of a repair ({@code .repair}) are
+ * ignored.
  */
 final class RecordFiles implements AutoCloseable {
   private static final Pattern NAME = Pattern.compile("(\\d{1,18})\\.(datac?|tombstone)");
@@ -59,11 +60,11 @@ final class RecordFiles implements AutoCloseable {
   private int longestKey;
 
   /**
-   * Reads them all.
+   * Reads all files.
    *
-   * @param salvage whether damage is to be passed over
-   * @throws CorruptException saying where there is damage, other than a torn end of the newest file
-   *     of its kind, which an abnormal end leaves
+   * @param salvage whether damage is skipped
+   * @throws CorruptException naming the damaged places, other than a torn end of the newest file of
+   *     its kind, which an abnormal end leaves
    */
   RecordFiles(Path directory, boolean salvage) throws IOException {
     this.directory = directory;
@@ -76,7 +77,7 @@ final class RecordFiles implements AutoCloseable {
       }
       index = new KeyIndex(files);
       Set<Path> newest = new HashSet<>(newestOfItsKind(paths).values());
-      for (int i = 0; i < files.length; i++) { // those of deletions are the last
+      for (int i = 0; i < files.length; i++) { // deletions come last
         read(i, newest.contains(paths.get(i)));
       }
       if (!damaged.isEmpty() && !salvage) {
@@ -97,7 +98,7 @@ final class RecordFiles implements AutoCloseable {
     }
   }
 
-  /** Keeps HaloDB out, or finds it there. */
+  /** Keeps HaloDB out, or finds that it is there. */
   private static @Nullable FileChannel lock(Path file) throws IOException {
     if (!Files.exists(file)) {
       return null;
@@ -124,7 +125,7 @@ final class RecordFiles implements AutoCloseable {
         "engine halodb: " + file.getParent() + " is open in HaloDB: close it there", cause);
   }
 
-  /** Entries before deletions, each in the order of their numbers. */
+  /** Files of entries before those of deletions, each in the order of their numbers. */
   private static List<Path> list(Path directory) throws IOException {
     try (Stream<Path> all = Files.list(directory)) {
       return all.filter(file -> NAME.matcher(file.getFileName().toString()).matches())
@@ -204,7 +205,7 @@ final class RecordFiles implements AutoCloseable {
     return files[number];
   }
 
-  /** Where records of entries are, file by file. */
+  /** Where the records of entries are, file by file. */
   List<Stretch> stretches() {
     return stretches;
   }
@@ -213,7 +214,7 @@ final class RecordFiles implements AutoCloseable {
     return longestKey;
   }
 
-  /** What was read, and what could not be. */
+  /** What was read and what was not. */
   Map<String, String> figures() {
     Map<String, String> figures = new LinkedHashMap<>();
     figures.put("files", Integer.toString(files.length));

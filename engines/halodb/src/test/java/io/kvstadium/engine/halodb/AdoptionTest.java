@@ -109,7 +109,7 @@ final class AdoptionTest {
     }
   }
 
-  /** The lowest bits of hashes choose the places of keys that differ in few bytes. */
+  /** The lowest bits of a hash choose the slot, also for keys that differ in few bytes. */
   @ParameterizedTest
   @ValueSource(strings = {"key%013d", "%08d", "%d", "%d with some more behind it"})
   void hashesOfKeysThatAreAlikeDifferInTheirLowestBits(String form) {
@@ -134,7 +134,7 @@ final class AdoptionTest {
           .containsEntry("torn_ends.1", "2.data at byte 20 (22 bytes)")
           .containsEntry("torn_ends.3", "2.tombstone at byte 15 (14 bytes)");
     }
-    // zeros are what a power cut leaves of what was not written yet
+    // a power cut leaves zeros where nothing was written yet
     files.file().put(7, "e", "5").raw(new byte[5_000]).write("9.data");
     assertThatThrownBy(() -> Stadium.open(url)) // 2.data is not the newest any more
         .isInstanceOf(CorruptException.class)

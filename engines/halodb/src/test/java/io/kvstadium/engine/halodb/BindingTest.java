@@ -34,11 +34,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The way a user's jar is found and called, with a stand-in for HaloDB of the same signatures. It
- * says nothing about HaloDB; the kit does, where there is its jar (STADIUM_HALODB_JAR).
+ * The way a user's jar is found and called, with a stand-in for HaloDB with the same signatures. It
+ * says nothing about HaloDB; the kit does, where its jar is available (STADIUM_HALODB_JAR).
  */
 class BindingTest {
-  /** Without adapter and HaloDB, as it is for the class loader of an engine's folder. */
+  /** Without adapter and HaloDB, as for the class loader of an engine's folder. */
   private static final ClassLoader WITHOUT_ADAPTER =
       new ClassLoader(BindingTest.class.getClassLoader()) {
         @Override
@@ -179,7 +179,7 @@ class BindingTest {
     }
     try (Store store =
         engines.open(url("?durability=none&fixed_key_size=8"), OpenOptions.DEFAULT)) {
-      store.table().put(bytes("123456789"), bytes("1")); // there is no pool that it must fit
+      store.table().put(bytes("123456789"), bytes("1")); // no pool that it would have to fit
       assertThat(store.table().exists(bytes("123456789"))).isTrue();
     }
     assertThatThrownBy(() ->

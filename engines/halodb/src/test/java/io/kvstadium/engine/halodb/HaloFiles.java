@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
-/** Writes files as HaloDB does, by what is known of their layout. */
+/** Writes files as HaloDB does, following what is known of their layout. */
 final class HaloFiles {
   private final Path directory;
   private final int version;
@@ -23,7 +23,7 @@ final class HaloFiles {
     this.version = version;
   }
 
-  /** A file under way. */
+  /** A file being written. */
   final class Writer {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -66,7 +66,7 @@ final class HaloFiles {
       return this;
     }
 
-    /** What is no record. */
+    /** Bytes that are not a record. */
     Writer raw(byte... some) {
       bytes.writeBytes(some);
       return this;
@@ -76,7 +76,11 @@ final class HaloFiles {
       return bytes.size();
     }
 
-    /** Ends the file so many bytes before its end. */
+    /**
+     * Writes the file without its last bytes.
+     *
+     * @param less how many bytes are missing
+     */
     void write(String name, int less) throws IOException {
       byte[] all = bytes.toByteArray();
       Files.write(directory.resolve(name), Arrays.copyOf(all, all.length - less));

@@ -20,7 +20,7 @@ import org.apache.ignite.client.SslConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which zone of which cluster, and how to connect to it.
+ * A zone of a cluster, and how to connect to it.
  *
  * @param hosts the nodes to connect to, each a host and a port
  * @param zone its name, which is also that of the schema with the store's tables
@@ -41,7 +41,7 @@ record Address(List<String> hosts, String zone, @Nullable String user, Options o
     String user = form.group(1);
     if (user != null && user.contains(":")) {
       throw new BadArgumentException(
-          "ignite: no password may stand in a URL, for URLs are printed: put it into a file and"
+          "ignite: a URL may not contain a password, since URLs are printed: put it into a file and"
               + " name that with password_file, or into $IGNITE_PASSWORD");
     }
     List<String> hosts = hosts(form.group(2), USUAL_PORT);
@@ -51,7 +51,7 @@ record Address(List<String> hosts, String zone, @Nullable String user, Options o
     return new Address(hosts, form.group(3), user, options);
   }
 
-  /** Each with its port; empty if the text is no list of hosts. */
+  /** The hosts with their ports; empty if the text is not a list of hosts. */
   private static List<String> hosts(String text, int usualPort) {
     List<String> hosts = new ArrayList<>();
     for (String each : text.split(",", -1)) {
@@ -72,11 +72,11 @@ record Address(List<String> hosts, String zone, @Nullable String user, Options o
     return new BadArgumentException(
         "ignite: '"
             + location
-            + "' is no address of a zone: write ignite://user@host:port,host:port/zone, the zone of"
-            + " up to 48 letters, digits and underscores");
+            + "' is not the address of a zone: write ignite://user@host:port,host:port/zone, the"
+            + " zone of up to 48 letters, digits and underscores");
   }
 
-  /** To be closed. */
+  /** Returns a connection that must be closed. */
   Connection connect() {
     return new Connection(this);
   }
@@ -124,7 +124,7 @@ record Address(List<String> hosts, String zone, @Nullable String user, Options o
     return options.bool(IgniteOptions.TLS) ? 10400 : 10300;
   }
 
-  /** The user's password; without one empty. */
+  /** The user's password; empty if there is none. */
   String password() {
     String file = options.text(IgniteOptions.PASSWORD_FILE);
     if (file.isEmpty()) {

@@ -5,11 +5,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for answers. The wait is not broken off by interrupts, which show afterwards. */
+/** Waits for answers. Interrupts do not end the wait; they show afterwards. */
 final class Calls {
   private Calls() {}
 
-  /** The answer to what changes nothing. */
+  /** Returns the answer to a call that changes nothing. */
   static <R extends @Nullable Object> R read(CompletableFuture<R> call) {
     try {
       return call.join();
@@ -18,7 +18,10 @@ final class Calls {
     }
   }
 
-  /** The answer to what writes: a failure says so, for it leaves open what was done. */
+  /**
+   * Returns the answer to a call that writes. A failure says so, since it leaves open what was
+   * done.
+   */
   static <R extends @Nullable Object> R write(CompletableFuture<R> call) {
     try {
       return read(call);

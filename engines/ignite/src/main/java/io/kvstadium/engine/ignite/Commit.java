@@ -18,18 +18,19 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction of Ignite's that writes, and compares before what the writes depend on. It locks
- * both. Of two that want the same, the one that was begun later fails at once, unless it is there
- * first: so none waits in a circle. The other one waits, which is short: nobody thinks meanwhile.
+ * A transaction of Ignite's that writes, and first compares what the writes depend on. It locks
+ * both. If two want the same lock, the one that began later fails at once, unless it got there
+ * first, so there is no circular wait. The other one waits. This is short, since no user code runs
+ * meanwhile.
  */
 final class Commit extends IgniteReader implements AutoCloseable {
-  /** For the way, and for what nodes have to do beside. */
+  /** For the network, and for what nodes have to do in addition. */
   private static final Duration ANSWER = Duration.ofSeconds(1);
 
   private final Unit unit;
   private final Duration patience;
 
-  /** The nodes have rolled back then. */
+  /** Set once a call failed: the nodes have then rolled back. */
   private @Nullable RuntimeException failure;
 
   private Commit(Connection connection, Unit unit, Duration lockTimeout) {
@@ -99,13 +100,13 @@ final class Commit extends IgniteReader implements AutoCloseable {
     }
   }
 
-  /** Writes entries that are as they were before; for each write, what was seen. */
+  /** Writes entries if they are as they were before; for each write, what was seen. */
   void exchange(IgniteTable table, Map<Write<IgniteTable>, Seen> writes) {
     List<CompletableFuture<Boolean>> requests = new ArrayList<>();
     writes.forEach((write, seen) ->
         requests.add(table.exchange(unit.transaction(), seen.key(), seen.value(), write.value())));
-    // of all, even if one has failed: Ignite 3.1 may leave a lock to a request that a rollback
-    // overtakes
+    // wait for all, even if one has failed: Ignite 3.1 may leave a lock to a request that a
+    // rollback overtakes
     await(CompletableFuture.allOf(requests.toArray(CompletableFuture[]::new)));
     if (!requests.stream().allMatch(CompletableFuture::join)) {
       throw changed(table);
@@ -189,7 +190,7 @@ final class Commit extends IgniteReader implements AutoCloseable {
   @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
   record Seen(byte[] key, byte @Nullable [] value) {}
 
-  /** Nobody knows what a call waited for, but it is most likely a lock. */
+  /** It is not known what a call waited for, but it is most likely a lock. */
   static final class LockWait extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -198,7 +199,7 @@ final class Commit extends IgniteReader implements AutoCloseable {
     }
   }
 
-  /** A transaction knows the tables that there were when it began. */
+  /** A transaction knows only the tables that existed when it began. */
   static final class NoTableYet extends RuntimeException {
     private static final long serialVersionUID = 1;
 

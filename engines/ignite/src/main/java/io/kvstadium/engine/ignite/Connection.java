@@ -13,7 +13,7 @@ import org.apache.ignite.table.KeyValueView;
 /**
  * A client with a connection to one node at a time, and to another one when that is lost. With
  * connections to several nodes, Ignite 3.1's client spreads a transaction's requests over them, and
- * the locks of one that is rolled back may stay. For all threads.
+ * the locks of a transaction that is rolled back may stay. For all threads.
  */
 final class Connection implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 1_000;
@@ -39,7 +39,7 @@ final class Connection implements AutoCloseable {
     return new Link(address.client(reachable()), new ConcurrentHashMap<>());
   }
 
-  /** The first host that can be reached, beginning with the one behind the last. */
+  /** The first host that can be reached, beginning with the one after the last. */
   private String reachable() {
     List<String> hosts = address.hosts();
     int first = next;
@@ -62,11 +62,11 @@ final class Connection implements AutoCloseable {
           PATIENCE_MILLIS);
       return true;
     } catch (IOException e) {
-      return false; // then another one
+      return false; // then try another one
     }
   }
 
-  /** What is connected now, if any node can be reached. */
+  /** The current client, connected if any node can be reached. */
   IgniteClient client() {
     return live().client;
   }

@@ -9,11 +9,11 @@ import org.apache.ignite.tx.Transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a range in pages, each by a statement of its own that begins behind the last key: nothing
- * is held at the nodes between them.
+ * Reads a range in pages, each by its own statement that begins after the last key: the nodes hold
+ * nothing between them.
  */
 final class IgniteCursor implements EngineCursor {
-  /** A page without much in it is for those who want only a few entries. */
+  /** The first page is small, for callers who want only a few entries. */
   private static final int FIRST_ROWS = 16;
 
   private static final int MOST_ROWS = 1_024;
@@ -84,7 +84,8 @@ final class IgniteCursor implements EngineCursor {
   }
 
   /**
-   * As many as make a page of some size, if they are like those seen last; few sizes, few plans.
+   * As many rows as make a page of some size, if they are like those seen last. Few sizes mean few
+   * query plans.
    */
   private int nextRows(List<SqlRow> found) {
     long longest = 1;
@@ -120,7 +121,7 @@ final class IgniteCursor implements EngineCursor {
   @Override
   public void close() {
     if (own != null) {
-      // nobody waits: a node that does not hear of it ends it with the connection
+      // not waited for: a node that misses this ends it with the connection
       var _ = own.rollbackAsync();
     }
   }

@@ -53,30 +53,33 @@ public final class IgniteEngine implements Engine {
         "3.1.0",
         "Apache-2.0",
         "A zone of an Ignite cluster: data on several machines, with transactions over all of it.",
-        "The version is that of the client. Ignite is of the Apache Software Foundation; Ignite 3 was"
-            + " written anew and has one or two releases a year (https://ignite.apache.org).",
+        "The version is that of the client. Ignite is a project of the Apache Software Foundation;"
+            + " Ignite 3 is a rewrite and has one or two releases a year"
+            + " (https://ignite.apache.org).",
         false,
         CAPABILITIES,
         LIMITS,
         durability(),
         IgniteOptions.ALL,
         List.of(
-            "ignite://user@host:port,host:port/zone is a zone of an Ignite 3 cluster that runs already; port"
-                + " 10800 by default. Calls go to the first host that can be"
-                + " reached; more are for when that does not answer, or is lost.",
+            "ignite://user@host:port,host:port/zone is a zone of a running Ignite 3 cluster; port"
+                + " 10800 by default. Calls go to the first host that can be reached; the others"
+                + " are for when that one does not answer or is lost.",
             "Passwords come from password_file or $IGNITE_PASSWORD, never from the URL, since URLs are"
                 + " printed in reports.",
-            "A zone that is not there is made, one that is there is used as it is. The tables are in a schema"
-                + " of the same name, as kv.NAME, each with an index in either direction. Destroying the store"
-                + " drops them, and schema and zone if they were made for it and hold nothing else.",
+            "A missing zone is made; an existing one is used as it is. The tables are in a schema"
+                + " of the same name, as kv.NAME, each with an index in either direction."
+                + " Destroying the store drops them, and the schema and zone if they were made for"
+                + " it and hold nothing else.",
             "A transaction reads as of its first read, holds no locks and keeps its writes to itself. Its commit"
                 + " compares what it read and scanned with what is there by then, locks that, and writes; if"
                 + " something has changed, the library runs it again. What was scanned is read twice more for that.",
             "Of two commits that want the same lock, the one that began later fails at once; the other waits, up to"
                 + " the lock timeout and one second for the answer. If it gives up, Ignite 3.1 keeps its locks until"
                 + " the one that it waited for has ended.",
-            "A commit or a batch may take transaction_timeout=5m. Ignite 3.1 acknowledges a commit that comes"
-                + " after the nodes have rolled back for want of time; so it is refused here before.",
+            "A commit or a batch may take transaction_timeout=5m. Ignite 3.1 acknowledges a commit"
+                + " that arrives after the nodes have rolled back on a timeout; such a commit is"
+                + " refused here first.",
             "A table that was made after a transaction's first read is not known in it: that is a conflict, and the"
                 + " next attempt knows it.",
             "A plain put or deletion waits for a commit's lock as long as the cluster's"
@@ -86,13 +89,14 @@ public final class IgniteEngine implements Engine {
                 + " acknowledged to this client, and what others wrote up to the clock of the node that is"
                 + " asked: on several nodes, the last write of another client may be missing if the nodes'"
                 + " clocks differ.",
-            "A scan's page is an SQL statement, which waits until the cluster's schema is known to be that of"
-                + " now: up to system.idleSafeTimeSyncIntervalMillis, 250 by default. Set that to 10 or so in"
-                + " the cluster's configuration if you scan much.",
-            "Levels of durability follow from raft.fsync and the storage profiles of all nodes, which the nodes'"
-                + " REST is asked for at open (rest=host:port for each, if it is not at port 10300 of the nodes'"
-                + " hosts). With raft.fsync=false, Ignite's default, process is the most. A node whose REST does"
-                + " not answer gives none.",
+            "A scan's page is an SQL statement, which waits until the cluster's schema is known to"
+                + " be current: up to system.idleSafeTimeSyncIntervalMillis, 250 by default. Set"
+                + " that to about 10 in the cluster's configuration if you scan a lot.",
+            "Levels of durability follow from raft.fsync and the storage profiles of all nodes,"
+                + " which the nodes' REST is asked for at open (rest=host:port for each, if it is"
+                + " not at port 10300 of the nodes' hosts). With raft.fsync=false, Ignite's"
+                + " default, process is the strongest level. A node whose REST does not answer"
+                + " gives none.",
             "A write that nobody answers (UnknownOutcomeException) may be there, now or later. Puts and deletions"
                 + " may be done again.",
             "Snapshots and backups have the nodes keep what is overwritten and deleted, for up to 24 hours.",

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the client's and the nodes' errors mean. None of them makes a store unusable: what is read
- * afterwards is right, and what was not acknowledged is promised to nobody.
+ * afterwards is right, and what was not acknowledged was not promised.
  */
 final class IgniteErrors {
   private static final Set<Integer> LOCKS = Set.of(ACQUIRE_LOCK_ERR, ACQUIRE_LOCK_TIMEOUT_ERR);
@@ -39,7 +39,8 @@ final class IgniteErrors {
     return switch (thrown) {
       case Calls.WriteFailed failed when failed.getCause() != null -> of(failed.getCause(), true);
       case Commit.LockWait _ ->
-          new Failure(Kind.CONFLICT, "waited in vain for a lock", "nothing was written; try again");
+          new Failure(
+              Kind.CONFLICT, "timed out waiting for a lock", "nothing was written; try again");
       case Commit.NoTableYet _ ->
           new Failure(
               Kind.CONFLICT,
@@ -119,12 +120,12 @@ final class IgniteErrors {
         || (code == STMT_VALIDATION_ERR && said.contains("not found"));
   }
 
-  /** What leaves the outcome of a write open: it may be there, or come to be there later. */
+  /** An error that leaves the outcome of a write open: it may be there, or appear later. */
   private static Failure perhaps(boolean writes, String what, String advice) {
     return writes
         ? new Failure(
             Kind.UNKNOWN_OUTCOME,
-            what + "; the write may be there, or come to be there later",
+            what + "; the write may be there, or appear later",
             "a put or a deletion may be done again, which does no harm")
         : new Failure(Kind.IO, what, advice, Blocks.NOTHING);
   }

@@ -28,7 +28,7 @@ final class IgniteOptions {
               PARTITIONS,
               STORE,
               "",
-              "over how many partitions a zone that is made now spreads each table; without it as"
+              "how many partitions a zone that is made now spreads each table over; without it as"
                   + " Ignite does"),
           OptionSpec.text(
               STORAGE_PROFILE,

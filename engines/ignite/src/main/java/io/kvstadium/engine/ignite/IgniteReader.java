@@ -19,18 +19,18 @@ import org.apache.ignite.tx.TransactionOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads within a transaction of Ignite's, or each by itself.
+ * Reads in a transaction of Ignite's, or each on its own.
  *
- * <p>Without one, a get is answered by the primary replica with what is committed there now. SQL
- * without one reads as of a timestamp, which is at least that of the latest answer that this client
- * got, so it sees all that was written by this client. What others wrote shortly before it sees for
- * certain after {@link #learnTime}, which asks a node for its time.
+ * <p>Without a transaction, a get is answered by the primary replica with what is committed there
+ * now. SQL without one reads as of a timestamp, which is at least that of the latest answer that
+ * this client got, so it sees all that this client has written. It is certain to see what others
+ * wrote shortly before only after {@link #learnTime}, which asks a node for its time.
  */
 class IgniteReader implements EngineReader<IgniteTable> {
-  /** Of a multi-get without a transaction, keys that are asked for at once. */
+  /** Keys that a multi-get without a transaction asks for at once. */
   private static final int MOST_IN_FLIGHT = 128;
 
-  /** What is deleted meanwhile, the nodes keep for the transactions that read it. */
+  /** How long nodes keep deleted entries for the transactions that read them. */
   private static final Duration LONGEST = Duration.ofHours(24);
 
   final Connection connection;
@@ -46,13 +46,13 @@ class IgniteReader implements EngineReader<IgniteTable> {
     return Calls.read(call);
   }
 
-  /** Has what is read by SQL from now on show all that a node knows by now. */
+  /** Makes sure that SQL from now on shows all that a node knows by now. */
   final void learnTime() {
-    // the answer to this request has the node's time; that of no cheaper one has it
+    // the answer to this request has the node's time; no cheaper request's answer has it
     Calls.read(connection.client().tables().tablesAsync());
   }
 
-  /** Whether each read is by itself. */
+  /** Whether each read is on its own. */
   final boolean isOutside() {
     return transaction == null;
   }
@@ -83,7 +83,7 @@ class IgniteReader implements EngineReader<IgniteTable> {
     return transaction == null ? getSingly(table, keys) : getTogether(table, keys);
   }
 
-  /** Without a transaction: in a common request, keys would wait for others' locks. */
+  /** Without a transaction: in a shared request, keys would wait for others' locks. */
   private byte[] @Nullable [] getSingly(IgniteTable table, byte[][] keys) {
     byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
     List<CompletableFuture<byte[]>> requests = new ArrayList<>(keys.length);
@@ -110,7 +110,7 @@ class IgniteReader implements EngineReader<IgniteTable> {
     return values;
   }
 
-  /** All rows that a statement gives, of which there are only so many. */
+  /** Returns all rows of a statement, for those that return few. */
   final List<SqlRow> query(String query, int most, Object... arguments) {
     Statement statement =
         connection.client().sql().statementBuilder().query(query).pageSize(most).build();

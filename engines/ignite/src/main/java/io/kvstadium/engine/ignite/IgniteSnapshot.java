@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A read-only transaction of Ignite's, which reads as of the time at which it began. */
 final class IgniteSnapshot extends IgniteReader implements EngineSnapshot<IgniteTable> {
   private final Transaction transaction;
-  private final Map<String, Integer> tables; // which there were then
+  private final Map<String, Integer> tables; // which existed then
 
   private IgniteSnapshot(
       Connection connection, Transaction transaction, Map<String, Integer> tables) {

@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
 final class IgniteStore extends IgniteReader implements EngineStore<IgniteTable> {
   private static final int MOST_COPIES = 3;
 
-  /** Of entries that are loaded together. */
+  /** Bytes of entries that are loaded together. */
   private static final long PORTION = 1 << 19;
 
-  /** Of keys that are removed together. */
+  /** Keys that are removed together. */
   private static final int REMOVED_TOGETHER = 1_024;
 
-  /** Of a batch with those who have locks. */
+  /** How long a batch waits for those who hold locks. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private static final long LONGEST_PAUSE_NANOS = 10_000_000;
@@ -156,7 +156,7 @@ final class IgniteStore extends IgniteReader implements EngineStore<IgniteTable>
     return Calls.write(table.exchange(null, key, expected, value));
   }
 
-  /** In a transaction, which is run again where it loses. */
+  /** In a transaction, which is run again if it loses. */
   @Override
   public void write(List<Write<IgniteTable>> writes) {
     long begun = System.nanoTime();
@@ -211,7 +211,7 @@ final class IgniteStore extends IgniteReader implements EngineStore<IgniteTable>
         });
   }
 
-  /** In portions, for a transaction over all of a large table would take its time. */
+  /** In portions, since a transaction over all of a large table would take too long. */
   @Override
   public boolean clear(IgniteTable table) {
     Range rest = Range.all().keysOnly();
@@ -243,9 +243,9 @@ final class IgniteStore extends IgniteReader implements EngineStore<IgniteTable>
     RaftLog log = raftLog();
     if (log.level() != Durability.POWER) {
       throw new UnsupportedException(
-          "ignite: sync() is not possible: of the nodes of "
+          "ignite: sync() is not possible: what is known of the nodes of "
               + address
-              + " is known "
+              + " is "
               + log.nodes()
               + "; with raft.fsync=true all that is acknowledged is synced");
     }

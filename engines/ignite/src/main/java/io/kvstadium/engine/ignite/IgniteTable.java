@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A table of Ignite's.
  *
  * @param name the store's name for it
- * @param id Ignite's, another one if it was dropped and made again
+ * @param id Ignite's number; a different one if the table was dropped and made again
  * @param sql its full name in SQL
  * @param views its entries, for the present connection
  */
@@ -32,8 +32,8 @@ record IgniteTable(String name, int id, String sql, Supplier<KeyValueView<byte[]
   }
 
   /**
-   * Sets or removes an entry if it is as expected; {@code null} stands for no entry, and is not
-   * both.
+   * Sets or removes an entry if it is as expected; {@code null} stands for no entry. Not both may
+   * be {@code null}.
    */
   CompletableFuture<Boolean> exchange(
       @Nullable Transaction within,
@@ -48,7 +48,7 @@ record IgniteTable(String name, int id, String sql, Supplier<KeyValueView<byte[]
         : view().replaceAsync(within, key, expected, value);
   }
 
-  /** The first entries of a range; takes its {@link #bounds}. */
+  /** The statement for the first entries of a range; takes its {@link #bounds}. */
   String page(Range range, int rows) {
     return "SELECT k"
         + (range.withoutValues() ? "" : ", v")
@@ -61,7 +61,7 @@ record IgniteTable(String name, int id, String sql, Supplier<KeyValueView<byte[]
         + rows;
   }
 
-  /** The removal of a range; takes its {@link #bounds}. */
+  /** The statement that removes a range; takes its {@link #bounds}. */
   String deletion(Range range) {
     return "DELETE FROM " + sql + where(range);
   }

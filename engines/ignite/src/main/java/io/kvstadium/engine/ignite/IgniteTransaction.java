@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A transaction that holds no lock while its block runs. It reads as of the moment of its first
  * read, and keeps its writes to itself. To commit, it compares in a {@link Commit} what it read
- * with what is there by then, and writes if that is the same: so it is as if all of it had happened
- * there.
+ * with what is there by then, and writes if they are the same: as if all of it had happened at the
+ * commit.
  */
 final class IgniteTransaction implements EngineTransaction<IgniteTable> {
   private final IgniteReader latest;
@@ -108,7 +108,7 @@ final class IgniteTransaction implements EngineTransaction<IgniteTable> {
   @Override
   public void commit() {
     if (tables.values().stream().allMatch(Touched::isOnlyRead)) {
-      return; // all of one moment
+      return; // all reads are of one moment
     }
     try (Commit commit = Commit.begin(latest.connection, address, lockTimeout)) {
       tables.values().forEach(touched -> touched.commit(commit, reader));
@@ -119,12 +119,12 @@ final class IgniteTransaction implements EngineTransaction<IgniteTable> {
   @Override
   public void close() {
     if (moment != null) {
-      // nobody waits: a node that does not hear of it ends it with the connection
+      // not waited for: a node that misses this ends it with the connection
       var _ = moment.rollbackAsync();
     }
   }
 
-  /** Reads as of one moment, of the tables that there were then. */
+  /** Reads as of one moment, from the tables that existed then. */
   private static final class MomentReader extends IgniteReader {
     MomentReader(IgniteReader latest, Transaction moment) {
       super(latest.connection, moment);

@@ -3,7 +3,7 @@ package io.kvstadium.engine.ignite;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
-/** Takes what the client would print. What goes wrong comes to the caller as an exception. */
+/** Swallows what the client would print. The caller gets errors as exceptions. */
 record QuietLog(String name) implements System.Logger {
   @Override
   public String getName() {

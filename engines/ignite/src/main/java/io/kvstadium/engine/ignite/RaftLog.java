@@ -22,8 +22,8 @@ import org.apache.ignite.client.IgniteClient;
 import org.apache.ignite.network.ClusterNode;
 
 /**
- * How the nodes keep what they acknowledge. The client's protocol does not tell; the nodes' REST
- * does, each for itself.
+ * How the nodes keep what they acknowledge. The client's protocol does not say; the nodes' REST
+ * does, separately for each node.
  *
  * @param nodes each node's answer, by its name
  */
@@ -69,7 +69,7 @@ record RaftLog(Map<String, String> nodes) {
           node.name(),
           told.getOrDefault(
               node.name(),
-              "unknown, for its REST was not found"
+              "unknown, since its REST was not found"
                   + (silent.isEmpty() ? " at " + places : ": " + silent)));
     }
     return new RaftLog(nodes);
@@ -119,7 +119,7 @@ record RaftLog(Map<String, String> nodes) {
               + address
               + " cannot give durability "
               + asked.word()
-              + ": of its nodes is known "
+              + ": what is known of its nodes is "
               + nodes
               + "; run each with raft.fsync=true and a persistent storage, and name their REST with"
               + " rest=host:port, or ask for less, such as durability="
@@ -129,7 +129,7 @@ record RaftLog(Map<String, String> nodes) {
 
   /** A node's REST. */
   private record Rest(HttpClient http, Address address, String place) {
-    /** What it says, or an exception that it says nothing. */
+    /** Returns what it says, or throws an exception that it says nothing. */
     String get(String path) {
       String scheme = address.options().bool(IgniteOptions.TLS) ? "https://" : "http://";
       HttpRequest.Builder request =

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The zone and the store's tables, as the nodes know them. The tables are in a schema with the
- * zone's name; each has the prefix {@code kv.} to its own, which tells it from others' tables.
+ * zone's name. Each has the prefix {@code kv.}, which tells it from others' tables.
  *
  * @param zone its name
  */
@@ -28,7 +28,7 @@ record Schema(Connection connection, String zone) {
   /** A schema without tables, which says that the zone was made for the store. */
   private static final String MADE = ".made";
 
-  /** Above those of all keys, for an index takes no longer ones. */
+  /** Longer than any key, since an index takes no longer ones. */
   private static final int KEY_BYTES = 1 << 16;
 
   private static final int VALUE_BYTES = 1 << 24;
@@ -54,7 +54,7 @@ record Schema(Connection connection, String zone) {
     return '"' + name + '"';
   }
 
-  /** What is said of the zone, or {@code null} if it is not there. */
+  /** The description of the zone, or {@code null} if it is not there. */
   @Nullable SqlRow description() {
     List<SqlRow> found =
         query(
@@ -95,7 +95,7 @@ record Schema(Connection connection, String zone) {
   /**
    * Makes the zone.
    *
-   * @param partitions how many, or {@code null} for as many as Ignite thinks fit
+   * @param partitions how many, or {@code null} for as many as Ignite chooses
    */
   void makeZone(@Nullable Long partitions, long replicas, String storageProfile) {
     change(
@@ -166,7 +166,7 @@ record Schema(Connection connection, String zone) {
         dropTable(name);
       }
     }
-    dropTable(Store.DEFAULT_TABLE); // last, for it says that there is a store
+    dropTable(Store.DEFAULT_TABLE); // last, since it says that there is a store
     if (query("SELECT TABLE_ID FROM SYSTEM.TABLES WHERE SCHEMA_NAME = ?", zone).isEmpty()
         && !zone.equals(QualifiedName.DEFAULT_SCHEMA_NAME)) {
       change("DROP SCHEMA IF EXISTS " + quoted(zone));

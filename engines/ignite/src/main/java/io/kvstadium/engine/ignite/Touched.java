@@ -28,7 +28,7 @@ final class Touched {
     this.table = table;
   }
 
-  /** The transaction's own, or {@code null}. */
+  /** The transaction's own write of a key, or {@code null}. */
   @Nullable Write<IgniteTable> write(byte[] key) {
     return writes.get(key);
   }
@@ -45,7 +45,7 @@ final class Touched {
     reads.put(seen.key(), seen);
   }
 
-  /** Over what the transaction reads, with its own writes of until now. */
+  /** Scans what the transaction reads, with its own writes up to now. */
   EngineCursor cursor(EngineCursor below, Range range) {
     Scan scan = new Scan(range);
     scans.add(scan);
@@ -85,7 +85,7 @@ final class Touched {
         writes.values().stream().filter(write -> !reads.containsKey(write.key())).toList());
   }
 
-  /** What was scanned, without what lies in another part of it. */
+  /** The ranges that were scanned, without those that are part of another. */
   List<Range> extents() {
     List<Range> extents = new ArrayList<>();
     for (Scan scan : scans) {
@@ -124,7 +124,7 @@ final class Touched {
       this.range = range;
     }
 
-    /** What it has told about, upwards, or {@code null} if nothing. */
+    /** The range that was seen, upwards, or {@code null} if nothing was. */
     @Nullable Range extent() {
       byte[] reached = last;
       if (reached == null && !ended) {
@@ -139,16 +139,16 @@ final class Touched {
     }
   }
 
-  /** Two walks as one, in which a write hides the entry below it. */
+  /** Merges two scans; a write hides the entry below it. */
   private static final class Overlaid implements EngineCursor {
     private final EngineCursor below;
     private final Iterator<Write<IgniteTable>> above;
     private final Scan scan;
     private final Comparator<byte[]> order;
     private boolean more = true;
-    private byte @Nullable [] lower; // read, and not given yet
+    private byte @Nullable [] lower; // read, not returned yet
     private @Nullable Write<IgniteTable> upper;
-    private @Nullable Write<IgniteTable> own; // the present entry, if it is not from below
+    private @Nullable Write<IgniteTable> own; // the current entry, if it is not from below
 
     Overlaid(EngineCursor below, Iterator<Write<IgniteTable>> above, Scan scan) {
       this.below = below;

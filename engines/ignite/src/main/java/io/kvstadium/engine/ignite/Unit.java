@@ -7,8 +7,8 @@ import org.apache.ignite.tx.TransactionOptions;
 
 /**
  * A read-write transaction of Ignite's that is never committed late. Ignite 3.1 rolls a transaction
- * back when its time is over, and acknowledges a commit that comes afterwards all the same. So the
- * nodes are given more time than this takes, by all that the commit may need.
+ * back when its time is over, but still acknowledges a commit that comes afterwards. So the nodes
+ * are given more time than this takes, by all that the commit may need.
  */
 final class Unit implements AutoCloseable {
   private static final Duration SPARE = Duration.ofSeconds(5);
@@ -36,7 +36,7 @@ final class Unit implements AutoCloseable {
     return transaction;
   }
 
-  /** Ends it; an exception other than {@link Calls.WriteFailed} says that nothing was written. */
+  /** Commits; an exception other than {@link Calls.WriteFailed} says that nothing was written. */
   void commit() {
     if (System.nanoTime() - begun > longest.toNanos()) {
       throw new TookTooLong(longest);
@@ -46,8 +46,8 @@ final class Unit implements AutoCloseable {
   }
 
   /**
-   * Rolls it back without waiting for the answer, which comes only when the node has given up
-   * waiting for a lock in its name.
+   * Rolls back without waiting for the answer, which comes only when the node has given up waiting
+   * for a lock on its behalf.
    */
   void leave() {
     if (!over) {

@@ -5,8 +5,8 @@
  *
  * <h2>Threads</h2>
  *
- * <p>All calls share one connection, which is safe for all threads. Interrupts do not break off
- * what was sent; they show when the call has ended.
+ * <p>All calls share one connection, which is safe for all threads. Interrupts do not cancel what
+ * was sent; they show when the call has ended.
  *
  * <h2>What is read</h2>
  *

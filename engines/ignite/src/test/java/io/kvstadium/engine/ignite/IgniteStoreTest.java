@@ -169,7 +169,7 @@ class IgniteStoreTest {
 
   // ---- entries
 
-  /** SQL reads the past by itself, up to the latest that this client knows of. */
+  /** SQL on its own reads the past, up to the latest moment that this client knows of. */
   @Test
   void clientsSeeEachOthersWritesAtOnce() {
     try (Store one = Stadium.open(url("clients"));
@@ -277,7 +277,7 @@ class IgniteStoreTest {
 
   // ---- transactions
 
-  /** Ignite acknowledges a commit that comes when it has rolled back already. */
+  /** Ignite acknowledges a commit even if it has already rolled back. */
   @Test
   void commitThatTakesTooLongIsRefused() {
     try (Store store = Stadium.open(url("slow"));
@@ -295,7 +295,7 @@ class IgniteStoreTest {
     }
   }
 
-  /** The older one waits, for as long as it wants to, and leaves no lock behind. */
+  /** The older one waits as long as it wants to, and leaves no lock behind. */
   @Test
   void waitForALockOfAYoungerCommitEnds() {
     try (Store store = Stadium.open(url("waits"));
@@ -383,7 +383,7 @@ class IgniteStoreTest {
   void writeWithoutAnAnswerHasAnUnknownOutcomeAndMayBeDoneAgain() throws Exception {
     try (Store patient = Stadium.open(url("frozen"));
         Store store = Stadium.open(url("frozen") + "&timeout=5s")) {
-      patient.table().put(KEY, bytes("before")); // which the node is slow to do for the first time
+      patient.table().put(KEY, bytes("before")); // the node is slow at the first one
       Table table = store.table();
       table.put(KEY, bytes("before")); // knows the table's schema now
       TestNode.shared().freeze();

@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A single Ignite node, in a JVM of its own, on ports of this machine's own. With {@code
- * -Dignite.nodes=3} the one that tests share has two more beside it, for the conformance kit:
- * {@code -Dtest=IgniteConformanceTest}.
+ * A single Ignite node, in its own JVM, on ports of this machine's own. With {@code
+ * -Dignite.nodes=3} the shared one has two more beside it, for the conformance kit: {@code
+ * -Dtest=IgniteConformanceTest}.
  */
 final class TestNode implements AutoCloseable {
   /** What the module below this one has laid out. */
@@ -65,7 +65,7 @@ final class TestNode implements AutoCloseable {
           "java.base/sun.nio.ch",
           "java.base/sun.nio.fs");
 
-  /** A lone node need not wait for others to hear of changes. */
+  /** A single node need not wait for others to hear of changes. */
   private static final String ALONE =
       "schemaSync{delayDurationMillis:20,maxClockSkewMillis:1},"
           + "system.idleSafeTimeSyncIntervalMillis:3,transaction.readWriteTimeoutMillis:15000";
@@ -94,12 +94,12 @@ final class TestNode implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(new Thread(this::close));
   }
 
-  /** Why there is none on this machine, or {@code null}. */
+  /** Why there is none on this machine, or {@code null} if there is one. */
   static @Nullable String unavailable() {
     return Files.isDirectory(PROGRAM) ? null : PROGRAM + " is missing: build engines/ignite/node";
   }
 
-  /** One that syncs each write, started when first asked for, ended with the virtual machine. */
+  /** The shared node, which syncs each write. Starts when first asked for and ends with the JVM. */
   static TestNode shared() {
     return Shared.NODE;
   }
@@ -117,10 +117,10 @@ final class TestNode implements AutoCloseable {
   }
 
   /**
-   * A new one.
+   * Starts a new node.
    *
    * @param settings lines of its configuration
-   * @param cluster settings of the cluster that it is, beside the usual ones
+   * @param cluster settings of its cluster, in addition to the usual ones
    */
   static TestNode start(String settings, String cluster) throws IOException {
     return start(1, settings, cluster);
@@ -217,7 +217,7 @@ final class TestNode implements AutoCloseable {
     }
   }
 
-  /** Returns when its REST answers. */
+  /** Starts the process; returns when its REST answers. */
   private Process launch() throws IOException {
     Process started =
         new ProcessBuilder(command)
@@ -233,7 +233,7 @@ final class TestNode implements AutoCloseable {
     return directory.resolve("log");
   }
 
-  /** Waits until it says that it is in this state. */
+  /** Waits until the node reports this state. */
   private void await(Process of, String state) throws IOException {
     long begun = System.nanoTime();
     try (HttpClient http = HttpClient.newHttpClient()) {
@@ -248,7 +248,7 @@ final class TestNode implements AutoCloseable {
     }
   }
 
-  /** An answer of its REST, or nothing without any. */
+  /** Asks its REST; returns an empty text if there is no answer. */
   private String ask(HttpClient http, String path, @Nullable String body)
       throws InterruptedException {
     HttpRequest.Builder request =
@@ -300,7 +300,7 @@ final class TestNode implements AutoCloseable {
     return port;
   }
 
-  /** Of a zone, with what this node needs. */
+  /** The URL of a zone, with what this node needs. */
   String url(String zone) {
     return "ignite://%s/%s?partitions=2&rest=%s"
         .formatted(hosts(node -> node.port), zone, hosts(node -> node.restPort));
@@ -365,10 +365,10 @@ final class TestNode implements AutoCloseable {
     process.destroyForcibly().waitFor();
   }
 
-  /** Stops it where it is, connections and all; on Linux, it stands when this returns. */
+  /** Stops it where it is, connections and all; on Linux it has stopped when this returns. */
   void freeze() throws IOException, InterruptedException {
     run("kill", "-STOP", Long.toString(process.pid()));
-    // each thread goes on until it is given the processor to see the signal
+    // each thread runs on until it is scheduled and sees the signal
     while (Files.exists(Path.of("/proc/self"))
         && !run("ps", "-L", "-o", "state=", "-p", Long.toString(process.pid()))
             .matches("[T\\s]+")) {
@@ -376,7 +376,7 @@ final class TestNode implements AutoCloseable {
     }
   }
 
-  /** Lets it go on. */
+  /** Lets it continue. */
   void thaw() throws IOException, InterruptedException {
     run("kill", "-CONT", Long.toString(process.pid()));
   }

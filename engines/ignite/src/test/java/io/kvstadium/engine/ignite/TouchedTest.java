@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Scans over what is there and over a transaction's own writes, against maps; keys of one byte. */
+/**
+ * Scans over stored entries and a transaction's own writes, compared with maps; keys of one byte.
+ */
 class TouchedTest {
   private static final int KEYS = 24;
 

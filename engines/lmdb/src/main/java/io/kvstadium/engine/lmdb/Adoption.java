@@ -19,8 +19,8 @@ import org.lmdbjava.Env;
 import org.lmdbjava.Txn;
 
 /**
- * What another program has in an environment, as it is when this looks: its named databases, and
- * the unnamed one if it has entries that are no databases.
+ * What another program has in an environment at the time of the look: its named databases, and the
+ * unnamed one if it has entries that are not databases.
  */
 final class Adoption {
   private static final Set<DbiFlags> SEVERAL_VALUES =
@@ -38,7 +38,7 @@ final class Adoption {
     this.env = env;
   }
 
-  /** Looks through the unnamed database once, for it has the names. */
+  /** Looks through the unnamed database once, since it has the names. */
   static Adoption of(Env<Slice> env, boolean readOnly) {
     Adoption adoption = new Adoption(env);
     adoption.look(readOnly);
@@ -60,7 +60,7 @@ final class Adoption {
     try (Txn<Slice> txn = env.txnRead()) {
       List<DbiFlags> flags = unnamed.listFlags(txn);
       if (flags.contains(DbiFlags.MDB_DUPSORT) || flags.contains(DbiFlags.MDB_INTEGERKEY)) {
-        entries = unnamed.stat(txn).entries; // LMDB allows no named ones beside it
+        entries = unnamed.stat(txn).entries; // LMDB allows no named databases beside it
       } else {
         try (Cursor<Slice> cursor = unnamed.openCursor(txn)) {
           for (boolean more = cursor.first(); more; more = cursor.next()) {
@@ -85,8 +85,8 @@ final class Adoption {
     if (tables.containsKey(Store.DEFAULT_TABLE) || unreadable.containsKey(Store.DEFAULT_TABLE)) {
       unreadable.put(
           "(unnamed)",
-          "the unnamed database has entries, and would be table default, which a named one is"
-              + " called");
+          "the unnamed database has entries, and would be table default, but a named one has that"
+              + " name");
     } else if (!readOnly && !names.isEmpty()) {
       unreadable.put(
           Store.DEFAULT_TABLE,
@@ -114,7 +114,7 @@ final class Adoption {
     }
   }
 
-  /** What LMDB compares as numbers must have their length, all of them the same. */
+  /** Keys that LMDB compares as numbers must have a number's length, the same for all. */
   private static int keyBytes(Dbi<Slice> dbi, Txn<Slice> txn) {
     try (Cursor<Slice> cursor = dbi.openCursor(txn)) {
       return cursor.first() ? (int) cursor.key().length : Integer.BYTES;
@@ -129,7 +129,7 @@ final class Adoption {
             : null;
   }
 
-  /** The name as text, or in hex if it is none. */
+  /** Returns the name as text, or in hex if it is not text. */
   private static String text(byte[] name) {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(name)).toString();

@@ -36,7 +36,7 @@ final class Environment implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** For LMDB: the size that stands in the file's head. */
+  /** Tells LMDB to take the size in the file's header. */
   private static final long SIZE_OF_OTHERS = 0;
 
   private static final long BETWEEN_LOOKS_NANOS = 1_000_000_000;
@@ -49,7 +49,7 @@ final class Environment implements AutoCloseable {
   private final Writer writer;
   private final long refused; // the map size that the system refused at open
   private Arena arena = Arena.ofShared(); // of what was lent from the present map
-  private volatile @Nullable RuntimeException broken; // why nobody who waits may write any more
+  private volatile @Nullable RuntimeException broken; // why no waiting thread may write any more
   private volatile boolean lostMap; // written after broken
   private long lookedForDead = System.nanoTime(); // under the writer's lock
 
@@ -88,7 +88,7 @@ final class Environment implements AutoCloseable {
         .open(config.directory().toFile(), flags.toArray(EnvFlags[]::new));
   }
 
-  /** The size of the map that an option or its absence asks for. */
+  /** Returns the size of the map that an option, or its absence, asks for. */
   static long mapSize(StoreConfig config) {
     if (config.options().has("map_size")) {
       return Math.max(LEAST, config.options().size("map_size"));
@@ -144,7 +144,7 @@ final class Environment implements AutoCloseable {
     return arena;
   }
 
-  /** A reader of the present state, to be closed. */
+  /** Returns a reader of the present state, which must be closed. */
   Reader begin() {
     while (true) {
       try {
@@ -161,7 +161,7 @@ final class Environment implements AutoCloseable {
     return readers.most();
   }
 
-  /** A reader of this transaction's state, to be closed; {@code null} if that is not to be had. */
+  /** Returns a reader of this transaction's state to be closed; {@code null} if not available. */
   @Nullable Reader beginIfAt(long id) {
     Reader free = readers.takeIfFree();
     try {
@@ -190,8 +190,8 @@ final class Environment implements AutoCloseable {
   }
 
   /**
-   * Lets go of what processes read that were killed meanwhile: LMDB would keep those pages for
-   * good. Called by whoever has the writer's lock; now and then is enough.
+   * Releases what killed processes were reading: LMDB would keep those pages for good. The caller
+   * has the writer's lock; now and then is enough.
    */
   void forgetDeadReaders() {
     long now = System.nanoTime();
@@ -204,16 +204,16 @@ final class Environment implements AutoCloseable {
   /** Fails if what is written could no longer be trusted. */
   void checkUsable() {
     RuntimeException cause = broken;
-    if (cause != null) { // what is the library's own is thrown on as it is, so each time anew
+    if (cause != null) { // the library rethrows its own exceptions as they are: make a new one
       throw lostMap ? new FullException(String.valueOf(cause.getMessage()), cause) : cause;
     }
   }
 
   /**
-   * Notes what a write failed with, before the next writer has his turn, who may wait for it
-   * already: a second attempt to flush may report success for pages that were lost.
+   * Notes what a write failed with, before the next writer gets its turn, which may already be
+   * waiting: a second attempt to flush may report success for pages that were lost.
    *
-   * @return the same, to be thrown
+   * @return the same exception, to be thrown
    */
   RuntimeException noted(RuntimeException thrown) {
     Failure failure = Failures.of(thrown, directory);
@@ -224,7 +224,7 @@ final class Environment implements AutoCloseable {
   }
 
   /**
-   * Runs one write transaction, again with a larger map as often as it is full.
+   * Runs one write transaction, and again with a larger map whenever the map is full.
    *
    * @param bytes about how much is written
    */
@@ -247,7 +247,7 @@ final class Environment implements AutoCloseable {
     }
   }
 
-  /** Runs one small write transaction that cannot be run again, with a larger map if need be. */
+  /** Runs one small write transaction that cannot be run again, with a larger map if needed. */
   void writeWithRoom(Function<Txn<Slice>, Boolean> work) {
     writer.lock();
     try {
@@ -273,10 +273,10 @@ final class Environment implements AutoCloseable {
   }
 
   /**
-   * Enlarges the map by a factor and by room for {@code bytes} twice. The calling thread has the
+   * Enlarges the map by a factor, but at least by twice {@code bytes}. The calling thread has the
    * writer's lock and no transaction.
    *
-   * @param cause why, or {@code null} if it is not full yet
+   * @param cause why, or {@code null} if the map is not full yet
    */
   void grow(int factor, long bytes, Env.@Nullable MapFullException cause) {
     long present = env.info().mapSize;
@@ -286,8 +286,8 @@ final class Environment implements AutoCloseable {
     }
     if (!readers.exclusively(() -> remap(wanted), PATIENCE)) {
       throw full(
-          "it cannot be enlarged while a cursor, a snapshot or a lent value is in use; one was not given"
-              + " up while this or an earlier write waited for "
+          "it cannot be enlarged while a cursor, a snapshot or a lent value is in use; one was not"
+              + " released while this or an earlier write waited for "
               + PATIENCE.toSeconds()
               + " s, or the writing thread has one itself",
           cause);
@@ -353,8 +353,7 @@ final class Environment implements AutoCloseable {
       if (!lostMap) {
         readers.close();
         if (!syncedAtCommit && broken == null) {
-          sync(); // a store that was closed in order should not be torn by a power cut a minute
-          // later
+          sync(); // a power cut should not tear a store that was closed properly a minute before
         }
       }
     } finally {
@@ -363,7 +362,7 @@ final class Environment implements AutoCloseable {
     }
   }
 
-  /** A segment that was kept can be in the hands of a system call for a moment. */
+  /** A segment that was kept can be in use by a system call for a moment. */
   private void closeArena() {
     for (int i = 1; ; i++) {
       try {

@@ -14,7 +14,7 @@ import org.lmdbjava.Txn;
 
 /** What LMDB's errors mean. */
 final class Failures {
-  // of Linux, macOS and Windows' C library alike, except for the quota
+  // the same on Linux, macOS and in Windows' C library, except for the quota
   static final int ENOMEM = 12;
   private static final int ENOENT = 2;
   private static final int EIO = 5;
@@ -52,7 +52,7 @@ final class Failures {
       case LmdbNativeException.PageNotFoundException _ -> corrupt("a page is missing");
       case LmdbNativeException.PageFullException _ -> corrupt("a page is overfull");
       case Cursor.FullException _ -> corrupt("the tree is deeper than it can be");
-      case Env.FileInvalidException _ -> corrupt("data.mdb is no LMDB file");
+      case Env.FileInvalidException _ -> corrupt("data.mdb is not an LMDB file");
       case Env.VersionMismatchException _ ->
           new Failure(
               Kind.CORRUPT,
@@ -62,7 +62,7 @@ final class Failures {
           new Failure(
               Kind.ARGUMENT,
               "the table is another program's",
-              "it has flags such as DUPSORT, or is no table");
+              "it has flags such as DUPSORT, or is not a table");
       case Dbi.MapResizedException _ ->
           new Failure(
               Kind.IO,
@@ -92,7 +92,7 @@ final class Failures {
       case EACCES, EROFS ->
           new Failure(Kind.IO, "no permission", "check the directory's owner and mode");
       case ENOENT -> new Failure(Kind.IO, "data.mdb is missing", "restore a backup");
-      case EIO -> { // LMDB's word for a write that ended early too, as it does where the disk ends
+      case EIO -> { // LMDB also reports it for a write that ended early, as at the end of the disk
         Failure failure = Failure.ofWriting(directory); // what was committed before can be read
         yield failure.kind() == Kind.FULL ? failure.blocking(Blocks.WRITES) : failure;
       }

@@ -15,7 +15,7 @@ final class KeyBuffer {
     slice.address = memory.address();
   }
 
-  /** The key as the binding takes it; valid until the next call. */
+  /** Returns the key as the binding takes it; valid until the next call. */
   Slice hold(byte[] key) {
     if (key.length > memory.byteSize()) { // a bound of a range may be longer than a key
       memory = Arena.ofAuto().allocate(key.length);

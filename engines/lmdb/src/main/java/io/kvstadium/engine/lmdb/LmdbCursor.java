@@ -22,8 +22,8 @@ final class LmdbCursor extends SeekCursor<RuntimeException> {
 
   /**
    * @param unnamed whether entries may be the records of named databases, which are passed over
-   * @param arena what lent values end with, or null in a write transaction: its pages move when it
-   *     writes on, so keys and values are then copied at each step
+   * @param arena ends lent values, or null in a write transaction: its pages move with further
+   *     writes, so keys and values are then copied at each step
    */
   LmdbCursor(
       Cursor<Slice> cursor,

@@ -100,7 +100,7 @@ public final class LmdbEngine implements Engine {
     }
   }
 
-  /** LMDB would lose its locks on the file with the first one that is closed. */
+  /** LMDB would lose its locks on the file when the first of several environments is closed. */
   @Override
   public boolean opensTwiceInOneProcess() {
     return false;
@@ -129,13 +129,13 @@ public final class LmdbEngine implements Engine {
   }
 
   /**
-   * Why NOMETASYNC gives {@code consistent}. A commit writes the transaction's pages, flushes the
-   * file, then writes one of two head pages in turn; this flag only omits the flush after the head.
-   * The next commit's flush makes that head durable before it overwrites the other one, and pages
-   * are reused only if neither of the two latest heads refers to them. So after a power cut the
-   * older or the newer head is valid with all of its pages: a prefix that lacks at most the last
-   * transaction. With NOSYNC the kernel may write a head before its pages, which leaves no prefix
-   * and perhaps no readable file.
+   * NOMETASYNC gives {@code consistent}: a commit writes the transaction's pages, flushes the file,
+   * then writes one of two meta pages in turn; this flag only omits the flush after the meta page.
+   * The next commit's flush makes that meta page durable before it overwrites the other one, and
+   * pages are reused only if neither of the two latest meta pages refers to them. So after a power
+   * cut the older or the newer meta page is valid with all of its pages: a prefix that lacks at
+   * most the last transaction. With NOSYNC the kernel may write a meta page before its pages, which
+   * leaves no prefix and perhaps no readable file.
    */
   private static Map<Durability, DurabilityMapping> durability() {
     DurabilityMapping synced =
@@ -177,34 +177,35 @@ public final class LmdbEngine implements Engine {
 
   private static List<String> notes() {
     return List.of(
-        "One writer at a time: a transaction holds back every other write from its begin to its end.",
+        "One writer at a time: a transaction holds back every other write from start to end.",
         "A long-lived snapshot or cursor keeps every page that was replaced since, so the file grows.",
         "The file never shrinks: deleted entries leave pages for later writes. To make it smaller, copy"
             + " it with mdb_copy -c.",
-        "Durability consistent flushes the file at every commit as power does and spares the second flush"
-            + " only: a power cut can undo the last commit, never more. Write in batches.",
+        "Durability consistent flushes the file at every commit as power does and omits only the"
+            + " second flush: a power cut can undo the last commit, never more. Write in batches.",
         "Durability process can leave a file after a power cut that cannot be opened, or whose reader is"
             + " killed by SIGBUS.",
-        "The map grows by itself, while nothing is being read: with a small map_size a write can wait"
-            + " for up to 5 s for cursors and snapshots, and then fails as full; later ones do not wait"
-            + " for the same cursors and snapshots again. A transaction that fills the map runs again.",
-        "A backup is LMDB's compacting copy: as large as its data, and stored anew each time unless nothing"
-            + " was changed. Meanwhile pages that are replaced are kept, as for a snapshot.",
-        "After a full disk make room and open the store again: until then it is only read.",
+        "The map grows on its own, but only while nothing is being read: with a small map_size a"
+            + " write can wait for up to 5 s for cursors and snapshots, and then fails as full;"
+            + " later ones do not wait for the same cursors and snapshots again. A transaction"
+            + " that fills the map runs again.",
+        "A backup is LMDB's compacting copy: as large as its data, and stored in full each time"
+            + " unless nothing was changed. Meanwhile replaced pages are kept, as for a snapshot.",
+        "After a full disk, free space and open the store again: until then it is read-only.",
         "Without checksums: bytes that the disk damaged are returned as they are, or end a walk early.",
-        "Other processes of the same machine can read beside a writer (read_only=true): each read sees"
-            + " the last commit, tables that are made later included. They share one table of"
-            + " readers, which is as large as max_readers of the first one asked. What a process that"
-            + " was killed was reading is given up by the writer's writes after a second at the most.",
-        "Never on a network file system, and once in a process: its locks would fail. The library"
-            + " refuses the second open.",
-        "Keys have 1 to 511 bytes. Values above about 2 kB take whole pages of 4 kB of their own.",
-        "Adopted (adopt=true): the location is the environment's directory, or its file if that was"
-            + " made with MDB_NOSUBDIR. Named databases are tables of their names, the unnamed one is"
-            + " table default; to know them, the unnamed one is read through once, at the open. Of"
-            + " keys in another order than that of their bytes (MDB_INTEGERKEY, MDB_REVERSEKEY) there"
-            + " are no ranges; MDB_DUPSORT is refused. Only what was there at the open is seen of"
-            + " databases that are made and dropped. LMDB makes its lock file if there is none.",
+        "Other processes of the same machine can read beside a writer (read_only=true): each read"
+            + " sees the last commit, tables that are made later included. They share one table of"
+            + " readers, whose size is max_readers of the first process. What a killed process was"
+            + " reading is released by the writer's writes after at most a second.",
+        "Never use it on a network file system, or twice in a process: its locks would fail. The"
+            + " library refuses the second open.",
+        "Keys have 1 to 511 bytes. Values above about 2 kB take whole pages of 4 kB.",
+        "Adopted (adopt=true): the location is the environment's directory, or its file if that"
+            + " was made with MDB_NOSUBDIR. Named databases are tables of their names, the unnamed"
+            + " one is table default; to find them, the unnamed one is read through once, at the"
+            + " open. Keys that are not in the order of their bytes (MDB_INTEGERKEY,"
+            + " MDB_REVERSEKEY) have no ranges; MDB_DUPSORT is refused. Only databases that were"
+            + " there at the open are seen. LMDB makes its lock file if there is none.",
         "In a transaction lent values are copies; elsewhere they are the map itself.");
   }
 }

@@ -13,9 +13,9 @@ final class LmdbStats {
   private LmdbStats() {}
 
   /**
-   * Of the environment, and of each table as the reader sees it.
+   * Returns those of the environment, and of each table as the reader sees it.
    *
-   * @param reader begun
+   * @param reader a reader that was begun
    */
   static Map<String, String> of(Env<Slice> env, Reader reader, LmdbTables tables) {
     Map<String, String> stats = new LinkedHashMap<>();

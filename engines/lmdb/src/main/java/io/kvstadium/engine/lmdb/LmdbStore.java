@@ -31,7 +31,7 @@ import org.lmdbjava.Txn;
 
 /** An open LMDB environment. */
 final class LmdbStore implements EngineStore<LmdbTable> {
-  /** What a transaction of a load holds: much more costs memory and brings nothing. */
+  /** How much a transaction of a load holds: much more costs memory and gains nothing. */
   private static final long LOAD_BYTES = 16 << 20;
 
   private final Path directory;
@@ -39,7 +39,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   private final Set<Capability> capabilities;
   private final Durability durability;
   private final LmdbTables tables;
-  private final KeyBuffer key = new KeyBuffer(); // of whoever has the writer's lock
+  private final KeyBuffer key = new KeyBuffer(); // guarded by the writer's lock
 
   LmdbStore(StoreConfig config, Set<Capability> capabilities) {
     this.directory = config.directory();
@@ -82,17 +82,15 @@ final class LmdbStore implements EngineStore<LmdbTable> {
     return tables.unreadable();
   }
 
-  /**
-   * Those that there are were opened with the store, so that only making one waits for a writer.
-   */
+  /** Existing tables were opened with the store, so only making one waits for a writer. */
   @Override
   public @Nullable LmdbTable openTable(String name, Options options, boolean create) {
     return create ? tables.make(name) : tables.get(name);
   }
 
   /**
-   * Empties it first, which may be tried again. The handle goes with the second step even if its
-   * commit fails, so that one must not meet a full map.
+   * Empties it first, which may be retried. The second step ends the handle even if its commit
+   * fails, so that step must not meet a full map.
    */
   @Override
   public void dropTable(LmdbTable table) {
@@ -201,10 +199,10 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   }
 
   /**
-   * In transactions of the level's own kind. One for the whole would keep up to 512 MB in memory
-   * and then sort an ever longer list of what it has spilled. Several that are flushed only once at
-   * the end could lose to a power cut what was there before: the newest head on the disk may then
-   * be one whose pages are not.
+   * Loads in transactions as the durability level has them. A single one would keep up to 512 MB in
+   * memory and then sort an ever longer list of what it has spilled. With several that are flushed
+   * only once at the end, a power cut could take what was there before: the newest meta page on the
+   * disk may then be one whose pages are not.
    */
   @Override
   public void load(LmdbTable table, Iterator<Entry> entries, boolean sorted) {
@@ -222,7 +220,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
           try (Cursor<Slice> cursor = table.dbi().openCursor(txn)) {
             boolean behind =
                 sorted && (!cursor.last() || cursor.key().compareTo(portion.getFirst().key()) < 0);
-            // pages are filled to the brim; in its usual way LMDB leaves each half empty
+            // fills pages completely; usually LMDB leaves each half empty
             PutFlags[] flags = behind ? new PutFlags[] {PutFlags.MDB_APPEND} : new PutFlags[0];
             for (Entry entry : portion) {
               byte[] value = entry.value();
@@ -273,7 +271,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   @Override
   public boolean clear(LmdbTable table) {
     if (table.isUnnamed()) {
-      return false; // would take named databases with it that another program makes meanwhile
+      return false; // would also remove named databases that another program makes meanwhile
     }
     environment.write(
         0,
@@ -309,7 +307,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public Map<String, String> stats() {
-    try (Reader reader = environment.begin()) { // no map is given up meanwhile
+    try (Reader reader = environment.begin()) { // keeps the map from being given up
       return tables.whileNoneIsDropped(() -> LmdbStats.of(environment.env(), reader, tables));
     }
   }

@@ -13,7 +13,7 @@ import org.lmdbjava.Dbi;
  * @param shared whether another process may drop it and make it again
  * @param databases how many entries of the unnamed one are the records of named ones; -1 if it is a
  *     named one
- * @param keyBytes the length of each key, or 0 if they may have any
+ * @param keyBytes the length of each key, or 0 if it may be any
  * @param otherOrder what its keys are ordered by, if not their bytes
  */
 record LmdbTable(
@@ -25,7 +25,7 @@ record LmdbTable(
     int keyBytes,
     @Nullable String otherOrder)
     implements EngineTable {
-  /** One that this engine made. */
+  /** A table that this engine made. */
   LmdbTable(String name, Dbi<Slice> dbi, long since, boolean shared) {
     this(name, dbi, since, shared, -1, 0, null);
   }
@@ -35,7 +35,7 @@ record LmdbTable(
     return databases >= 0;
   }
 
-  /** Whether a key has a length that the table can have; LMDB would read beyond another one. */
+  /** Whether the table can hold a key of this length; LMDB would read beyond the end of others. */
   boolean mayHold(byte[] key) {
     return keyBytes == 0 || key.length == keyBytes;
   }

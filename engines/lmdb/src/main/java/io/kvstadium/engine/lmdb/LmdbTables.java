@@ -19,14 +19,14 @@ import org.lmdbjava.Env;
 import org.lmdbjava.Txn;
 
 /**
- * The tables of a store, each with LMDB's handle on it. A store that may write knows them all from
- * its open on. One that only reads looks again, because a writer in another process makes and drops
- * them; its handles stay, for LMDB looks the name up anew in each transaction.
+ * The tables of a store, each with LMDB's handle on it. A writable store knows them all from its
+ * open on. A read-only one looks again, because a writer in another process makes and drops tables;
+ * its handles stay valid, since LMDB looks the name up again in each transaction.
  */
 final class LmdbTables {
   private final Environment environment;
 
-  /** Whether another process makes and drops tables that this is to see. */
+  /** Whether this must see tables that another process makes and drops. */
   private final boolean looksAgain;
 
   private final Map<String, String> unreadable;
@@ -36,22 +36,22 @@ final class LmdbTables {
   /** Held for what changes LMDB's array of handles: only one may do that at a time. */
   private final ReentrantLock changing = new ReentrantLock();
 
-  /** LMDB's table of tables; {@code null} in a store that may write. */
+  /** LMDB's table of tables; {@code null} in a writable store. */
   private final @Nullable Dbi<Slice> names;
 
   /** How many handles were opened, changed under the lock. */
   private final AtomicInteger opened = new AtomicInteger();
 
-  /** The transaction whose tables are all known, under the lock; of a store that only reads. */
+  /** The transaction whose tables are all known, under the lock; for a read-only store. */
   private long lookedAt = -1;
 
-  /** Opens those that there are: a snapshot could not use a handle opened after it began. */
+  /** Opens all existing tables: a snapshot could not use a handle opened after it began. */
   LmdbTables(Environment environment, boolean readOnly, boolean adopt) {
     this.environment = environment;
     this.looksAgain = readOnly && !adopt;
     Env<Slice> env = env();
     env.readerCheck(); // forget readers of processes that were killed
-    if (adopt) { // and what comes later is not ours to see
+    if (adopt) { // tables that are made later are not seen
       Adoption found = Adoption.of(env, readOnly);
       known.putAll(found.tables());
       this.unreadable = found.unreadable();
@@ -68,7 +68,7 @@ final class LmdbTables {
     }
   }
 
-  /** The names of all tables. What is no table would be left out of copies without a word. */
+  /** Returns all table names. Other entries would silently be left out of copies. */
   private List<byte[]> namesOfOurs(Env<Slice> env) {
     List<byte[]> found = new ArrayList<>();
     Dbi<Slice> unnamed = env.openDbi((byte[]) null);
@@ -101,7 +101,7 @@ final class LmdbTables {
             + ", so another program wrote it: add adopt=true to open it as it is");
   }
 
-  /** The names of those that there are now. */
+  /** Returns the names of the tables that there are now. */
   Set<String> names() {
     if (!looksAgain) {
       return Set.copyOf(known.keySet());
@@ -113,22 +113,22 @@ final class LmdbTables {
     }
   }
 
-  /** What another program has here that cannot be tables, and why. */
+  /** Returns what another program has here that cannot be tables, and why. */
   Map<String, String> unreadable() {
     return unreadable;
   }
 
-  /** Those with a handle; in a store that only reads, some may have been dropped since. */
+  /** Returns the tables with a handle; in a read-only store, some may have been dropped since. */
   Iterable<LmdbTable> known() {
     return known.values();
   }
 
-  /** The table of this name, or {@code null} if there is none. */
+  /** Returns the table of this name, or {@code null} if there is none. */
   @Nullable LmdbTable get(String name) {
     return looksAgain && !names().contains(name) ? null : known.get(name);
   }
 
-  /** The table of this name, made if there is none. */
+  /** Returns the table of this name; makes it if there is none. */
   LmdbTable make(String name) {
     LmdbTable present = known.get(name);
     if (present != null) {
@@ -162,7 +162,7 @@ final class LmdbTables {
     });
   }
 
-  /** Runs what must not meet a handle that is given up meanwhile. */
+  /** Runs an action during which no handle may be given up. */
   <R> R whileNoneIsDropped(Supplier<R> action) {
     changing.lock();
     try {
@@ -173,9 +173,9 @@ final class LmdbTables {
   }
 
   /**
-   * A reader of the present state that knows each of its tables: to be kept for a while, during
-   * which it could not be taught any. All handles were opened before it began, and what is opened
-   * later is a table that it does not have.
+   * Returns a reader of the present state that knows all tables of that state, since it may be kept
+   * for a while and cannot learn of others later. All handles were opened before it began, and
+   * tables that are opened later are not part of its state.
    */
   Reader begin() {
     while (true) {
@@ -193,7 +193,7 @@ final class LmdbTables {
     }
   }
 
-  /** Opens what is missing; false if anything was. */
+  /** Opens the missing tables; returns false if there were any. */
   private boolean knowsAll(Txn<Slice> txn) {
     changing.lock();
     try {
@@ -210,27 +210,27 @@ final class LmdbTables {
     }
   }
 
-  /** How many entries it has, as the reader sees it. */
+  /** Returns how many entries the table has, as the reader sees it. */
   long count(Reader reader, LmdbTable table) {
     if (looksAgain && !isThere(reader, table)) {
-      return 0; // LMDB would give the figures of a table that was dropped
+      return 0; // LMDB would return the figures of a dropped table
     }
     return table.dbi().stat(reader.txn()).entries - Math.max(0, table.databases());
   }
 
-  /** Whether the reader sees it. */
+  /** Whether the reader sees the table. */
   boolean isThere(Reader reader, LmdbTable table) {
     return table.since() <= reader.txn().getId()
         && (!looksAgain || namesIn(reader.txn()).contains(table.name()));
   }
 
-  /** The one with a handle, opened now if need be; {@code null} if it is no table of ours. */
+  /** Returns the table, opened now if needed; {@code null} if it is not one of ours. */
   private @Nullable LmdbTable find(String name) {
     LmdbTable present = known.get(name);
     return present != null ? present : open(name);
   }
 
-  /** Opens what is there; {@code null} if it is not, or no table of ours. */
+  /** Opens a table; returns {@code null} if it does not exist or is not one of ours. */
   private @Nullable LmdbTable open(String name) {
     changing.lock();
     try {
@@ -254,7 +254,7 @@ final class LmdbTables {
     }
   }
 
-  /** So that readers are told apart that began before: they do not know the handle. */
+  /** Notes the transaction, because readers that began earlier do not know the handle. */
   private LmdbTable openSince(String name, byte[] bytes) {
     try (Txn<Slice> txn = env().txnRead()) {
       LmdbTable table =

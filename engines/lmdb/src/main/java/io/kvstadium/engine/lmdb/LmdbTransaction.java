@@ -13,12 +13,12 @@ import org.lmdbjava.Env;
 import org.lmdbjava.Txn;
 
 /**
- * LMDB's write transaction, alone in the store from begin to end. If it fills the map, it ends, the
- * map is enlarged, and it reports a conflict so that it is run again. Values are copied, not lent:
- * they may lie in memory that the transaction's next write gives back.
+ * LMDB's write transaction, the only one in the store from start to end. If it fills the map, it
+ * ends, the map is enlarged, and it reports a conflict so that it is run again. Values are copied,
+ * not lent: they may be in memory that the transaction's next write frees.
  */
 final class LmdbTransaction implements EngineTransaction<LmdbTable> {
-  /** Larger than a batch's: what the transaction still wants to write is not known. */
+  /** Larger than for a batch: what the transaction will still write is not known. */
   private static final int GROWTH = 4;
 
   private final Environment environment;
@@ -52,7 +52,7 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
   public EngineCursor cursor(LmdbTable table, Range range) {
     return run(() -> {
       Cursor<Slice> opened = table.dbi().openCursor(txn);
-      // a buffer of its own: the shared one may be in use when the cursor starts
+      // a separate buffer: the shared one may be in use when the cursor starts
       cursors.add(opened);
       return new LmdbCursor(
           opened,
@@ -98,7 +98,7 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
     end();
   }
 
-  /** How many cursors it keeps in mind, to close them at its end. */
+  /** Returns how many cursors it keeps track of, to close them at its end. */
   int openCursors() {
     return cursors.size();
   }

@@ -11,8 +11,8 @@ import org.lmdbjava.Meta;
 
 /**
  * Loads LMDB. The binding unpacks two libraries into the directory for temporary files and removes
- * them when the virtual machine ends in order, so each killed process leaves them behind; here they
- * are removed as soon as they are loaded.
+ * them when the virtual machine exits normally, so each killed process leaves them behind; here
+ * they are removed as soon as they are loaded.
  */
 final class NativeLibrary {
   /** Where the binding and the library below it unpack; each is read once, when first used. */
@@ -38,7 +38,7 @@ final class NativeLibrary {
     thread.setContextClassLoader(Meta.class.getClassLoader()); // the binding looks nowhere else
     try {
       if (DIRECTORIES.stream().anyMatch(name -> System.getProperty(name) != null)) {
-        Meta.version(); // somebody wants the files in a place of their own
+        Meta.version(); // the user has chosen a place for the files
       } else {
         loadAndRemove();
       }
@@ -47,7 +47,7 @@ final class NativeLibrary {
       return new StadiumException(
           "engine lmdb: its native library cannot be loaded ("
               + e
-              + "): it comes for Linux and macOS on x86-64 and ARM64 and for Windows on x86-64;"
+              + "): there is one for Linux and macOS on x86-64 and ARM64 and for Windows on x86-64;"
               + " elsewhere install LMDB and set -Dlmdbjava.native.lib=lmdb. Java must run with"
               + " --enable-native-access=ALL-UNNAMED",
           e);
@@ -73,7 +73,7 @@ final class NativeLibrary {
     }
   }
 
-  /** Windows keeps a loaded library's file; there the binding's own removal at exit has to do. */
+  /** Windows keeps a loaded library's file; there the binding's removal at exit must suffice. */
   private static void remove(Path directory) {
     try (Stream<Path> files = Files.list(directory)) {
       for (Path file : files.toList()) {

@@ -4,10 +4,10 @@ import java.lang.foreign.ValueLayout;
 import org.lmdbjava.Cursor;
 
 /**
- * What LMDB's interface does not tell of an entry of the unnamed database: whether it is the record
- * of a named one. It stands in the node's head, in the 8 bytes before the key: two halves of the
- * value's length, flags, and the key's length, of 2 bytes each ({@code MDB_node} in {@code mdb.c},
- * part of the file's format).
+ * What LMDB's interface does not reveal about an entry of the unnamed database: whether it is the
+ * record of a named one. It is in the node's header, in the 8 bytes before the key: two halves of
+ * the value's length, flags, and the key's length, of 2 bytes each ({@code MDB_node} in {@code
+ * mdb.c}, part of the file's format).
  */
 final class Nodes {
   /** The length of such a record: {@code MDB_db}. */
@@ -19,14 +19,14 @@ final class Nodes {
 
   private Nodes() {}
 
-  /** Whether the cursor, which stands on an entry, stands on the record of a named database. */
+  /** Whether the entry that the cursor is at is the record of a named database. */
   static boolean isDatabase(Cursor<Slice> cursor) {
     if (cursor.val().length != RECORD) {
       return false;
     }
     Slice key = cursor.key();
     if (key.length != number(key.address - LENGTH_BEFORE_KEY)) {
-      throw new IllegalStateException("this LMDB has another layout of nodes than 0.9 has");
+      throw new IllegalStateException("this LMDB's node layout differs from that of 0.9");
     }
     return (number(key.address - FLAGS_BEFORE_KEY) & SUBDATA) != 0;
   }

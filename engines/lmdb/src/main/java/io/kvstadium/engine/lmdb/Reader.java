@@ -11,7 +11,7 @@ import org.lmdbjava.Txn;
 
 /**
  * A read transaction that is begun once and then renewed for each use, with the memory for a key.
- * Whoever took it owns it until it is given back, whichever thread that is.
+ * It is owned by whoever took it until it is given back, regardless of the thread.
  */
 @SuppressWarnings(
     "unused") // the padding, which keeps readers of different cores on their own lines
@@ -53,12 +53,12 @@ final class Reader implements AutoCloseable {
     STATE.setRelease(this, FREE);
   }
 
-  /** Notes that somebody has waited for it in vain, if it is taken; until it is given back. */
+  /** If it is taken, notes until it is given back that a wait for it was unsuccessful. */
   void noteWait() {
     STATE.compareAndSet(this, TAKEN, AWAITED);
   }
 
-  /** Whether it has been waited for in vain since it was taken. */
+  /** Whether a wait for it has been unsuccessful since it was taken. */
   boolean isAwaited() {
     return (int) STATE.getAcquire(this) == AWAITED;
   }
@@ -83,8 +83,8 @@ final class Reader implements AutoCloseable {
   }
 
   /**
-   * Lets go of the state, so that its pages can be used again, and gives it back; the place in
-   * LMDB's table stays.
+   * Releases the state, so that its pages can be used again, and gives the reader back; its slot in
+   * LMDB's reader table stays.
    */
   @Override
   public void close() {
@@ -94,7 +94,7 @@ final class Reader implements AutoCloseable {
     giveBack();
   }
 
-  /** The entry's value where it lies in the map, or null; valid until {@link #close}. */
+  /** Returns the entry's value in the map, or null; valid until {@link #close}. */
   @Nullable Slice find(LmdbTable table, byte[] bytes) {
     if (!table.mayHold(bytes)) {
       return null;
@@ -106,7 +106,7 @@ final class Reader implements AutoCloseable {
       return table.dbi().get(txn(), key().hold(bytes));
     } catch (Dbi.BadDbiException e) {
       if (table.shared()) {
-        return null; // LMDB's word for a table that was dropped
+        return null; // how LMDB reports a table that was dropped
       }
       throw e;
     }

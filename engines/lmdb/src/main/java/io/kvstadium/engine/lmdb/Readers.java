@@ -10,12 +10,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store's readers. Each thread looks first where it is likely to be alone, so taking one costs
- * one uncontended atomic operation; there are as many as were ever in use at once, and they are
- * never given up before the store closes.
+ * The store's readers. Each thread first looks where it is unlikely to meet another, so taking one
+ * costs one uncontended atomic operation. There are as many as were ever in use at once, and they
+ * are never given up before the store closes.
  */
 final class Readers {
-  /** What it takes as a number of readers is an int, times the size of one. */
+  /** LMDB keeps the number of readers times the size of one in an int. */
   private static final int MOST_OF_LMDB = 1 << 24;
 
   private static final int SPINS = 100;
@@ -35,9 +35,8 @@ final class Readers {
   private volatile Reader[] all; // replaced by longer ones with the same beginning
 
   /**
-   * @param most how many there may be at once; there are {@link #inAll} all the same, of which the
-   *     second half is for threads that have one already: what they wait for in turn may be each
-   *     other
+   * @param most how many there may be at once; nevertheless there are {@link #inAll}, the second
+   *     half for threads that already have one, since these might otherwise wait for each other
    * @param patience how long a thread waits for one when all are in use
    */
   Readers(int most, Duration patience) {
@@ -52,29 +51,29 @@ final class Readers {
     return Math.max(most, Math.clamp(2L * most, 1, MOST_OF_LMDB));
   }
 
-  /** A free reader, to be begun. */
+  /** Takes a free reader, which must then be begun. */
   Reader take() {
     Reader reader = takeIfFree();
     return reader != null ? reader : takeSlowly();
   }
 
-  /** How many threads without one may have one at once. */
+  /** Returns how many threads without a reader may get one at once. */
   int most() {
     return most;
   }
 
-  /** A free reader that there is, to be begun, or {@code null}. */
+  /** Takes a reader that is free now, which must then be begun, or returns {@code null}. */
   @Nullable Reader takeIfFree() {
     return shut ? null : tryTake();
   }
 
   /**
-   * Runs {@code action} while nobody has a reader, or gives up after {@code patience}, or at once
-   * if the calling thread has one itself, or if one is in use for which an earlier call has waited
-   * in vain: what was forgotten must not hold up every writer anew. Meanwhile threads that have
-   * none wait, in rounds, so that a reader that is kept for long does not hold up all others for
-   * long; threads that have one may take more, because they may need them before the first comes
-   * back.
+   * Runs {@code action} while nobody has a reader. Gives up after {@code patience}, or at once if
+   * the calling thread has one itself, or if one is in use that an earlier call unsuccessfully
+   * waited for: a forgotten reader must not hold up every writer again. Meanwhile threads without a
+   * reader wait, in rounds, so that a reader that is kept for long does not hold up all others for
+   * long. Threads that have one may take more, because they may need them before they return the
+   * first.
    *
    * @return whether it ran
    */
@@ -167,7 +166,7 @@ final class Readers {
     return reader != null ? reader : takeInTurn();
   }
 
-  /** A reader, or null if as many as there may be are in use. */
+  /** Returns a reader, or null if the permitted number is in use. */
   @SuppressWarnings("LockNotBeforeTry") // taken only to wait for its holder
   private @Nullable Reader takeUnlessFull() {
     while (true) {
@@ -209,7 +208,7 @@ final class Readers {
     }
   }
 
-  /** Waits for one that is given back; those who wait get theirs in the order of their coming. */
+  /** Waits for a reader that is given back; waiting threads are served in order of arrival. */
   private Reader takeInTurn() {
     long deadline = System.nanoTime() + patience.toNanos();
     if (Locks.tryLock(turn, patience)) {
@@ -240,7 +239,7 @@ final class Readers {
             + ": end those that are no longer needed, or open the store with a larger max_readers");
   }
 
-  /** Adds readers and takes one of them; null if it has to be tried again. */
+  /** Adds readers and takes one of them; returns null if it must be tried again. */
   private @Nullable Reader enlarge() {
     enlarging.lock();
     try {

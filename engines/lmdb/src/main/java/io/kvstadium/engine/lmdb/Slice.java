@@ -6,8 +6,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * A stretch of native memory, which LMDB or a buffer of ours owns: an {@code MDB_val} as the
- * binding passes it. Changed in place by every call of the binding, so it is read at once.
+ * A stretch of native memory, owned by LMDB or by a buffer of ours: an {@code MDB_val} as the
+ * binding passes it. Every call of the binding changes it in place, so it is read at once.
  */
 final class Slice {
   /**
@@ -26,7 +26,7 @@ final class Slice {
     return copy;
   }
 
-  /** A read-only view for others, which ends with {@code arena}. */
+  /** Returns a read-only view for others, which ends with {@code arena}. */
   @SuppressWarnings("restricted") // LMDB vouches for the length, the arena for the lifetime
   MemorySegment lend(Arena arena) {
     return MemorySegment.ofAddress(address).reinterpret(length, arena, null).asReadOnly();
@@ -36,7 +36,7 @@ final class Slice {
     MemorySegment.copy(bytes, 0, MEMORY, ValueLayout.JAVA_BYTE, address, bytes.length);
   }
 
-  /** In unsigned byte order, as LMDB's own. */
+  /** Compares in unsigned byte order, like LMDB itself. */
   int compareTo(byte[] other) {
     return Arrays.compareUnsigned(toArray(), other);
   }

@@ -28,7 +28,7 @@ final class Writer {
   }
 
   /**
-   * @throws ConflictException if the right cannot be had in time
+   * @throws ConflictException if the right cannot be obtained in time
    */
   void lock(Duration timeout) {
     refuseNested();
@@ -40,9 +40,9 @@ final class Writer {
   }
 
   /**
-   * Runs what begins or ends a write transaction. LMDB takes a mutex in the one and gives it back
-   * in the other, and only the operating system's thread that took it can; a virtual thread may
-   * have moved to another one meanwhile, so a platform thread does it for all of them.
+   * Runs what begins or ends a write transaction. LMDB takes a mutex at the beginning, which only
+   * the same operating system thread can release at the end. A virtual thread may have moved to
+   * another one meanwhile, so a platform thread does it for all virtual threads.
    */
   <R extends @Nullable Object> R call(Supplier<R> section) {
     return Thread.currentThread().isVirtual() ? platform.call(section::get) : section.get();

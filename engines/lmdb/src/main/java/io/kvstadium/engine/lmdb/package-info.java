@@ -1,5 +1,5 @@
 /**
- * LMDB: a B+ tree in one memory-mapped file, read without locks and written by one at a time.
+ * LMDB: a B+ tree in one memory-mapped file, read without locks, with one writer at a time.
  *
  * <h2>Who does what</h2>
  *

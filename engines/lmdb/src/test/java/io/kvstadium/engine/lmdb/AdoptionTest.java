@@ -30,7 +30,7 @@ import org.lmdbjava.DbiFlags;
 import org.lmdbjava.Env;
 import org.lmdbjava.EnvFlags;
 
-/** What other programs made, by lmdbjava and by LMDB's own tools. */
+/** What other programs made with lmdbjava and with LMDB's own tools. */
 final class AdoptionTest {
   @TempDir Path directory;
 

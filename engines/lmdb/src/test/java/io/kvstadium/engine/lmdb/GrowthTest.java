@@ -221,13 +221,13 @@ final class GrowthTest {
     }
   }
 
-  /** The handle goes with the drop even if its commit fails, so there must be room before. */
+  /** The drop ends the handle even if its commit fails, so there must be space beforehand. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
   void tableThatThereIsNoRoomToDropStaysUsable(int pages) throws Exception {
     String size = Long.toString((256 + pages) * 4096L);
     try (LmdbStore store = Stores.open(directory, "map_size", size)) {
-      // given a map that is full but for some pages, and cannot grow
+      // given a map that is full except for some pages, and cannot grow
       LmdbTable table = Stores.table(store, "t");
       LmdbTable other = Stores.table(store, "default");
       store.put(table, Stores.key(1), VALUE);

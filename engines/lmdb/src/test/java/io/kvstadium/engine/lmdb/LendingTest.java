@@ -14,7 +14,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Segments that a reader keeps although it must not. */
+/** Segments that a value reader keeps although it must not. */
 final class LendingTest {
   @TempDir Path directory;
 

@@ -12,7 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Another process that has a store open. It takes a command in a line and answers {@code ok} when
+ * Another process that has a store open. It takes one command per line and answers {@code ok} when
  * it is done.
  */
 final class Peer implements AutoCloseable {

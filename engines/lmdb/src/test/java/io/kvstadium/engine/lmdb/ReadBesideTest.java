@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reading beside a writer in another process: what the kit does not ask of every engine. */
+/** Reading beside a writer in another process: what the kit does not require of every engine. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 final class ReadBesideTest {
   private static final byte[] KEY = Stores.bytes("key");
@@ -94,7 +94,7 @@ final class ReadBesideTest {
 
   @Test
   void pagesThatAKilledProcessReadAreUsedAgain() throws Exception {
-    byte[] value = new byte[8 << 10]; // pages of its own
+    byte[] value = new byte[8 << 10]; // takes whole pages
     try (Store store = Stadium.open(url() + "?durability=power")) { // slow, so the file stays small
       Table table = store.table();
       table.put(KEY, value);

@@ -50,7 +50,7 @@ final class ReadersTest {
     }
   }
 
-  /** Whoever forgot it would hold up every writer for as long. */
+  /** A forgotten reader would otherwise hold up every writer for as long. */
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aReaderIsWaitedForInVainOnlyOnce() throws Exception {
@@ -60,10 +60,10 @@ final class ReadersTest {
     AtomicInteger runs = new AtomicInteger();
     assertThat(readers.exclusively(runs::incrementAndGet, Duration.ZERO)).isFalse();
 
-    // when somebody with much patience comes, then he is told at once
+    // when a caller with a lot of patience comes, then it is refused at once
     assertThat(readers.exclusively(runs::incrementAndGet, Duration.ofDays(1))).isFalse();
 
-    // and it is waited for anew once it has been given back
+    // and it is waited for again once it has been given back
     kept.giveBack();
     assertThat(readers.exclusively(runs::incrementAndGet, Duration.ofDays(1))).isTrue();
     assertThat(runs).hasValue(1);

@@ -6,9 +6,9 @@ import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 
 /**
- * With a map that has to grow all the time, and checksums behind the values. What is left out
- * writes megabytes under a cursor or snapshot of its own, under which no map can grow; {@link
- * GrowthTest} has what happens then.
+ * With a map that has to grow all the time, and checksums behind the values. The tests left out
+ * write megabytes while they have a cursor or snapshot open, which keeps the map from growing;
+ * {@link GrowthTest} covers what happens then.
  */
 class SmallMapConformanceTest extends EngineConformance {
   private static final String REASON =

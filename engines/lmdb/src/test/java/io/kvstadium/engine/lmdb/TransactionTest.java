@@ -51,7 +51,7 @@ final class TransactionTest {
     }
   }
 
-  @SuppressWarnings("ThreadPriorityCheck") // lets virtual threads change places inside it
+  @SuppressWarnings("ThreadPriorityCheck") // lets virtual threads switch inside it
   private static void increment(LmdbStore store, LmdbTable table) throws Exception {
     try (EngineTransaction<LmdbTable> transaction =
         store.begin(TransactionMode.PESSIMISTIC, Duration.ofMinutes(1))) {

@@ -25,7 +25,7 @@ final class CalmVolume extends Volume {
     this.volume = volume;
   }
 
-  /** How MapDB is to use a file. */
+  /** How MapDB should use a file. */
   static DBMaker.Maker maker(Path file, boolean readOnly) {
     VolumeFactory mapped = new MappedFileVol.MappedFileFactory(false, false);
     boolean exists = mapped.exists(file.toString());

@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A walk over one of MapDB's iterators. */
+/** Walks along one of MapDB's iterators. */
 final class MapDbCursor implements EngineCursor {
   private final Iterator<Map.Entry<byte[], byte[]>> entries;
   private byte[] key = new byte[0];

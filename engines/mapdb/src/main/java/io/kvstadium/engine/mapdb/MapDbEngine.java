@@ -43,8 +43,8 @@ public final class MapDbEngine implements Engine {
         "3.1.0",
         "Apache-2.0",
         "Java collections in a file: a B-tree or a hash tree of byte strings.",
-        "A project of one author, Jan Kotek; stagnant: 3.1.0 is of January 2024, and no release has followed"
-            + " (https://mapdb.org).",
+        "A project of one author, Jan Kotek; stagnant: 3.1.0 is from January 2024, and no release"
+            + " has followed (https://mapdb.org).",
         true,
         CAPABILITIES,
         new Limits(64 << 10, 16 << 20),
@@ -69,14 +69,14 @@ public final class MapDbEngine implements Engine {
                 "values_outside_nodes",
                 Scope.TABLE,
                 "false",
-                "each value in a record of its own, for values above some 100 bytes; tree only,"
+                "each value in a separate record, for values above some 100 bytes; tree only,"
                     + " decided when the table is made")),
         List.of(
             "A store whose process ended without a close, or was killed, usually cannot be opened again:"
                 + " MapDB says that its header is broken.",
-            "MapDB's own transactions (transactionEnable) are not offered: version 3.1 writes a log before"
-                + " it changes the file, but never reads that log again, so that a kill during commit"
-                + " damages the file all the same.",
+            "MapDB's own transactions (transactionEnable) are not offered: version 3.1 writes a log"
+                + " before it changes the file, but never reads that log again, so that a kill"
+                + " during commit still damages the file.",
             "sync() makes durable what was written before, as long as nothing is written after it.",
             "There are neither batches nor snapshots: a scan sees each entry as it is when its part of the"
                 + " tree is reached.",
@@ -121,7 +121,7 @@ public final class MapDbEngine implements Engine {
     return classify(thrown);
   }
 
-  /** On damaged files MapDB throws whatever it stumbles over. */
+  /** On damaged files MapDB throws whatever exception it happens to run into. */
   static @Nullable Failure classify(Throwable thrown) {
     return switch (thrown) {
       case DBException.FileLocked _ ->

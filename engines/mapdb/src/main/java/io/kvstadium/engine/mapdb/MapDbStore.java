@@ -167,7 +167,7 @@ final class MapDbStore implements EngineStore<MapDbTable> {
       try {
         table.file().close();
       } catch (RuntimeException e) {
-        failure = e; // close the others all the same, then tell
+        failure = e; // still close the others, then report it
       }
     }
     if (failure != null) {

@@ -74,7 +74,7 @@ class MapDbStoreTest {
     }
   }
 
-  /** A file that is mapped stands in the process's list of maps. */
+  /** A mapped file appears in the process's list of maps. */
   @ParameterizedTest
   @CsvSource({
     "durability=engine-default, false",

@@ -26,7 +26,7 @@ final class Branch extends Node {
     return isOf(edit) ? this : new Branch(edit.owner(), separators, children.clone());
   }
 
-  /** Which child has a key, if any has. */
+  /** Returns which child has a key, if any has. */
   int childOf(byte[] key) {
     return separators.childOf(key);
   }
@@ -72,7 +72,7 @@ final class Branch extends Node {
     }
   }
 
-  /** Makes one of a child and the one behind it. */
+  /** Merges a child with the next one. */
   private void merge(Edit edit, int at) {
     Node left = children[at].of(edit);
     left.append(separators.get(at), children[at + 1]);

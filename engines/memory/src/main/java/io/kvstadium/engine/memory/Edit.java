@@ -37,12 +37,12 @@ final class Edit {
     }
   }
 
-  /** There are so many more, or fewer. */
+  /** Changes the number of entries. */
   void resized(int by) {
     size += by;
   }
 
-  /** The entries now. It must not be used any more. */
+  /** Returns the entries now. The edit must not be used any more. */
   SortedEntries done() {
     return new SortedEntries(root, size);
   }

@@ -15,15 +15,15 @@ final class EntryWalk implements Iterator<Map.Entry<byte[], byte[]>> {
   private final Range range;
   private final int by;
 
-  /** From the root to the leaf. */
+  /** The path from the root to the leaf. */
   private final Deque<Step> path = new ArrayDeque<>(4);
 
   private Leaf leaf;
 
-  /** The next one. */
+  /** The next entry of the leaf. */
   private int at;
 
-  /** The first one of the leaf that does not belong to the range any more, in its direction. */
+  /** The first entry of the leaf past the end of the range, in its direction. */
   private int end;
 
   EntryWalk(Node root, Range range) {
@@ -43,13 +43,13 @@ final class EntryWalk implements Iterator<Map.Entry<byte[], byte[]>> {
     skip();
   }
 
-  /** The first entry of the leaf that is not below the range. */
+  /** Returns the first entry of the leaf that is not below the range. */
   private int aboveFrom() {
     byte[] from = range.from();
     return from == null ? 0 : position(from, !range.fromInclusive());
   }
 
-  /** The first entry of the leaf that is above the range. */
+  /** Returns the first entry of the leaf that is above the range. */
   private int belowTo() {
     byte[] to = range.to();
     return to == null ? leaf.size() : position(to, range.toInclusive());
@@ -60,7 +60,7 @@ final class EntryWalk implements Iterator<Map.Entry<byte[], byte[]>> {
     return found < 0 ? -1 - found : behind ? found + 1 : found;
   }
 
-  /** Goes to the next leaf that has any of the range, if this one has no more. */
+  /** Goes to the next leaf with entries of the range, if this one has no more. */
   private void skip() {
     while (at == end && end == (by > 0 ? leaf.size() : -1) && climb()) {
       at = by > 0 ? 0 : leaf.size() - 1;
@@ -68,7 +68,7 @@ final class EntryWalk implements Iterator<Map.Entry<byte[], byte[]>> {
     }
   }
 
-  /** To the leaf beside; false if there is none. */
+  /** Goes to the adjacent leaf; returns false if there is none. */
   private boolean climb() {
     while (!path.isEmpty()) {
       Step step = path.pop();

@@ -10,14 +10,14 @@ final class Leaf extends Node {
   byte[][] keys;
 
   /**
-   * Those of the keys, to find one of them: each comparison with a key is likely to be a cache
-   * miss, and by halves there would be five.
+   * The keys' hashes, to find a key: each comparison with a key is likely to be a cache miss, and a
+   * binary search would need five.
    */
   private int[] hashes;
 
   private byte[][] values;
 
-  /** Without entries, and nobody's. */
+  /** Makes a leaf without entries that no edit owns. */
   Leaf() {
     this(new Owner(), new byte[0][], new int[0], new byte[0][]);
   }
@@ -38,13 +38,13 @@ final class Leaf extends Node {
     return values[at];
   }
 
-  /** The value of a key, or {@code null}. */
+  /** Returns the value of a key, or {@code null}. */
   byte @Nullable [] get(byte[] key) {
     int at = find(key, Arrays.hashCode(key));
     return at < 0 ? null : values[at];
   }
 
-  /** The position of a key, or -1. */
+  /** Returns the position of a key, or -1. */
   private int find(byte[] key, int hash) {
     for (int i = 0; i < hashes.length; i++) {
       if (hashes[i] == hash && Arrays.equals(keys[i], key)) {
@@ -54,7 +54,7 @@ final class Leaf extends Node {
     return -1;
   }
 
-  /** The position of a key; if it is not there, the one where it would be, as {@code -1 - it}. */
+  /** Returns a key's position, or {@code -1 - i} if it is missing and would be at {@code i}. */
   int find(byte[] key) {
     int low = 0;
     int high = keys.length - 1;

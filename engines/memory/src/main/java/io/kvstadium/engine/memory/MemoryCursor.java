@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Walks over one immutable root, so nothing that is written meanwhile concerns it. */
+/** Walks over one immutable root, so later writes do not affect it. */
 final class MemoryCursor implements EngineCursor {
   private final Function<Range, Iterator<Map.Entry<byte[], byte[]>>> source;
   private final Range range;
@@ -83,5 +83,5 @@ final class MemoryCursor implements EngineCursor {
   }
 
   @Override
-  public void close() {} // the garbage collector has the rest
+  public void close() {} // the garbage collector does the rest
 }

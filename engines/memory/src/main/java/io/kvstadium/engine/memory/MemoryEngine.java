@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Stores on the heap, gone with their close; each open makes a new one. */
+/** Stores on the heap that vanish when closed; each open makes a new one. */
 public final class MemoryEngine implements Engine {
   static final Set<Capability> CAPABILITIES =
       EnumSet.of(

@@ -2,7 +2,7 @@ package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.spi.EngineSnapshot;
 
-/** A root that was kept. */
+/** A root that is kept. */
 record MemorySnapshot(Root root) implements RootReader, EngineSnapshot<MemoryTable> {
   @Override
   public void close() {}

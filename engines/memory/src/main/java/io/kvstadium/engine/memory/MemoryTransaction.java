@@ -5,7 +5,7 @@ import io.kvstadium.store.spi.Write;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What both kinds share: a root of their own that has their writes, and a list of these. */
+/** What both kinds share: a private root with the transaction's writes, and a list of these. */
 abstract sealed class MemoryTransaction implements RootReader, EngineTransaction<MemoryTable>
     permits OptimisticTransaction, PessimisticTransaction {
   private final MemoryStore store;
@@ -37,7 +37,7 @@ abstract sealed class MemoryTransaction implements RootReader, EngineTransaction
     own = own.with(List.of(write));
   }
 
-  /** The writes are repeated on the present root, since others may have changed it elsewhere. */
+  /** Repeats the writes on the present root, since others may have changed other parts of it. */
   @Override
   public void commit() {
     store.update(now -> {

@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node of {@link SortedEntries}. It changes only in the {@link Edit} that made it, which nobody
- * else sees before its end; so an array that a node has got from elsewhere is replaced and never
+ * else sees before it ends; so an array that a node got from elsewhere is replaced and never
  * written to.
  */
 abstract sealed class Node permits Leaf, Branch {
-  /** Stands for an edit in the nodes that are its own; the edit would keep its tree with it. */
+  /** Identifies an edit in its nodes; a reference to the edit itself would keep its tree alive. */
   static final class Owner {}
 
   private final Owner owner;
@@ -22,23 +22,23 @@ abstract sealed class Node permits Leaf, Branch {
     return owner == edit.owner();
   }
 
-  /** How many entries a leaf has, or children a branch. */
+  /** Returns how many entries a leaf has, or children a branch. */
   abstract int size();
 
-  /** The same for an edit to change: itself, or a copy. */
+  /** Returns a node that an edit may change: this one, or a copy. */
   abstract Node of(Edit edit);
 
   /**
-   * Puts an entry into what is the edit's own.
+   * Puts an entry into a node that the edit owns.
    *
-   * @return what is behind this node from now on, if it had to be split, or {@code null}
+   * @return what follows this node from now on, if it had to be split, or {@code null}
    */
   abstract @Nullable Split put(Edit edit, byte[] key, byte[] value);
 
-  /** Removes an entry from what is the edit's own; does nothing if there is none. */
+  /** Removes an entry from a node that the edit owns; does nothing if there is none. */
   abstract void remove(Edit edit, byte[] key);
 
-  /** Takes all of the node behind it in as well. */
+  /** Appends the whole next node to this one. */
   abstract void append(byte[] key, Node behind);
 
   /**

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers every key that it touched and every range that it scanned, and commits only if all of
- * them are still as they were at its begin. Equal means the same array: a root never changes one,
+ * them are still as they were when it began. Equal means the same array: a root never changes one,
  * so an entry that was written again, even with the same bytes, counts as changed.
  */
 final class OptimisticTransaction extends MemoryTransaction {

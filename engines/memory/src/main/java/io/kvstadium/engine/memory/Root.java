@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
 
 /**
- * The state of a store at one moment; immutable, arrays included: whatever comes in from callers is
- * copied here, whatever goes out to them is copied by {@link RootReader}.
+ * The state of a store at one moment; immutable, arrays included: arrays from callers are copied
+ * here, arrays for callers are copied by {@link RootReader}.
  */
 record Root(TreePMap<String, SortedEntries> tables) {
   static final Root EMPTY = new Root(TreePMap.empty());
@@ -23,7 +23,7 @@ record Root(TreePMap<String, SortedEntries> tables) {
     return entries(table).get(key);
   }
 
-  /** With changes, except for those of tables that were dropped. */
+  /** Returns a root with changes, except those of tables that were dropped. */
   Root with(List<Write<MemoryTable>> writes) {
     Root changed = this;
     int begin = 0;

@@ -7,7 +7,7 @@ import io.kvstadium.store.spi.EngineReader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Reads from whichever root is the right one at the moment of the call. */
+/** Reads from the root that is current at the time of the call. */
 interface RootReader extends EngineReader<MemoryTable> {
   Root root();
 

@@ -6,12 +6,12 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The keys between the children of a branch: for each child but the first one, a key that is not
- * above any of the child's and above all of those before. Never changes.
+ * The keys between the children of a branch: for each child except the first, a key that is not
+ * above any of the child's keys and is above all of those before. Never changes.
  *
- * <p>Each comparison with a key is likely to be a cache miss. So of each there is, beside its
- * neighbours', the word behind the bytes that all of them begin with, and a key is only looked at
- * if that is the same.
+ * <p>Each comparison with a key is likely to be a cache miss. So for each key, the word after the
+ * prefix that all of them share is kept in an array, and the key is read only if the words are
+ * equal.
  */
 final class Separators {
   private static final VarHandle WORDS =
@@ -19,7 +19,7 @@ final class Separators {
 
   private final byte[][] keys;
 
-  /** How many bytes all begin with. */
+  /** The length of the prefix that all keys share. */
   private final int shared;
 
   private final long[] words;
@@ -33,7 +33,7 @@ final class Separators {
     }
   }
 
-  /** Of two children. */
+  /** Returns the separators of two children. */
   static Separators of(byte[] key) {
     return new Separators(new byte[][] {key});
   }
@@ -43,7 +43,7 @@ final class Separators {
     return differ < 0 ? first.length : differ;
   }
 
-  /** Eight bytes of a key as a number in the order of keys; zeros stand for those it lacks. */
+  /** Returns eight bytes of a key as a number in key order, padded with zeros. */
   private static long word(byte[] key, int at) {
     long word = 0;
     if (key.length - at >= Long.BYTES) {
@@ -60,7 +60,7 @@ final class Separators {
     return keys[at];
   }
 
-  /** Which child has a key, if any has: how many of these are not above it. */
+  /** Returns which child has a key, if any has: the number of separators not above the key. */
   int childOf(byte[] key) {
     if (keys.length == 0) {
       return 0;
@@ -96,12 +96,12 @@ final class Separators {
     return new Separators(Node.without(keys, at));
   }
 
-  /** Some of them. */
+  /** Returns some of the separators. */
   Separators part(int from, int to) {
     return new Separators(Arrays.copyOfRange(keys, from, to));
   }
 
-  /** These, a key, and others behind it. */
+  /** Returns these separators followed by a key and others. */
   Separators joined(byte[] key, Separators behind) {
     return new Separators(Node.joined(Node.inserted(keys, keys.length, key), behind.keys));
   }

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a table at one moment: a B+ tree that never changes. What an {@link Edit} makes of
- * it shares all nodes that have not changed.
+ * The entries of a table at one moment: a B+ tree that never changes. The tree that an {@link Edit}
+ * makes from it shares all unchanged nodes.
  */
 record SortedEntries(Node root, int size) {
   static final SortedEntries EMPTY = new SortedEntries(new Leaf(), 0);
@@ -24,7 +24,7 @@ record SortedEntries(Node root, int size) {
     return ((Leaf) node).get(key);
   }
 
-  /** The entries of a range in its direction; its limit is not looked at. */
+  /** Returns the entries of a range in its direction; its limit is ignored. */
   Iterator<Map.Entry<byte[], byte[]>> scan(Range range) {
     return new EntryWalk(root, range);
   }

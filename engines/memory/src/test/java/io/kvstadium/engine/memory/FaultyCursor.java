@@ -42,7 +42,7 @@ final class FaultyCursor implements EngineCursor {
     };
   }
 
-  /** Passes over the entry that was sought. */
+  /** Skips the entry that was sought. */
   private static Iterator<Map.Entry<byte[], byte[]>> behind(
       Iterator<Map.Entry<byte[], byte[]>> entries, Range rest, Range whole) {
     if (!rest.equals(whole) && entries.hasNext()) {
@@ -59,7 +59,7 @@ final class FaultyCursor implements EngineCursor {
     return (reversed ? sorted.reversed() : sorted).iterator();
   }
 
-  /** Looks for the next entry in what the table is now. */
+  /** Looks for the next entry in the table's present state. */
   @Override
   public boolean next() {
     current = new MemoryCursor(memory.root(), table, rest);

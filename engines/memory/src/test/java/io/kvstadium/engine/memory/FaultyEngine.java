@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The memory engine with a log that makes it persistent, and with one fault of choice: what the
- * conformance kit is tested with.
+ * The memory engine with a log that makes it persistent, and with one chosen fault: for testing the
+ * conformance kit.
  */
 public final class FaultyEngine implements Engine {
   static final Set<Capability> CAPABILITIES = EnumSet.copyOf(MemoryEngine.CAPABILITIES);

@@ -67,7 +67,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     log(kind, List.of(new Write<>(table, new byte[0], null)));
   }
 
-  /** Something that an engine does. */
+  /** An action of the engine. */
   private interface Change<E extends Exception> {
     void run() throws E;
   }
@@ -118,7 +118,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     return fault == Fault.COUNTS_DELETED_RANGES_AS_ONE ? Math.min(count[0], 1) : count[0];
   }
 
-  /** What a removal of a range comes down to, for the log knows only entries. */
+  /** Replaces removals of ranges by those of their entries, since the log knows only entries. */
   private List<Write<MemoryTable>> withoutRanges(List<Write<MemoryTable>> asked) {
     List<Write<MemoryTable>> writes = new ArrayList<>();
     List<Write<MemoryTable>> late = new ArrayList<>();
@@ -250,7 +250,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     return fault == Fault.LIVE_SNAPSHOT ? new LiveSnapshot(memory) : memory.snapshot();
   }
 
-  /** Without the fault the library reads a snapshot. */
+  /** Without the fault, the library reads a snapshot instead. */
   @Override
   public boolean backup(BackupTarget target) throws IOException {
     if (fault != Fault.BACKS_UP_TABLES_ONE_AFTER_THE_OTHER) {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction of the memory engine that goes to the log too, with its store's fault. */
+/** A transaction of the memory engine that is also logged, with its store's fault. */
 final class FaultyTransaction implements EngineTransaction<MemoryTable> {
   private final FaultyStore store;
   private final EngineTransaction<MemoryTable> inner;
@@ -71,7 +71,7 @@ final class FaultyTransaction implements EngineTransaction<MemoryTable> {
     @Serial private static final long serialVersionUID = 1;
 
     Lost(Throwable cause) {
-      super("lost against another transaction", cause);
+      super("lost to another transaction", cause);
     }
   }
 

@@ -16,7 +16,7 @@ import org.junit.platform.launcher.PostDiscoveryFilter;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
 
-/** The judge is judged: the conformance kit must convict engines that are wrong. */
+/** The test of the tests: the conformance kit must fail engines that are wrong. */
 class JudgeTest {
   @AfterEach
   void forgetFault() {

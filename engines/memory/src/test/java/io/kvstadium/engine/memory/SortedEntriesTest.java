@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tree against a sorted map, at sizes that give it several heights. */
+/** Compares the tree with a sorted map, at sizes that give it several heights. */
 final class SortedEntriesTest {
   private final Random random = new Random(7);
 
@@ -166,7 +166,7 @@ final class SortedEntriesTest {
     return new TreeMap<>(Arrays::compareUnsigned);
   }
 
-  /** Of different lengths; those of numbers that differ by 31 in two bytes have equal hashes. */
+  /** Makes keys of different lengths; those of numbers that differ by 31 in two bytes collide. */
   private static byte[] key(int number) {
     byte[] key = new byte[3 + number % 3];
     key[0] = (byte) (number >> 10);

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Makes the memory engine persistent, as simply as can be: each change is a record of a file. */
+/** Makes the memory engine persistent as simply as possible: each change is a record in a file. */
 final class WriteLog implements AutoCloseable {
   /** What a record does. */
   enum Kind {
@@ -34,7 +34,7 @@ final class WriteLog implements AutoCloseable {
     file = Files.newOutputStream(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  /** Reads what is there; a record that was cut off by the end of the process is dropped. */
+  /** Reads the log; a record that was cut off by the end of the process is dropped. */
   static void replay(Path path, Consumer<Entry> target) throws IOException {
     if (!Files.exists(path)) {
       return;

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * type does, so that they are found in its order.
  */
 final class AdoptedType extends BasicDataType<byte[]> {
-  // the beginnings of what ObjectDataType writes; the rest, Java's serialized objects for one, is
-  // not to be read at all
+  // the first bytes of what ObjectDataType writes; others, such as serialized Java objects, must
+  // not be read at all
   private static final int INT = 4;
   private static final int LONG = 5;
   private static final int STRING = 11;
@@ -36,7 +36,7 @@ final class AdoptedType extends BasicDataType<byte[]> {
   private static final int BYTES_0 = 104;
   private static final int BEYOND = 120;
 
-  /** What a map was opened with by its program. */
+  /** The type with which a program opened its map. */
   enum Form {
     /** {@link ByteArrayDataType}. */
     BYTES,
@@ -48,7 +48,7 @@ final class AdoptedType extends BasicDataType<byte[]> {
     OBJECT
   }
 
-  /** What bytes are in the program's terms. */
+  /** What the bytes are to the program. */
   enum Kind {
     BYTES,
     TEXT,
@@ -58,7 +58,7 @@ final class AdoptedType extends BasicDataType<byte[]> {
   private final Form form;
   private final ObjectDataType objects = new ObjectDataType();
 
-  /** Of all that is in the map; settled by the first one read. */
+  /** The kind of all objects in the map; settled by the first one read. */
   private volatile @Nullable Kind kind;
 
   private volatile @Nullable Class<?> type;
@@ -74,7 +74,7 @@ final class AdoptedType extends BasicDataType<byte[]> {
         };
   }
 
-  /** What was read; {@code null} if it is not told and nothing was. */
+  /** Returns the kind that was given or read; {@code null} if neither happened. */
   @Nullable Kind kind() {
     return kind;
   }
@@ -100,7 +100,7 @@ final class AdoptedType extends BasicDataType<byte[]> {
         (tag >= BYTES_0 && tag < BEYOND)
             || (tag == ARRAY && buffer.get(buffer.position() + 1) == ARRAY_OF_BYTES);
     if (!number && !bytes && tag != STRING && (tag < STRING_0 || tag >= BYTES_0)) {
-      throw other("what begins with " + tag + " is no string, byte array or whole number");
+      throw other("what begins with " + tag + " is not a string, byte array or whole number");
     }
     Object read = objects.read(buffer);
     Class<?> known = type;
@@ -118,7 +118,7 @@ final class AdoptedType extends BasicDataType<byte[]> {
     };
   }
 
-  /** A string that has no UTF-8, half a character for one, must not become another one. */
+  /** A string without a UTF-8 form, such as half a character, must not become another one. */
   private static byte[] bytes(String text) {
     try {
       ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
@@ -126,7 +126,7 @@ final class AdoptedType extends BasicDataType<byte[]> {
       encoded.get(bytes);
       return bytes;
     } catch (CharacterCodingException e) {
-      throw other("a string is no valid Unicode");
+      throw other("a string is not valid Unicode");
     }
   }
 

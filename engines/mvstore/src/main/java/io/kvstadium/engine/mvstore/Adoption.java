@@ -13,8 +13,8 @@ import org.h2.mvstore.MVStoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which maps of another program's file are tables: those whose types are told by options, because
- * the file does not tell them.
+ * Which maps of another program's file are tables: those whose types are given by options, because
+ * the file does not record them.
  */
 final class Adoption {
   private final Map<String, MvstoreTable> tables = new HashMap<>();
@@ -43,9 +43,9 @@ final class Adoption {
     if (!options.has(MvstoreOptions.KEY) || !options.has(MvstoreOptions.VALUE)) {
       unreadable.put(
           name,
-          ("the file does not tell the types of its keys and values: say those that its program"
-                  + " opened it with, by table.%s.key= and table.%s.value=, each bytes, string, long"
-                  + " or object, which is MVStore's if none was given")
+          ("the file does not record the types of its keys and values: give those that its program"
+                  + " opened it with, as table.%s.key= and table.%s.value=, each bytes, string,"
+                  + " long or object, which is MVStore's if none was given")
               .formatted(name, name));
       return;
     }

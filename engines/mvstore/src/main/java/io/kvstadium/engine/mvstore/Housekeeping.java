@@ -10,27 +10,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has sparse chunks rewritten beside the writers, where MVStore's background thread cannot do it:
- * that would save in the middle of a batch. It keeps to that thread's measure, which is to work
- * while the writers rest, and to do a quarter of it, for a lower fill rate, while they do not; for
- * a rewrite keeps them waiting.
+ * that would save in the middle of a batch. It uses that thread's policy: work while the writers
+ * are idle, and do a quarter of it, for a lower fill rate, while they are not, since a rewrite
+ * keeps them waiting.
  */
 final class Housekeeping implements AutoCloseable {
   private static final long EVERY_MILLIS = 100;
   private static final int MOST_BYTES = 4 << 20;
 
-  /** Not every rewrite shows at once: chunks are dropped some commits after they died. */
+  /** Not every rewrite has an effect at once: dead chunks are dropped some commits later. */
   private static final int FRUITLESS = 6;
 
-  /** What a rewrite returns that found none. */
+  /** What a rewrite returns if it found no sparse chunk. */
   static final long NOTHING = -1;
 
   /** Rewrites chunks and saves them. */
   @FunctionalInterface
   interface Rewrite {
     /**
-     * Rewrites some.
+     * Rewrites some chunks.
      *
-     * @param fillRate if the chunks' is lower, in percent
+     * @param fillRate the fill rate, in percent, below which chunks are rewritten
      * @return how many bytes all chunks have now, or {@link #NOTHING} if none was rewritten
      */
     long run(int fillRate, int mostBytes);
@@ -42,11 +42,11 @@ final class Housekeeping implements AutoCloseable {
   private final ScheduledExecutorService executor;
   private volatile @Nullable MVStoreException failure;
   private long seen;
-  private int fruitless = FRUITLESS; // what was left by the last one who had the file open is left
+  private int fruitless = FRUITLESS; // leaves alone what was left when the file was last closed
   private long least;
 
   /**
-   * @param commits how many there were
+   * @param commits how many commits there were
    */
   Housekeeping(int fillRate, LongSupplier commits, Rewrite rewrite) {
     this.fillRate = fillRate;
@@ -67,13 +67,13 @@ final class Housekeeping implements AutoCloseable {
   private void tryLook() {
     try {
       look();
-    } catch (MVStoreException e) { // the store is closed now, and says why in every call
+    } catch (MVStoreException e) { // the store is closed now, and every call reports why
       failure = e;
       executor.shutdown();
     }
   }
 
-  /** Looks whether there is something to do, and does a piece of it. */
+  /** Checks whether there is something to do, and does a part of it. */
   void look() {
     long now = commits.getAsLong();
     boolean idle = now == seen;
@@ -87,7 +87,7 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
-  /** Small stores never reach a fill rate; so it ends when not much is gained any more. */
+  /** Small stores never reach a fill rate, so it ends when little is gained any more. */
   private void note(long bytes) {
     if (bytes == NOTHING) {
       fruitless = FRUITLESS;
@@ -99,12 +99,12 @@ final class Housekeeping implements AutoCloseable {
     }
   }
 
-  /** What ended it, if something did. */
+  /** Returns the failure that ended it, if there was one. */
   @Nullable MVStoreException failure() {
     return failure;
   }
 
-  /** Waits for the piece that is under way. */
+  /** Waits for the part that is under way. */
   @Override
   public void close() {
     executor.close();

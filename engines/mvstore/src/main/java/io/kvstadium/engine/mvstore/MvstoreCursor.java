@@ -9,12 +9,12 @@ import org.h2.mvstore.Cursor;
 import org.h2.mvstore.RootReference;
 import org.jspecify.annotations.Nullable;
 
-/** Walks over the tree under one root, which nothing that is written meanwhile changes. */
+/** Walks over the tree under one root, which later writes do not change. */
 final class MvstoreCursor implements EngineCursor {
   private final Runnable atClose;
   private final Cursor<byte[], byte[]> cursor;
 
-  /** Where the cursor would start or end, though the range excludes it; both are rarely there. */
+  /** Where the cursor would start or end although the range excludes it; both rarely exist. */
   private final byte @Nullable [] excludedFrom;
 
   private final byte @Nullable [] excludedTo;
@@ -34,7 +34,7 @@ final class MvstoreCursor implements EngineCursor {
     while (cursor.hasNext()) {
       cursor.next();
       if (excludedFrom == null && excludedTo == null) {
-        return true; // without a look at the key, see immutableKey
+        return true; // without reading the key, see immutableKey
       }
       byte[] key = cursor.getKey();
       if (!isOf(key, excludedFrom) && !isOf(key, excludedTo)) {

@@ -36,7 +36,7 @@ public final class MvstoreEngine implements Engine {
           Capability.ESTIMATED_COUNT,
           Capability.COMPACT);
 
-  /** A commit is written as one piece, which is put together on the heap. */
+  /** A commit is written as one piece, which is assembled on the heap. */
   private static final Limits LIMITS = new Limits(1 << 20, 1 << 28);
 
   private static final DurabilityMapping DELAYED =
@@ -71,36 +71,38 @@ public final class MvstoreEngine implements Engine {
                   + " older commit whose chunks all have theirs; but it does not check what is between"
                   + " them, so that commit() alone promises no prefix of the history after a power"
                   + " cut.",
-              "Each commit gets a checksum, at a place in the file that MVStore leaves empty and does not"
-                  + " read: a commit that a power cut has torn is dropped when the store is opened. Without"
-                  + " it a page of it may turn out damaged only when it is read.",
+              "Each commit gets a checksum, at a place in the file that MVStore leaves empty and"
+                  + " does not read: a commit that a power cut has torn is dropped when the store"
+                  + " is opened. Without it, a damaged page may be noticed only when it is read.",
               "Every commit writes at least two blocks of 4 KiB and whole new versions of the pages"
                   + " that changed: writes from several threads share commits, and batches write far"
                   + " less than single writes.",
-              "The file grows between compactions. MVStore's background thread rewrites sparse chunks;"
-                  + " where every write is committed, a thread of this engine does it instead, ten"
-                  + " times a second up to 4 MB while nothing is written, else 1 MB, for which commits"
-                  + " wait. compact() rewrites chunks that are mostly dead; it leaves the others where"
-                  + " they are, so that the file ends where the last of them does.",
+              "The file grows between compactions. MVStore's background thread rewrites sparse"
+                  + " chunks; where every write is committed, a thread of this engine does it"
+                  + " instead, ten times a second, up to 4 MB while nothing is written, otherwise"
+                  + " 1 MB; commits wait for it. compact() rewrites chunks that are mostly dead;"
+                  + " it leaves the others where they are, so that the file ends where the last of"
+                  + " them does.",
               "An open snapshot or cursor keeps the space of everything that was overwritten since"
                   + " from being used again.",
               "At durability=none and engine-default the background thread may save in the middle of"
                   + " a batch, so that a crash can leave half of it.",
               "After an I/O error, a full disk included, MVStore closes itself: every later call"
                   + " fails until the store is opened again.",
-              "A backup copies the file, which grows meanwhile since its space is not used again, and"
-                  + " stores it anew each time; at durability=none, engine-default and read-only it"
-                  + " reads all entries instead.",
+              "A backup copies the file, which grows meanwhile since its space is not reused, and"
+                  + " stores all of it each time; at durability=none, engine-default and read-only"
+                  + " it reads all entries instead.",
               "H2's TransactionStore, which has transactions over an MVStore, is not offered here;"
                   + " engine h2 is built on it.",
               "A batch must fit into 2 GiB and, twice, onto the heap.",
-              "Adopted (adopt=true): the location is the file, and it is only read. The file does not tell"
-                  + " the types of a map, so that key and value must (key=string&value=string for all"
-                  + " maps, or table.NAME.key): bytes, string and long for ByteArrayDataType,"
-                  + " StringDataType and LongDataType, object for what openMap(name) makes. Strings are"
-                  + " given as UTF-8, whole numbers as Codec.LONG has them, other objects refused. Of"
-                  + " keys that are strings there are no ranges, since MVStore has Java's order of them."
-                  + " An H2 database has types of its own, which cannot be read so.",
+              "Adopted (adopt=true): the location is the file, and it is only read. The file does"
+                  + " not record the types of a map, so key and value must give them"
+                  + " (key=string&value=string for all maps, or table.NAME.key): bytes, string and"
+                  + " long for ByteArrayDataType, StringDataType and LongDataType, object for what"
+                  + " openMap(name) makes. Strings are returned as UTF-8, whole numbers as"
+                  + " Codec.LONG has them; other objects are refused. String keys have no ranges,"
+                  + " since MVStore keeps them in Java's order. An H2 database has its own types,"
+                  + " which cannot be read this way.",
               "Damage to the file is not always noticed: values have no checksums, and a file whose"
                   + " header alone is sound may open as an empty store."));
 
@@ -126,7 +128,7 @@ public final class MvstoreEngine implements Engine {
           "mvstore:"
               + config.location()
               + ": what another program wrote is only read here: leave read_only=false out, and copy"
-              + " it to a store of its own to write");
+              + " it to a separate store to write");
     }
   }
 
@@ -144,7 +146,7 @@ public final class MvstoreEngine implements Engine {
     }
   }
 
-  /** On damaged files MVStore throws whatever it stumbles over. */
+  /** On damaged files MVStore may throw almost anything. */
   @Override
   public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
     Failure known = MvstoreFile.classify(thrown);

@@ -65,7 +65,7 @@ record MvstoreFile(Path path, Durability durability) {
             ? millis(options, MvstoreOptions.RETENTION_TIME, 0)
             : synced() ? 0 : DEFAULT_RETENTION_MILLIS;
     int delay = millis(options, MvstoreOptions.AUTO_COMMIT_DELAY, 1);
-    // MVStore waits for threads of its own meanwhile, and swallows what interrupts that
+    // MVStore waits for its own threads meanwhile, and swallows an interrupt of that wait
     return OwnThread.once(
         "mvstore-opening",
         () -> {
@@ -103,12 +103,12 @@ record MvstoreFile(Path path, Durability durability) {
     return bounded(options, name, n -> options.duration(n).toMillis(), least, Integer.MAX_VALUE);
   }
 
-  /** What one of MVStore's errors means; after one that a write met, it closes itself. */
+  /** Returns what an MVStore error means; after one that a write met, MVStore closes itself. */
   static @Nullable Failure classify(Throwable thrown) {
     if (!(thrown instanceof MVStoreException e)) {
       return null;
     }
-    if (isFull(e)) { // one that it closed itself for is the cause of "closed"
+    if (isFull(e)) { // the error for which it closed itself is the cause of "closed"
       return Failure.full().blocking(Blocks.ALL);
     }
     return switch (e.getErrorCode()) {
@@ -139,7 +139,7 @@ record MvstoreFile(Path path, Durability durability) {
         "restore it, or salvage it with org.h2.mvstore.MVStoreTool");
   }
 
-  /** MVStore hands on the operating system's words and nothing else. */
+  /** MVStore passes on the operating system's message and nothing else. */
   private static boolean isFull(Throwable failure) {
     for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
       if (Failure.ofFiles(e).kind() == Kind.FULL) {

@@ -9,7 +9,7 @@ import io.kvstadium.store.spi.Options;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** The options in URLs, after those of MVStore's builder. */
+/** The options in URLs, modeled on those of MVStore's builder. */
 final class MvstoreOptions {
   static final String CACHE_SIZE = "cache_size";
   static final String COMPRESS = "compress";
@@ -61,7 +61,7 @@ final class MvstoreOptions {
 
   private MvstoreOptions() {}
 
-  /** A value that has to fit a range. */
+  /** Returns a value that must be in a range. */
   static int bounded(
       Options options, String name, ToLongFunction<String> value, long least, long most) {
     long given = value.applyAsLong(name);
@@ -71,7 +71,7 @@ final class MvstoreOptions {
               + name
               + " of engine mvstore cannot be "
               + options.text(name)
-              + ": it goes from "
+              + ": it must be from "
               + least
               + " to "
               + most);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The roots of one moment.
  *
- * @param roots of the tables that there were
+ * @param roots the roots of the tables that existed then
  * @param pin keeps the pages below them from being overwritten
  */
 record MvstoreSnapshot(

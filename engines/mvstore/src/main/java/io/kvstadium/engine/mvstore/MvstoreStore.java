@@ -43,24 +43,24 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   private final int fillRate;
   private final Pins pins;
 
-  /** For what MVStore leaves undone when it is interrupted, and what is no hot path. */
+  /** For calls that MVStore leaves undone when interrupted and that are not on a hot path. */
   private final OwnThread ownThread = new OwnThread("mvstore");
 
   private final Map<String, MvstoreTable> tables = new ConcurrentHashMap<>();
 
-  /** Who saves. */
+  /** Held by the thread that saves. */
   private final ReentrantLock commits = new ReentrantLock();
 
-  /** Shared by single writes and by saving; a batch while it is applied has it alone. */
+  /** Shared by single writes and by saving; exclusive to a batch while it is applied. */
   private final StampedLock changes = new StampedLock();
 
-  /** Each switches off, and on again, that space is used again. */
+  /** One at a time, since each switches the reuse of space off and on again. */
   private final ReentrantLock backups = new ReentrantLock();
 
   private final Housekeeping housekeeping;
   private final AtomicLong saves = new AtomicLong();
 
-  /** What there is in a file that another program made. */
+  /** The tables of a file that another program made. */
   private final @Nullable Adoption adoption;
 
   MvstoreStore(MVStore store, MvstoreFile file, int fillRate, @Nullable Adoption adoption) {
@@ -79,7 +79,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     }
   }
 
-  /** With sparse chunks rewritten from time to time, unless MVStore does that by itself. */
+  /** Starts to rewrite sparse chunks from time to time, unless MVStore does that on its own. */
   MvstoreStore started() {
     if (file.saved() && !store.isReadOnly()) {
       housekeeping.started();
@@ -130,8 +130,8 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     if (adoption == null
         && (options.has(MvstoreOptions.KEY) || options.has(MvstoreOptions.VALUE))) {
       throw new BadArgumentException(
-          "mvstore: key and value are types of maps in a file that is adopted: add adopt=true, or"
-              + " leave them out");
+          "mvstore: key and value are types of maps in an adopted file: add adopt=true, or leave"
+              + " them out");
     }
     MvstoreTable table = tables.get(name);
     if (table != null || !create) {
@@ -144,8 +144,8 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   }
 
   /**
-   * Makes a map while nothing is being saved: MVStore's end of a save forgets that a map was made
-   * since its begin, and its close then leaves that map out if nothing is written afterwards.
+   * Makes a map while nothing is being saved: at the end of a save, MVStore forgets that a map was
+   * made since its start, and its close then leaves that map out if nothing is written afterwards.
    */
   private MvstoreTable make(String name) {
     List<MvstoreTable> made = new ArrayList<>(1);
@@ -178,7 +178,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
 
   // ---- reading
 
-  /** The table's present state, never the middle of a batch. */
+  /** Returns the table's present state, never the middle of a batch. */
   private RootReference<byte[], byte[]> root(MvstoreTable table) {
     long stamp = changes.tryOptimisticRead();
     RootReference<byte[], byte[]> root = table.map().flushAndGetRoot();
@@ -193,7 +193,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     }
   }
 
-  /** The value itself, not a copy. */
+  /** Returns the value itself, not a copy. */
   private byte @Nullable [] find(MvstoreTable table, byte[] key) {
     Pins.Lane pin = pins.enter(); // before the root is taken
     try {
@@ -234,7 +234,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   @Override
   public EngineSnapshot<MvstoreTable> snapshot() {
     Map<MvstoreTable, RootReference<byte[], byte[]>> roots = new LinkedHashMap<>();
-    long stamp = changes.writeLock(); // the tables' roots are to be of the same moment
+    long stamp = changes.writeLock(); // the tables' roots must be from the same moment
     try {
       MVStore.TxCounter pin = store.registerVersionUsage();
       for (MvstoreTable table : tables.values()) {
@@ -260,10 +260,10 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     change(() -> table.map().remove(key));
   }
 
-  /** One change that is atomic by itself. */
+  /** Makes one change that is atomic on its own. */
   private void change(Runnable change) {
     long stamp = changes.readLock();
-    MVStore.TxCounter pin = store.registerVersionUsage(); // else pages that it walks may vanish
+    MVStore.TxCounter pin = store.registerVersionUsage(); // or pages that it walks may vanish
     try {
       change.run();
     } finally {
@@ -301,7 +301,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     save();
   }
 
-  /** Makes what this thread changed durable, where every write is to be. */
+  /** Makes what this thread changed durable, where every write must be. */
   private void save() {
     if (file.saved()) {
       ownThread.run(() -> save(false)); // MVStore closes itself if that is interrupted
@@ -309,8 +309,8 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   }
 
   /**
-   * Saves all changes, and syncs them if that is asked or promised. If there are none left, whoever
-   * held the lock before saved them all, and has synced them too.
+   * Saves all changes, and syncs them if that is asked or promised. If there are none left, the
+   * previous holder of the lock has saved them all, and synced them too.
    */
   private void save(boolean syncAlways) {
     commits.lock();
@@ -335,8 +335,8 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   }
 
   /**
-   * Rewrites chunks that are sparse, and saves them, for the next commit of a writer would have to.
-   * Whoever waits to save finds his change saved with them.
+   * Rewrites sparse chunks and saves them, since the next commit of a writer would have to. Threads
+   * that wait to save find their changes saved with them.
    */
   private long rewrite(int target, int mostBytes) {
     commits.lock();
@@ -361,7 +361,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     }
   }
 
-  /** A sync that failed must not be tried again: the next one might report success for nothing. */
+  /** A failed sync must not be retried: the next one might report success without effect. */
   private void syncOnce() {
     try {
       store.sync();
@@ -371,7 +371,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     }
   }
 
-  /** A closed MVStore commits nothing, and says so to nobody. */
+  /** Fails if the store is closed: a closed MVStore commits nothing and does not report it. */
   private void refuseClosed() {
     if (store.isClosed()) {
       MVStoreException closed =
@@ -403,7 +403,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
    */
   private void compact() {
     commits.lock();
-    long stamp = changes.readLock(); // it commits, too
+    long stamp = changes.readLock(); // it also commits
     int retention = store.getRetentionTime();
     long end = System.nanoTime() + COMPACT_NANOS;
     try {
@@ -464,7 +464,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
         housekeeping.close();
         store.setAutoCommitDelay(0); // ends the background thread, which may hold the lock for:
         pins.dropAll();
-        // Reads only count their pins down; this lets go of versions that nobody uses any more.
+        // Reads only count their pins down; this releases versions that nobody uses any more.
         store.deregisterVersionUsage(store.registerVersionUsage());
         store.close();
       });

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A table and its map.
  *
- * @param map its arrays are shared with the page cache: none of them comes from or goes to a caller
+ * @param map its map, whose arrays are shared with the page cache and never with a caller
  * @param otherOrder what its keys are ordered by, if not their bytes
  */
 record MvstoreTable(String name, MVMap<byte[], byte[]> map, @Nullable String otherOrder)
     implements EngineTable {
-  /** One that this engine made. */
+  /** A table that this engine made. */
   MvstoreTable(String name, MVMap<byte[], byte[]> map) {
     this(name, map, null);
   }

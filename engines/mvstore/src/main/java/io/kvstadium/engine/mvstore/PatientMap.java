@@ -8,11 +8,12 @@ import org.h2.mvstore.type.ByteArrayDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map whose wait for another writer no interrupt ends: MVStore's own throws then, in the middle
- * of a commit too, whereupon the store closes itself, or swallows the interrupt.
+ * A map that an interrupt does not stop from waiting for another writer. MVStore's own map then
+ * throws, even in the middle of a commit, whereupon the store closes itself; or it swallows the
+ * interrupt.
  */
 final class PatientMap extends MVMap<byte[], byte[]> {
-  /** After so many attempts MVStore goes to sleep between them. */
+  /** The number of attempts after which MVStore sleeps between them. */
   private static final int AWAKE = 12;
 
   private static final long PAUSE_NANOS = 50_000;
@@ -30,7 +31,7 @@ final class PatientMap extends MVMap<byte[], byte[]> {
     return super.tryLock(root, Math.min(attempt, AWAKE));
   }
 
-  /** Makes them. */
+  /** Makes such maps. */
   static final class Builder extends BasicBuilder<MVMap<byte[], byte[]>, byte[], byte[]> {
     Builder() {
       setKeyType(ByteArrayDataType.INSTANCE);

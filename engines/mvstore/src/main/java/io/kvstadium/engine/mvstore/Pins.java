@@ -5,14 +5,14 @@ import org.h2.mvstore.MVStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pins for reads. MVStore gives the space of a chunk away when none of its pages has been part of
- * any version since the oldest that is pinned, however long its retention time, which counts from
- * when the chunk was written; so whoever walks pages pins their version. MVStore has one counter
+ * Pins for reads. MVStore frees the space of a chunk when none of its pages has been part of any
+ * version since the oldest pinned one, regardless of its retention time, which counts from when the
+ * chunk was written. So a thread that walks pages must pin their version. MVStore has one counter
  * per version for that, which all readers would share at every get.
  *
- * <p>Here each pin is kept from one read to the next, by a lane that one thread at a time has, most
- * often always the same; it is renewed only when the store's version has moved on. An old pin is
- * safe for reading but keeps space, so who made a version drops those that are not in use.
+ * <p>Here each pin is kept from one read to the next, by a lane that one thread at a time has,
+ * usually the same one. It is renewed only when the store's version has moved on. An old pin is
+ * safe for reading but keeps space, so the maker of a version drops the pins that are not in use.
  */
 final class Pins {
   private static final int PROBES = 4;
@@ -44,7 +44,7 @@ final class Pins {
         return lane;
       }
     }
-    Lane lane = new Lane(); // for once
+    Lane lane = new Lane(); // used only once
     lane.pin = store.registerVersionUsage();
     lane.isLasting = false;
     return lane;
@@ -58,7 +58,7 @@ final class Pins {
     }
   }
 
-  /** Drops the pins on older versions; called by whoever writes. */
+  /** Drops the pins on older versions; called by writers. */
   void sweep() {
     long version = store.getCurrentVersion();
     if (version != sweptFor) {
@@ -67,7 +67,7 @@ final class Pins {
     }
   }
 
-  /** Drops all that are not in use. */
+  /** Drops all pins that are not in use. */
   void dropAll() {
     drop(-1);
   }
@@ -87,6 +87,6 @@ final class Pins {
   /** One pin. */
   static final class Lane extends Slot {
     private boolean isLasting = true;
-    private MVStore.@Nullable TxCounter pin; // of whoever has taken it; others only glance at it
+    private MVStore.@Nullable TxCounter pin; // set only by its holder; others only peek at it
   }
 }

@@ -145,7 +145,7 @@ final class AdoptionTest {
     }
     try (Store store = Stadium.open(url + "&key=object&value=object")) {
       assertThat(Stores.unreadable(store)).containsOnlyKeys("half", "ids", "mixed", "values");
-      assertThat(Stores.unreadable(store).get("half")).contains("no valid Unicode");
+      assertThat(Stores.unreadable(store).get("half")).contains("not valid Unicode");
       assertThat(Stores.unreadable(store).get("mixed")).contains("java.lang.Long");
     }
     try (Store store = Stadium.open(url + "&key=string&value=string")) { // other types than it has

@@ -97,7 +97,7 @@ class HousekeepingTest {
     return Long.parseLong(store.stats().getOrDefault("FILE_WRITE_BYTES", ""));
   }
 
-  /** A thousand commits in the order of chance leave chunks of which little is alive. */
+  /** A thousand commits in random order leave chunks with little live data. */
   @Test
   void writers_do_none_of_it(@TempDir Path directory) {
     Options options = Options.of("mvstore", MvstoreOptions.ALL, Map.of());

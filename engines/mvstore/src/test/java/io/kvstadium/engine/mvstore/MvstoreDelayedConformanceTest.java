@@ -3,7 +3,7 @@ package io.kvstadium.engine.mvstore;
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 
-/** Where MVStore's background thread saves beside the adapter. */
+/** With MVStore's background thread saving beside the adapter. */
 class MvstoreDelayedConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {

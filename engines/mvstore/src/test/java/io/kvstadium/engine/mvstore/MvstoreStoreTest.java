@@ -27,7 +27,7 @@ import org.h2.mvstore.MVStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the conformance kit cannot know. */
+/** What the conformance kit cannot check. */
 class MvstoreStoreTest {
   private static final int BLOCK = 4096;
 
@@ -71,7 +71,7 @@ class MvstoreStoreTest {
     assertThat(Files.size(file())).isLessThan(plain / 4);
   }
 
-  /** A wrong assertion of MVStore's, where they are on, once closed the store. */
+  /** A wrong assertion in MVStore, where assertions are on, once closed the store. */
   @Test
   void compactionBesideWritersLeavesTheStoreUsable() throws Exception {
     fill("", 300, 700);
@@ -300,7 +300,7 @@ class MvstoreStoreTest {
     }
   }
 
-  /** How large this process may make a file, so that a write fails as on a bad disk. */
+  /** Limits how large this process may make a file, so that a write fails as on a bad disk. */
   private static boolean limitFileSize(String bytes) throws InterruptedException {
     try {
       return new ProcessBuilder(

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which database on which server, and how to connect to it.
+ * A database on a server, and how to connect to it.
  *
  * @param place for messages
  * @param url without the database
@@ -25,7 +25,7 @@ record Address(String place, String url, String database, Properties properties)
 
   private static final String FORM = "write mysql://user@host:port/database";
 
-  /** Whether a location names a server of the user's own. */
+  /** Whether a location names the user's own server. */
   static boolean isServer(String location) {
     return location.startsWith("//");
   }
@@ -36,17 +36,17 @@ record Address(String place, String url, String database, Properties properties)
     try {
       uri = new URI("mysql:" + location);
     } catch (URISyntaxException e) {
-      throw new BadArgumentException("mysql: '" + location + "' is no address: " + FORM, e);
+      throw new BadArgumentException("mysql: '" + location + "' is not an address: " + FORM, e);
     }
     String user = uri.getUserInfo();
     if (user != null && user.contains(":")) {
       throw new BadArgumentException(
-          "mysql: no password may stand in a URL, for URLs are printed: put it into a file and name"
-              + " that with password_file, or into $MYSQL_PWD");
+          "mysql: a URL may not contain a password, since URLs are printed: put it into a file and"
+              + " name that with password_file, or into $MYSQL_PWD");
     }
     String path = uri.getPath();
     if (uri.getHost() == null || path == null || !path.matches("/[^/]{1,64}")) {
-      throw new BadArgumentException("mysql: '" + location + "' is no address: " + FORM);
+      throw new BadArgumentException("mysql: '" + location + "' is not an address: " + FORM);
     }
     for (String option :
         Stream.concat(
@@ -87,7 +87,7 @@ record Address(String place, String url, String database, Properties properties)
     properties.setProperty("prepStmtCacheSize", "200");
     properties.setProperty("prepStmtCacheSqlLimit", "4096");
     properties.setProperty("useLocalSessionState", "true");
-    // otherwise each scan sets a variable before it and resets it after it
+    // otherwise each scan sets a variable first and resets it afterwards
     properties.setProperty("netTimeoutForStreamingResults", "0");
     properties.setProperty(
         "sessionVariables",

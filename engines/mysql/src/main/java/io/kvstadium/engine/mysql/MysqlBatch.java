@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list of writes comes down to, as statements of many rows. In the order of the keys, so
- * that two batches take their locks in the same order.
+ * What a list of writes amounts to, as statements of many rows. In the order of the keys, so that
+ * two batches take their locks in the same order.
  *
  * @param statements in their order
  */
@@ -30,8 +30,8 @@ record MysqlBatch(List<Rows> statements) {
   private static final long BYTES = 4 << 20;
 
   /**
-   * One statement; {@code puts} has alternately keys and values, {@code deletes} keys, the removal
-   * of a range its bounds.
+   * One statement. Its parameters are alternately keys and values for {@code puts}, keys for {@code
+   * deletes}, and the bounds for the removal of a range.
    */
   record Rows(String sql, List<byte[]> parameters) {
     int execute(Connection connection) throws SQLException {
@@ -44,7 +44,7 @@ record MysqlBatch(List<Rows> statements) {
     }
   }
 
-  /** Ranges are removed first, and with them what stands in the list before them. */
+  /** Ranges are removed first; earlier writes in the list that fall into them are dropped. */
   static MysqlBatch of(List<Write<MysqlTable>> writes) {
     Map<MysqlTable, TreeMap<byte[], byte @Nullable []>> tables = new LinkedHashMap<>();
     List<Rows> statements = new ArrayList<>();
@@ -81,7 +81,7 @@ record MysqlBatch(List<Rows> statements) {
         table.delete(range), Stream.of(range.from(), range.to()).filter(Objects::nonNull).toList());
   }
 
-  /** Rows of a statement to be. */
+  /** Rows of a future statement. */
   private static final class Portion {
     private final List<Rows> to;
     private final int width;
@@ -114,7 +114,7 @@ record MysqlBatch(List<Rows> statements) {
     }
   }
 
-  /** A single statement is atomic by itself. */
+  /** A single statement is atomic on its own. */
   boolean applyOn(Connection connection) throws SQLException {
     if (statements.size() == 1) {
       statements.getFirst().execute(connection);

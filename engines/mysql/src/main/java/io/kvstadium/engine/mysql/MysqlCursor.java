@@ -7,7 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** Page by page. What it reads holds still if its reader does. */
+/** Reads page by page. What it reads is stable if its reader's view is. */
 final class MysqlCursor extends PagedCursor {
   private static final int FIRST = 32;
   private static final int MOST = 4_096;
@@ -15,11 +15,11 @@ final class MysqlCursor extends PagedCursor {
   private final MysqlReader reader;
   private final MysqlTable table;
 
-  /** Whether one query gives all that is asked for, whose rows are all kept here anyhow. */
+  /** Whether one query returns all that is asked for; its rows are all kept here anyway. */
   private final boolean inOne;
 
   /**
-   * @param atEnd closed once, when all is read or the cursor is closed
+   * @param atEnd closed once, when everything is read or the cursor is closed
    */
   MysqlCursor(MysqlReader reader, MysqlTable table, Range range, AutoCloseable atEnd) {
     boolean inOne = range.limit() <= SHORT;

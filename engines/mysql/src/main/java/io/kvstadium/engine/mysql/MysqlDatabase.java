@@ -88,7 +88,7 @@ final class MysqlDatabase implements AutoCloseable {
   }
 
   private static Connection connect(Address address) throws SQLException {
-    // not by DriverManager, which does not look into the class loader of an engine's folder
+    // not by DriverManager, which does not look into the class loaders of engines' folders
     return new Driver().connect(address.url(), address.properties());
   }
 
@@ -186,9 +186,9 @@ final class MysqlDatabase implements AutoCloseable {
       throw new BadArgumentException(
           "mysql: "
               + address.place()
-              + " holds tables that are no store's ("
+              + " holds tables that are not a store's ("
               + String.join(", ", present.subList(0, Math.min(5, present.size())))
-              + "): use a database of its own");
+              + "): use a separate database");
     }
     execute(
         connection,
@@ -222,8 +222,8 @@ final class MysqlDatabase implements AutoCloseable {
   }
 
   /**
-   * The tables that are listed as the store's, by name. A crash may have ended the making or the
-   * dropping of one half-way: then it is listed, and not there.
+   * The tables that are listed as the store's, by name. A crash during making or dropping may leave
+   * a table that is listed but does not exist.
    */
   static Map<String, MysqlTable> catalog(Connection connection) throws SQLException {
     Map<String, MysqlTable> tables = new TreeMap<>();
@@ -239,12 +239,12 @@ final class MysqlDatabase implements AutoCloseable {
     return tables;
   }
 
-  /** Whether a store is in the database of somebody's own server. */
+  /** Whether a store is in the database of a user's own server. */
   static boolean existsOn(Address address) throws SQLException {
     return find(address, connection -> true);
   }
 
-  /** Removes the store's tables from the database of somebody's own server. */
+  /** Removes the store's tables from the database of a user's own server. */
   static void destroyOn(Address address) throws SQLException {
     find(
         address,
@@ -257,7 +257,7 @@ final class MysqlDatabase implements AutoCloseable {
         });
   }
 
-  /** The answer for the store there, or false if there is none. */
+  /** The answer for the store there, or false if there is no store. */
   private static boolean find(Address address, MysqlReader.Query<Boolean> query)
       throws SQLException {
     try (Connection connection = connect(address)) {
@@ -278,7 +278,7 @@ final class MysqlDatabase implements AutoCloseable {
     return MysqlErrors.of(thrown, server);
   }
 
-  /** Values of the server's variables when the store was opened. */
+  /** The server's variables when the store was opened. */
   Map<String, String> variables() {
     return variables;
   }
@@ -294,8 +294,8 @@ final class MysqlDatabase implements AutoCloseable {
   }
 
   /**
-   * Calls the server with the interrupt of the thread, if there was one before, put off until the
-   * end: the pool and the driver would give up at once.
+   * Calls the server and defers an interrupt that was pending before until the end: the pool and
+   * the driver would give up at once.
    */
   static <R extends @Nullable Object, X extends Exception> R undisturbed(Call<R, X> call) throws X {
     boolean interrupted = Thread.interrupted();
@@ -308,7 +308,7 @@ final class MysqlDatabase implements AutoCloseable {
     }
   }
 
-  /** A connection for the caller alone until it is closed, outside any transaction. */
+  /** Takes a connection, for the caller alone until it is closed, outside any transaction. */
   Connection take() throws SQLException {
     if (server != null && !server.isAlive()) {
       throw server.ended(null);
@@ -322,7 +322,7 @@ final class MysqlDatabase implements AutoCloseable {
           if (!(e.getCause() instanceof InterruptedException)) {
             throw e;
           }
-          interrupted = true; // while it waited for one
+          interrupted = true; // during the wait
           Thread.interrupted(); // the pool has set it again, and would give up at once each time
         }
       }

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** MySQL and MariaDB: a server of the user's own, or a private one that comes with the store. */
+/** MySQL and MariaDB: the user's own server, or a private one that comes with the store. */
 public final class MysqlEngine implements Engine {
   private static final String PRIVATE = "private";
 
@@ -66,17 +66,17 @@ public final class MysqlEngine implements Engine {
                 + " whose data are in that directory; mysql://user@host:port/database uses a server"
                 + " of your own, MySQL or MariaDB.",
             "A private server listens on a socket inside its directory, which only its owner may"
-                + " enter, and on no network; it ends with the process that opened the store, also"
+                + " enter, and on no network; it ends with the process that opened the store, even"
                 + " if that is killed, and a start and an end take about a second together.",
             "The private server's program (315 MB, Linux on x86-64) is unpacked once into the user's"
                 + " cache directory; elsewhere name an installed mariadbd with server=PATH.",
-            "A private server's tables are not compacted on request, since after a power cut while it"
-                + " rebuilt a table MariaDB 11.4.5 may not start again, durability=power or not. It uses"
-                + " the room of deleted entries again. On a server of your own, which compact() makes"
-                + " rebuild the table, the same may happen.",
-            "Every call is a trip to another process: a get from a private server took 40 to 130 µs on"
-                + " two cores, as busy as they were, nearly all of it the trip; batches, getAll and"
-                + " short scans make one trip for many entries.",
+            "A private server's tables are not compacted on request, since after a power cut while"
+                + " it rebuilt a table MariaDB 11.4.5 may not start again, durability=power or not."
+                + " It reuses the space of deleted entries. On a server of your own, where"
+                + " compact() rebuilds the table, the same may happen.",
+            "Every call is a trip to another process: a get from a private server took 40 to 130 µs"
+                + " on two cores, depending on how busy they were, nearly all of it for the trip;"
+                + " batches, getAll and short scans make one trip for many entries.",
             "Passwords come from password_file or $MYSQL_PWD, never from the URL, since URLs are"
                 + " printed in reports.",
             "A database on a server of your own must be empty, missing or this store's alone; several"
@@ -91,8 +91,8 @@ public final class MysqlEngine implements Engine {
             "Interrupting a virtual thread inside a call, or any thread on a private server, breaks"
                 + " its connection: the call fails, and after a write the store must be opened"
                 + " again.",
-            "On a full disk MariaDB may end by itself: the error says so, nothing acknowledged is lost,"
-                + " and the store opens again once there is room.",
+            "On a full disk MariaDB may exit on its own: the error says so, nothing acknowledged is"
+                + " lost, and the store opens again once there is room.",
             "InnoDB counts lock timeouts in whole seconds: shorter ones are taken as one second;"
                 + " single writes wait 5 s for another's locks.",
             "Transactions lock what they scan, and the gaps beside keys that they read and did not"

@@ -19,7 +19,7 @@ final class MysqlErrors {
   private static final int TABLE_CHANGED = 1412;
 
   /**
-   * ENOSPC, and the storage engines' own number for it, of a call that failed for another reason.
+   * ENOSPC, and the storage engines' own number for it, in a call that failed for another reason.
    */
   private static final Pattern NO_ROOM =
       Pattern.compile("\\(errno: (28|135) |Errcode: 28|error 28 ");
@@ -38,7 +38,7 @@ final class MysqlErrors {
     return e.getErrorCode() == NO_SUCH_DATABASE;
   }
 
-  /** Whether a snapshot reads a table that is not in it, or not in this form. */
+  /** Whether a snapshot reads a table that is not in it, or not in that form. */
   static boolean isNotInSnapshot(SQLException e) {
     return e.getErrorCode() == TABLE_CHANGED || e.getErrorCode() == NO_SUCH_TABLE;
   }

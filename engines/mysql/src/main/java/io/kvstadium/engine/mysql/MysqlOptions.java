@@ -6,7 +6,7 @@ import static io.kvstadium.store.OptionSpec.Scope.TABLE;
 import io.kvstadium.store.OptionSpec;
 import java.util.List;
 
-/** The options in URLs. Those that begin with innodb_ set the server's variables of that name. */
+/** The options in URLs. Those that begin with innodb_ set the server variables of that name. */
 final class MysqlOptions {
   static final String DIR = "dir";
   static final String SERVER = "server";
@@ -22,11 +22,11 @@ final class MysqlOptions {
       List.of(
           OptionSpec.text(DIR, STORE, "", "directory of the store in mysql:private?dir=…"),
           OptionSpec.text(
-              SERVER, STORE, "", "private: an installed mariadbd to start instead of the own one"),
+              SERVER, STORE, "", "private: an installed mariadbd instead of the bundled one"),
           OptionSpec.size(
-              VARIABLES.get(0), STORE, "", "private: memory for pages, 128m by the default"),
+              VARIABLES.get(0), STORE, "", "private: memory for pages, 128m by default"),
           OptionSpec.size(
-              VARIABLES.get(1), STORE, "", "private: size of the redo log, 96m by the default"),
+              VARIABLES.get(1), STORE, "", "private: size of the redo log, 96m by default"),
           OptionSpec.text(
               PASSWORD_FILE,
               STORE,

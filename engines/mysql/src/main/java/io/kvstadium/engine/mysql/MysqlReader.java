@@ -13,11 +13,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads on whatever connection a subclass gives. */
+/** Reads on any connection that a subclass gives. */
 abstract class MysqlReader implements EngineReader<MysqlTable> {
   /**
-   * Keys in one query. Beyond 1,000, MariaDB makes a temporary table of them, and beyond some more
-   * either server may rather read the whole table.
+   * Keys in one query. Beyond 1,000, MariaDB makes a temporary table of them, and a little beyond
+   * that either server may prefer to read the whole table.
    */
   private static final int KEYS_AT_ONCE = 500;
 
@@ -40,7 +40,7 @@ abstract class MysqlReader implements EngineReader<MysqlTable> {
   /**
    * Reads a table.
    *
-   * @param none what the query gives for a table that is empty
+   * @param none what the query returns for an empty table
    */
   abstract <R> R read(MysqlTable table, R none, Query<R> query) throws SQLException;
 
@@ -55,7 +55,7 @@ abstract class MysqlReader implements EngineReader<MysqlTable> {
     return !isAbsent(read(table, ABSENT, c -> first(c, table.exists(), 1, key)));
   }
 
-  @SuppressWarnings("ReferenceEquality") // an empty value is equal to it
+  @SuppressWarnings("ReferenceEquality") // an empty value would be equal to it
   private static boolean isAbsent(byte[] value) {
     return value == ABSENT;
   }
@@ -106,7 +106,7 @@ abstract class MysqlReader implements EngineReader<MysqlTable> {
     }
   }
 
-  /** A statement that is not prepared by the server first: for those of many shapes. */
+  /** Returns a statement that the server does not prepare first: for those of many shapes. */
   static PreparedStatement inOneTrip(Connection connection, String sql) throws SQLException {
     return connection.unwrap(JdbcConnection.class).clientPrepareStatement(sql);
   }

@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A reading transaction on a connection of its own, on which threads take turns. */
+/** A read transaction on its own connection, on which threads take turns. */
 final class MysqlSnapshot extends MysqlReader implements EngineSnapshot<MysqlTable> {
   private final MysqlDatabase database;
   private final Connection connection;
@@ -51,7 +51,7 @@ final class MysqlSnapshot extends MysqlReader implements EngineSnapshot<MysqlTab
     }
   }
 
-  /** Whether the table was there when the snapshot was taken. */
+  /** Whether the table existed when the snapshot was taken. */
   private boolean isListed(MysqlTable table) throws SQLException {
     MysqlTable listed = MysqlDatabase.catalog(connection).get(table.name());
     return listed != null && listed.sqlName.equals(table.sqlName);

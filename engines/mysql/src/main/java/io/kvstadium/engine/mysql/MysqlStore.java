@@ -28,9 +28,9 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** An open database. Each single call is one statement, committed by itself. */
+/** An open database. Each single call is one statement, committed on its own. */
 final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
-  /** A write that the server rolled back to resolve a deadlock is tried again so often. */
+  /** How often a write is tried if the server rolls it back to resolve a deadlock. */
   private static final int ATTEMPTS = 20;
 
   private final MysqlDatabase database;
@@ -141,7 +141,7 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
     });
   }
 
-  /** Not by TRUNCATE, which would take the entries from open snapshots too. */
+  /** Not by TRUNCATE, which would also take the entries from open snapshots. */
   @Override
   public boolean clear(MysqlTable table) throws SQLException {
     run("DELETE FROM " + table.quoted());
@@ -223,7 +223,7 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
     return MysqlSnapshot.take(database);
   }
 
-  /** A few entries are read by one statement; for more, later statements must see the same. */
+  /** Reads a few entries by one statement; for more, later statements must see the same. */
   @Override
   public EngineCursor cursor(MysqlTable table, Range range) throws Exception {
     if (range.limit() <= MysqlCursor.SHORT) {
@@ -236,8 +236,8 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   // ---- the whole
 
   /**
-   * The server flushes its log as this variable says, and at a value of 1 syncs it. There is no
-   * such variable of a session.
+   * The server flushes its log as this variable says, and at 1 syncs it. There is no such variable
+   * for a session.
    */
   @Override
   public void sync() throws SQLException {
@@ -261,7 +261,7 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
     }
   }
 
-  /** What OPTIMIZE TABLE does with InnoDB, but with errors that are errors. */
+  /** Does what OPTIMIZE TABLE does with InnoDB, but reports errors as errors. */
   @Override
   public void compact(MysqlTable table) throws SQLException {
     run("ALTER TABLE " + table.quoted() + " FORCE");

@@ -10,9 +10,9 @@ import java.util.Locale;
 final class MysqlTable extends SqlTable {
   /** The two forms that a table may have. */
   enum Form {
-    /** The key is what InnoDB takes into an index with pages of 16 kB. */
+    /** The key is as long as InnoDB allows in an index with pages of 16 kB. */
     KV("k", "v", "", 3_072, 64 << 20),
-    /** The columns of the comparison that it comes from. */
+    /** The columns of the old comparison that it comes from. */
     CASKET("key_", "value", " FORCE INDEX (key_)", 255, 65_535);
 
     final String key;
@@ -21,7 +21,7 @@ final class MysqlTable extends SqlTable {
     /** Without it, a scan may sort the whole table instead of following the index. */
     final String scanHint;
 
-    /** What its columns take. */
+    /** What its columns can hold. */
     Limits limits() {
       return new Limits(maxKey, maxValue);
     }
@@ -30,7 +30,7 @@ final class MysqlTable extends SqlTable {
       return this == KV ? "kv_" + id : name.equals(Store.DEFAULT_TABLE) ? "casket" : "casket_" + id;
     }
 
-    /** By the word in options. */
+    /** The form by its name in options. */
     static Form of(String schema) {
       return valueOf(schema.toUpperCase(Locale.ROOT));
     }
@@ -52,7 +52,7 @@ final class MysqlTable extends SqlTable {
   final String put;
 
   /**
-   * @param id of its row in {@code kv_stadium}
+   * @param id the id of its row in {@code kv_stadium}
    */
   MysqlTable(String name, long id, Form form) {
     String sqlName = form.sqlName(name, id);
@@ -67,7 +67,7 @@ final class MysqlTable extends SqlTable {
     return form.scanHint;
   }
 
-  /** The SQL that makes it, unless it is there. */
+  /** The SQL that makes the table, unless it is there. */
   String creation() {
     return "CREATE TABLE IF NOT EXISTS "
         + quoted()
@@ -82,7 +82,7 @@ final class MysqlTable extends SqlTable {
         + " ENGINE=InnoDB ROW_FORMAT=DYNAMIC";
   }
 
-  /** Puts so many entries; key and value of one after those of the other. */
+  /** The SQL that puts the given number of entries; each entry's key is followed by its value. */
   String put(int entries) {
     return "INSERT INTO "
         + quoted()
@@ -99,7 +99,9 @@ final class MysqlTable extends SqlTable {
         + ")";
   }
 
-  /** Gives keys and values of those among so many keys that are there. */
+  /**
+   * The SQL that returns keys and values of those among the given number of keys that are there.
+   */
   String getAll(int keys) {
     return "SELECT " + form.key + ", " + form.value + " FROM " + quoted() + in(keys);
   }

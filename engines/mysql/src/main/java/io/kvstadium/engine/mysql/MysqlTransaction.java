@@ -6,13 +6,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction on a connection of its own; reads lock what they read, gaps included. */
+/** A transaction on its own connection; reads lock what they read, gaps included. */
 final class MysqlTransaction extends MysqlReader implements EngineTransaction<MysqlTable> {
   private final MysqlDatabase database;
   private final Connection connection;
   private final boolean ownTimeout;
 
-  /** After a deadlock the server has rolled back, and would commit what comes then by itself. */
+  /** Set after a deadlock: the server has rolled back, and would commit what follows on its own. */
   private @Nullable SQLException failure;
 
   private boolean over;
@@ -99,7 +99,7 @@ final class MysqlTransaction extends MysqlReader implements EngineTransaction<My
         setLockWait(connection, Address.LOCK_WAIT_SECONDS);
         clean = true;
       } catch (SQLException _) {
-        // a broken connection, as is found out again when it is given back
+        // a broken connection, which is noticed again when it is given back
       }
     }
     database.give(connection, clean);

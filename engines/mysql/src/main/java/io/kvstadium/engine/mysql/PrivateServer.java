@@ -29,9 +29,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A MariaDB server for one store: its data lie in the store's directory, it listens on no network,
- * and it ends when this process does, however that ends. Without tables of users, since whoever may
- * enter the directory, which is its owner alone, may do everything.
+ * A MariaDB server for one store: its data is in the store's directory, it listens on no network,
+ * and it ends when this process does, however that ends. It has no tables of users: anyone who may
+ * enter the directory may do everything, and that is its owner alone.
  */
 final class PrivateServer implements AutoCloseable {
   static final String DATABASE = "stadium";
@@ -43,7 +43,7 @@ final class PrivateServer implements AutoCloseable {
   private static final String LOCK = "server.lock";
   private static final String SOCKET = "mysql.sock";
 
-  /** What the kernel takes as a socket's address, with some room. */
+  /** The longest socket address that the kernel takes, with some room. */
   private static final int LONGEST_ADDRESS = 100;
 
   private static final long PATIENCE_SECONDS = 60;
@@ -55,9 +55,9 @@ final class PrivateServer implements AutoCloseable {
 
   /**
    * Runs a server for as long as standard input stays open: a pipe from this process, which the
-   * kernel closes however this process ends. Signals from the keyboard reach the whole group of
-   * processes, but the server must not end before its user. The watcher alone has the pipe, so it
-   * works even if the shell is killed.
+   * kernel closes however this process ends. Signals from the keyboard reach the whole process
+   * group, but the server must not end before its user. Only the watcher has the pipe, so it works
+   * even if the shell is killed.
    */
   private static final String SUPERVISOR =
       """
@@ -85,15 +85,15 @@ final class PrivateServer implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Whether a server was started in the directory, perhaps in vain: what is there is ours. */
+  /** Whether a server was started in the directory, even if that failed: what is there is ours. */
   static boolean existsIn(Path directory) {
     return Files.exists(directory.resolve(LOCK)) || Files.isDirectory(directory.resolve(DATA));
   }
 
   /**
-   * Starts it, after the end of one that was left behind; returns when it can be connected to.
+   * Starts it, after ending one that was left behind; returns when it accepts connections.
    *
-   * @param settings arguments for the server besides those that make it private
+   * @param settings arguments for the server in addition to those that make it private
    */
   static PrivateServer start(Path directory, ServerProgram program, List<String> settings)
       throws IOException, InterruptedException {
@@ -128,7 +128,7 @@ final class PrivateServer implements AutoCloseable {
     }
   }
 
-  /** Where clients connect to. */
+  /** The address that clients connect to. */
   String address() {
     String path = directory.resolve(DATA).resolve(SOCKET).toString();
     return path.length() <= LONGEST_ADDRESS ? path : "/proc/" + pid(directory) + "/cwd/" + SOCKET;
@@ -136,7 +136,7 @@ final class PrivateServer implements AutoCloseable {
 
   boolean hasEnded() {
     try {
-      // it may be about to, when a connection to it has just broken
+      // it may be about to end when a connection to it has just broken
       return process.waitFor(200, TimeUnit.MILLISECONDS);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -148,7 +148,7 @@ final class PrivateServer implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** What to say of a server that ended by itself. */
+  /** The error for a server that ended on its own. */
   StadiumException ended(@Nullable Throwable cause) {
     return failed(
         directory,
@@ -156,7 +156,7 @@ final class PrivateServer implements AutoCloseable {
         cause);
   }
 
-  /** What it means that it ended by itself. */
+  /** The meaning of a server that ended on its own. */
   Failure failure() {
     String log = endOfLog(directory);
     boolean full = FULL.matcher(log).find();
@@ -168,7 +168,7 @@ final class PrivateServer implements AutoCloseable {
             + log);
   }
 
-  /** A server writes of its troubles into its log only. */
+  /** A server reports its troubles only in its log. */
   private static StadiumException failed(Path directory, String how, @Nullable Throwable cause) {
     String log = endOfLog(directory);
     String message = "mysql: the private server of " + directory + " ";
@@ -179,7 +179,7 @@ final class PrivateServer implements AutoCloseable {
         : new StoreIoException(message + how + rest, cause);
   }
 
-  /** Ends it in good order. */
+  /** Ends it in an orderly way. */
   @Override
   public void close() throws IOException {
     boolean alive = process.isAlive();
@@ -198,7 +198,7 @@ final class PrivateServer implements AutoCloseable {
         try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(address()))) {
           return;
         } catch (IOException _) {
-          // made, but not listened at yet
+          // made, but not listening yet
         }
       }
     }
@@ -212,7 +212,7 @@ final class PrivateServer implements AutoCloseable {
 
   // ---- the data directory
 
-  /** In another place first, so that what has its final name is complete. */
+  /** First in another place, so that what has its final name is complete. */
   private static void create(Path directory, ServerProgram program)
       throws IOException, InterruptedException {
     Path part = directory.resolve(UNFINISHED);
@@ -225,10 +225,10 @@ final class PrivateServer implements AutoCloseable {
     try (var in = process.outputWriter(StandardCharsets.UTF_8)) {
       in.write("CREATE DATABASE " + DATABASE + ";\n");
     } catch (IOException _) {
-      // it ended before it read that: its status and log tell why
+      // it ended before it read that: its status and log say why
     }
     if (process.waitFor() != 0 || !Files.isDirectory(part.resolve(DATABASE))) {
-      throw failed(directory, "can make no data directory", null);
+      throw failed(directory, "cannot make a data directory", null);
     }
     for (Path made : List.of(part.resolve(DATABASE), part)) {
       try (FileChannel channel = FileChannel.open(made, StandardOpenOption.READ)) {
@@ -288,7 +288,7 @@ final class PrivateServer implements AutoCloseable {
     }
     channel.close();
     throw new LockedException(
-        "mysql: the private server of " + directory + " has a user: one opening at a time");
+        "mysql: the private server of " + directory + " is in use: one opening at a time");
   }
 
   /** Ends a server whose user died; the store's directory is locked by the caller. */
@@ -296,7 +296,7 @@ final class PrivateServer implements AutoCloseable {
     endLeftover(directory.toRealPath());
   }
 
-  /** The user of a server died, and the server, which is told so, may still be writing. */
+  /** The user of a server died. The server is told so, but may still be writing. */
   private static void endLeftover(Path directory) throws InterruptedException {
     ProcessHandle leftover = ProcessHandle.of(pid(directory)).orElse(null);
     if (leftover == null || !isOurs(leftover, directory)) {
@@ -319,14 +319,14 @@ final class PrivateServer implements AutoCloseable {
             + " does not end: end it by hand");
   }
 
-  /** Numbers of processes are used again. */
+  /** Process numbers are reused. */
   private static boolean isOurs(ProcessHandle process, Path directory) {
     Optional<String[]> arguments = process.info().arguments();
     return arguments.isPresent()
         && List.of(arguments.get()).contains("--datadir=" + directory.resolve(DATA));
   }
 
-  /** Of the last server here; 0 if that is not known. */
+  /** The process number of the last server here; 0 if it is not known. */
   private static long pid(Path directory) {
     try {
       return Long.parseLong(Files.readString(directory.resolve(PID)).strip());

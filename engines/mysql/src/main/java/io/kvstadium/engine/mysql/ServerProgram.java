@@ -16,9 +16,9 @@ import java.util.Properties;
 
 /**
  * MariaDB's server program: an installed one, or the one on the class path, which is unpacked once
- * into the user's directory for caches.
+ * into the user's cache directory.
  *
- * @param command the program and what it needs to be told of its place
+ * @param command the program, and arguments about where it is
  */
 record ServerProgram(List<String> command) {
   private static final String HOW_TO_GET =
@@ -42,7 +42,7 @@ record ServerProgram(List<String> command) {
     if (!path.isEmpty()) {
       if (!Files.isExecutable(Path.of(path))) {
         throw new BadArgumentException(
-            "mysql: server=" + path + " is no program that can be run: " + HOW_TO_GET);
+            "mysql: server=" + path + " is not a program that can be run: " + HOW_TO_GET);
       }
       return new ServerProgram(List.of(path, "--no-defaults"));
     }

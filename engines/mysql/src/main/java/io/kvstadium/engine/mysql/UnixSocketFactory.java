@@ -16,7 +16,7 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the driver, which knows networks only, reach a server through a file. Made by the driver,
+ * Lets the driver, which knows only networks, reach a server through a file. Made by the driver,
  * one for each connection.
  */
 public final class UnixSocketFactory implements SocketFactory {
@@ -47,7 +47,7 @@ public final class UnixSocketFactory implements SocketFactory {
     if (connected == null) {
       throw new SocketException("not connected");
     }
-    return (T) connected; // inside the machine nothing needs to be hidden
+    return (T) connected; // inside the machine nothing needs to be encrypted
   }
 
   /** A channel in the form of a socket: only what the driver calls. */

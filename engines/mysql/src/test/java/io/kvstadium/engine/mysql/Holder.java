@@ -21,6 +21,6 @@ final class Holder {
     System.out.write('.');
     System.out.flush();
     System.in.read();
-    throw new IllegalStateException("it was to be killed");
+    throw new IllegalStateException("it should have been killed");
   }
 }

@@ -154,7 +154,7 @@ class OwnServerTest {
     }
   }
 
-  /** As a crash leaves it between the row in the list of tables and the table, or in a drop. */
+  /** As a crash leaves it between the table and its row in the list of tables, or in a drop. */
   @Test
   void tableThatIsListedAndNotThereIsNoneAndCanBeMade() throws SQLException {
     String url = server.url("half");
@@ -249,7 +249,7 @@ class OwnServerTest {
             .isInstanceOf(StoreIoException.class)
             .hasMessageContaining("does not answer");
       }
-      for (int i = 0; i < 5; i++) { // idle ones may be found broken, once each
+      for (int i = 0; i < 5; i++) { // idle connections may be found broken, each only once
         try {
           store.table().exists(KEY);
         } catch (StoreIoException e) {
@@ -334,7 +334,7 @@ class OwnServerTest {
     }
   }
 
-  /** Until it waits, and has seen the interrupt if there was one. */
+  /** Waits until the thread waits, and has seen the interrupt if there was one. */
   private static void awaitWait(Thread thread) {
     while (thread.isAlive()
         && (thread.isInterrupted() || thread.getState() != Thread.State.TIMED_WAITING)) {

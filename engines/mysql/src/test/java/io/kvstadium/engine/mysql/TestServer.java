@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A server as people run it, with users and on the network, though on this machine's own only. */
+/** A server as people run it, with users and on the network, but only this machine's. */
 final class TestServer implements AutoCloseable {
   static final String PASSWORD = "se cret'";
 
@@ -30,7 +30,7 @@ final class TestServer implements AutoCloseable {
     this.port = port;
   }
 
-  /** Started when first asked for, and ended with the virtual machine. */
+  /** The shared server. Starts when first asked for and ends with the JVM. */
   static TestServer shared() {
     return Shared.SERVER;
   }

@@ -5,7 +5,7 @@
  *
  * <h2>Threads</h2>
  *
- * <p>Has no state that changes, so everything is safe for all threads.
+ * <p>It has no mutable state, so everything is safe for all threads.
  */
 @NullMarked
 package io.kvstadium.engine.nothing;

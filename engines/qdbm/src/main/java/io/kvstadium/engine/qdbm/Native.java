@@ -33,14 +33,14 @@ final class Native {
 
   private Native() {}
 
-  /** A function of the library; {@code result} is null for void. */
+  /** Looks up a function of the library; {@code result} is null for void. */
   static MethodHandle function(String name, @Nullable MemoryLayout result, MemoryLayout... args) {
     FunctionDescriptor type =
         result == null ? FunctionDescriptor.ofVoid(args) : FunctionDescriptor.of(result, args);
     return Linker.nativeLinker().downcallHandle(SYMBOLS.findOrThrow(name), type);
   }
 
-  /** A function of a handle alone. */
+  /** Looks up a function that takes only a handle. */
   static MethodHandle number(String name) {
     return function(name, JAVA_INT, ADDRESS);
   }
@@ -66,7 +66,7 @@ final class Native {
     }
   }
 
-  /** A put that overwrites. */
+  /** Calls a put that overwrites. */
   static boolean put(
       MethodHandle function,
       MemorySegment handle,
@@ -81,7 +81,7 @@ final class Native {
     }
   }
 
-  /** For what is called seldom. */
+  /** Calls a function that is seldom called. */
   static Object call(MethodHandle function, Object... arguments) {
     try {
       return function.invokeWithArguments(arguments);
@@ -113,7 +113,7 @@ final class Native {
     }
   }
 
-  /** The library's words for an error. */
+  /** The library's text for an error. */
   static String message(int code) {
     return MEMORY.getString(((MemorySegment) call(MESSAGE, code)).address());
   }

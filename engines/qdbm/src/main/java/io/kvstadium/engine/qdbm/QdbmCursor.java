@@ -3,7 +3,7 @@ package io.kvstadium.engine.qdbm;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.SeekCursor;
 
-/** A walk over a tree. Holds nothing of the library between steps. */
+/** A scan of a tree. Holds nothing of the library between steps. */
 final class QdbmCursor extends SeekCursor<RuntimeException> {
   private static final byte[] NOTHING = {};
 

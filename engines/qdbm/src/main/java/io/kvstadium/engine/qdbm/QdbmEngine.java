@@ -50,8 +50,9 @@ public final class QdbmEngine implements Engine {
           "1.8.78",
           "LGPL-2.1-or-later",
           "A B+ tree or a hash table per file, in C, as installed on the system.",
-          "No longer developed: 1.8.78 is the last release; its author replaced it by Tokyo Cabinet in"
-              + " 2007. Debian still carries it, without a maintainer (https://dbmx.net/qdbm/).",
+          "No longer developed: 1.8.78 is the last release; its author replaced it with Tokyo"
+              + " Cabinet in 2007. Debian still carries it, without a maintainer"
+              + " (https://dbmx.net/qdbm/).",
           true,
           CAPABILITIES,
           new Limits(1 << 20, 16 << 20),
@@ -79,22 +80,22 @@ public final class QdbmEngine implements Engine {
               "A table is a file of at most 2 GiB. Writes are refused as full from 1.9 GiB on, with"
                   + " type=btree and the usual leaf_cache from 1.8 GiB: the library would find out only"
                   + " when it writes its pages, and lose them.",
-              "Nothing is promised at a kill: a file that was not closed in order is refused as"
-                  + " corrupt, or is damaged without being noticed. sync() writes and syncs all, but"
-                  + " the writes after it put that at risk again.",
+              "Nothing is promised after a kill: a file that was not closed properly is refused as"
+                  + " corrupt, or is damaged without being noticed. sync() writes and syncs all,"
+                  + " but the writes after it put that at risk again.",
               "vlmgr repair and dpmgr repair, of Debian's qdbm-util, may save what is left of a file.",
               "One call at a time per table, reads included: the library's handles are for one"
                   + " thread.",
-              "Its transactions are undone in memory and torn by a kill, and are of one file, so there"
-                  + " are no batches.",
+              "Its transactions are undone in memory, torn by a kill, and limited to one file, so"
+                  + " there are no batches.",
               "type=hash cannot list its entries: its only iterator has no place to return to.",
-              "A hash table does not grow its buckets by itself: compact() gives it about two for each"
-                  + " entry. compact() is not safe from a kill.",
+              "A hash table does not grow its buckets on its own: compact() gives it about two for"
+                  + " each entry. compact() is not safe from a kill.",
               "A tree does not merge pages, so scans walk over what was deleted; compact() gives the"
                   + " file's space back, not the pages. clear() starts afresh.",
               "Without checksums: bytes that the disk damaged are returned as they are, and may crash"
                   + " the process.",
-              "Where there is no memory left, the library ends the process."));
+              "If there is no memory left, the library ends the process."));
 
   /** For {@link java.util.ServiceLoader}. */
   public QdbmEngine() {}
@@ -117,7 +118,7 @@ public final class QdbmEngine implements Engine {
     return missing(Native.LIBRARY);
   }
 
-  /** Why a library cannot be used here, or null. */
+  /** Why the library cannot be used here, or null if it can. */
   @SuppressWarnings(
       "restricted") // the same as Native, which can be initialized only if it is there
   static @Nullable String missing(String library) {

@@ -7,7 +7,7 @@ import java.io.Serial;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What the calling thread's last call of the library failed with, in its words. */
+/** The failure of the calling thread's last call of the library, in its words. */
 final class QdbmException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
@@ -39,14 +39,14 @@ final class QdbmException extends RuntimeException {
       case EBROKEN, EREAD ->
           new Failure(
               Kind.CORRUPT,
-              "a file was not closed in order, is damaged, or no file of this type",
+              "a file was not closed properly, is damaged, or is not of this type",
               "repair a copy with "
                   + (QdbmEngine.isTree(config) ? "vlmgr" : "dpmgr")
                   + " repair, of the package qdbm-util");
       case EOPEN -> new Failure(Kind.IO, "no permission", "check the file's owner and mode");
       case EFATAL ->
           new Failure(
-              Kind.IO, "after an error the library refuses all else", "open the store again");
+              Kind.IO, "after an error the library refuses further calls", "open the store again");
       case EWRITE -> Failure.ofWriting(config.directory());
       default -> new Failure(Kind.IO, "a call failed", "close the store and open it again");
     };

@@ -53,7 +53,7 @@ final class QdbmStore implements EngineStore<QdbmTable> {
 
   @Override
   public Durability durability() {
-    return config.durability(); // each of the two is what it says
+    return config.durability(); // each of the two is given as asked
   }
 
   @Override
@@ -127,7 +127,7 @@ final class QdbmStore implements EngineStore<QdbmTable> {
   @Override
   public void sync() throws IOException {
     if (config.readOnly()) {
-      return; // the library refuses, and there is nothing of ours to sync
+      return; // the library refuses, and we have nothing to sync
     }
     opened.values().forEach(QdbmTable::sync);
     Sync.force(config.directory());
@@ -138,7 +138,7 @@ final class QdbmStore implements EngineStore<QdbmTable> {
     return BackgroundWork.NONE;
   }
 
-  /** All of them, whatever goes wrong with one. */
+  /** Closes all tables, even if one of them fails. */
   @Override
   public void close() {
     RuntimeException failure = null;

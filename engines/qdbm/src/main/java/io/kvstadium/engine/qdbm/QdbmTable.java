@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A table in a file of its own. */
+/** A table in its own file. */
 abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
   static final int READER = 1;
   static final int WRITER = 1 << 1;
@@ -23,7 +23,10 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
   /** Where the library's offsets end, less room for what a tree has not written yet. */
   private static final long LARGEST_FILE = Integer.MAX_VALUE - (128L << 20);
 
-  /** Entries that count by themselves, and how many of them a tree writes when one changes. */
+  /**
+   * The size from which entries are counted one by one, and how many of those a tree writes when
+   * one changes.
+   */
   private static final int LARGE_ENTRY = 8 << 10;
 
   private static final long PER_LEAF = 5;
@@ -33,14 +36,14 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
 
   final ReentrantLock lock = new ReentrantLock();
 
-  /** Where the library puts a length; for those who hold the lock, like all that follows. */
+  /** Where the library puts a length; like all that follows, only with the lock held. */
   final MemorySegment length = Arena.ofAuto().allocate(JAVA_INT);
 
   private final String name;
   private final Path path;
   private MemorySegment buffer = Arena.ofAuto().allocate(1 << 10);
   private MemorySegment handle = MemorySegment.NULL;
-  private long unwritten; // of large entries, in bytes, at the most
+  private long unwritten; // bytes of large entries, an upper bound
 
   QdbmTable(String name, Path path) {
     this.name = name;
@@ -57,7 +60,7 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
     return table;
   }
 
-  /** The library's open; a null pointer if it fails. */
+  /** The library's open; returns a null pointer if it fails. */
   abstract MemorySegment open(MemorySegment path, int mode);
 
   abstract boolean closeHandle(MemorySegment handle);
@@ -132,7 +135,7 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
         throw new FullException(
             "engine qdbm: "
                 + path
-                + " is nearly 2 GiB large, and cannot be larger; compact it, use several tables, or"
+                + " is nearly 2 GiB and cannot grow; compact it, use several tables, or"
                 + " another engine");
       }
       check(put(handle, hold(key, value), key.length, value.length), "put");
@@ -144,7 +147,7 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
     }
   }
 
-  /** A tree's pages may be in memory; so that the file's size is true, not too much of them. */
+  /** Limits what a tree holds in memory only, so that the file's size is about right. */
   private void keepUp(int bytes) {
     unwritten += PER_LEAF * bytes;
     if (unwritten > MOST_UNWRITTEN) {
@@ -214,14 +217,16 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
     }
   }
 
-  /** The key in native memory, until the next call. */
+  /** Copies the key to native memory, where it stays until the next call. */
   final MemorySegment hold(byte[] key) {
     MemorySegment held = buffer(key.length);
     MemorySegment.copy(key, 0, held, JAVA_BYTE, 0, key.length);
     return held;
   }
 
-  /** The key and behind it the value in native memory, until the next call. */
+  /**
+   * Copies the key, and the value after it, to native memory, where they stay until the next call.
+   */
   final MemorySegment hold(byte[] key, byte[] value) {
     MemorySegment held = buffer(key.length + value.length);
     MemorySegment.copy(key, 0, held, JAVA_BYTE, 0, key.length);
@@ -242,7 +247,7 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
     }
   }
 
-  /** Whether the last call found no entry; what else it met is thrown. */
+  /** Whether the last call found no entry; any other error is thrown. */
   final boolean isMiss(String what) {
     check(Native.error() == Native.NO_ENTRY, what);
     return true;

@@ -43,12 +43,12 @@ final class Villa extends QdbmTable {
   /** Compares keys as unsigned bytes. */
   private static final MemorySegment LEXICAL = Native.variable("VL_CMPLEX");
 
-  /** 48 kB, above which the library halves a leaf, and a few entries that are not large. */
+  /** The 48 kB above which the library halves a leaf, plus a few entries that are not large. */
   private static final int LEAF_BYTES = 80 << 10;
 
   private final int leafCache;
 
-  /** Whose place the tree's only cursor has; nobody's after a write. */
+  /** The cursor whose place the tree's only cursor has; none after a write. */
   private @Nullable QdbmCursor standing;
 
   Villa(String name, Path path, Options options) {
@@ -81,7 +81,7 @@ final class Villa extends QdbmTable {
     }
     return value.equals(MemorySegment.NULL)
         ? null
-        : Native.copy(value, length.get(JAVA_INT, 0)); // the library's own bytes, until the unlock
+        : Native.copy(value, length.get(JAVA_INT, 0)); // valid until the unlock
   }
 
   @Override
@@ -132,17 +132,19 @@ final class Villa extends QdbmTable {
     return Native.number(OPTIMIZE, handle) != 0;
   }
 
-  /** Whether the tree's only cursor is where this one has moved it; with the lock, as the rest. */
+  /**
+   * Whether the tree's only cursor is where the given one has moved it; called with the lock held.
+   */
   boolean isPlaceOf(QdbmCursor cursor) {
     return standing == cursor;
   }
 
-  /** Moves it as the function does; false if there is no entry. */
+  /** Moves the tree's cursor by the function; returns false if there is no entry. */
   boolean move(QdbmCursor cursor, MethodHandle function) {
     return arrive(cursor, Native.number(function, handle()));
   }
 
-  /** To the bound, or else to the entry above it, or below it if backward. */
+  /** Moves to the bound, or else to the entry above it, or below it if backward. */
   boolean jump(QdbmCursor cursor, byte[] bound, boolean backward) {
     int found;
     try {

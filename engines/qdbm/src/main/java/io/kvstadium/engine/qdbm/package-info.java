@@ -6,7 +6,7 @@
  * <h2>Threads</h2>
  *
  * <p>The library's handles are for one thread at a time, reads included, and a tree has one cursor.
- * So each table has a lock that every call holds; a cursor whose place was taken by another one, or
+ * So each table has a lock that every call holds. A cursor whose place was taken by another one, or
  * lost to a write, finds it again by its last key.
  */
 @NullMarked

@@ -158,7 +158,7 @@ class QdbmStoreTest {
           assertThat(down.next()).isTrue();
           assertThat(down.key()).isEqualTo(key(998 - 2 * i));
           assertThat(up.value()).isEqualTo(key(2 * i));
-          table.put(key(2 * i + 1), key(0)); // ahead of the one, behind or far from the other
+          table.put(key(2 * i + 1), key(0)); // ahead of one cursor, behind or far from the other
           table.delete(key(2 * i + 1));
         }
       }

@@ -18,7 +18,7 @@ import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 
 /**
- * Which database on which server, and how to connect to it.
+ * A database on a server, and how to connect to it.
  *
  * @param shared whether its keys may be others'
  */
@@ -37,8 +37,8 @@ record Address(HostAndPort server, JedisClientConfig client, boolean shared) {
     String user = uri.getUserInfo();
     if (user != null && user.contains(":")) {
       throw new BadArgumentException(
-          "redis: no password may stand in a URL, for URLs are printed: put it into a file and name"
-              + " that with password_file, or into $REDISCLI_AUTH");
+          "redis: a URL may not contain a password, since URLs are printed: put it into a file and"
+              + " name that with password_file, or into $REDISCLI_AUTH");
     }
     String path = uri.getPath();
     if (uri.getHost() == null || path == null || !path.matches("/?|/\\d{1,9}")) {
@@ -64,7 +64,7 @@ record Address(HostAndPort server, JedisClientConfig client, boolean shared) {
 
   private static BadArgumentException wrong(String location, @Nullable Exception why) {
     return new BadArgumentException(
-        "redis: '" + location + "' is no address of a server: " + FORM, why);
+        "redis: '" + location + "' is not the address of a server: " + FORM, why);
   }
 
   private static @Nullable String password(String file) {

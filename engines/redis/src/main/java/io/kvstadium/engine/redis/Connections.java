@@ -5,7 +5,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Those to a database. A conversation reads all of its replies, also where one is an error.
+ * Connections to a database. A conversation reads all of its replies, even if one is an error.
  *
  * @param address where it is
  */
@@ -25,7 +25,7 @@ record Connections(Address address) implements ConnectionPool.Kind<Connection, R
     try {
       return connection.ping();
     } catch (JedisException _) {
-      return false; // the server has closed it, or ended: another one will tell
+      return false; // the server has closed it, or ended: another one will show
     }
   }
 

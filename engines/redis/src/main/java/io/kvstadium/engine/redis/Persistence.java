@@ -13,9 +13,9 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.SafeEncoder;
 
 /**
- * What a server says of how it keeps its data.
+ * What a server says about how it keeps its data.
  *
- * @param settings by CONFIG GET; without what it does not have or does not tell
+ * @param settings by CONFIG GET; without those that it does not have or does not report
  */
 record Persistence(Map<String, String> settings) {
   private static final List<String> ASKED = List.of("*append*", "save", "maxmemory*", "durability");
@@ -63,7 +63,7 @@ record Persistence(Map<String, String> settings) {
     return switch (settings.getOrDefault(FSYNC, "")) {
       case "always" -> has(NOT_WHILE_REWRITING, "no") ? Durability.POWER : Durability.PROCESS;
       case "no" -> Durability.PROCESS;
-      default -> Durability.NONE; // everysec puts writes off while a sync is slow
+      default -> Durability.NONE; // everysec defers writes while a sync is slow
     };
   }
 
@@ -78,7 +78,7 @@ record Persistence(Map<String, String> settings) {
               + ": its server "
               + (isStadium() || settings.containsKey("appendonly")
                   ? "has " + told()
-                  : "tells no settings")
+                  : "does not report its settings")
               + "; "
               + (isStadium()
                   ? "serve its store with durability=" + asked.word()
@@ -101,7 +101,7 @@ record Persistence(Map<String, String> settings) {
   }
 
   /**
-   * Has the server put on its disk what it has acknowledged; does nothing where it keeps nothing.
+   * Has the server put on its disk what it has acknowledged; does nothing if it keeps nothing.
    *
    * @param mark a key that may be written
    */
@@ -157,7 +157,7 @@ record Persistence(Map<String, String> settings) {
         if (!String.valueOf(e.getMessage()).contains("in progress")) {
           throw e;
         }
-        LockSupport.parkNanos(PAUSE_NANOS); // one that began before what is to be saved
+        LockSupport.parkNanos(PAUSE_NANOS); // one is under way that began too early
       }
     }
   }

@@ -12,9 +12,9 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 
 /**
- * Walks by SCAN, and reads the values of each of its answers by one MGET. What is there from begin
- * to end comes once: the server may name a key twice when its table shrinks, so those that came are
- * remembered.
+ * Scans by SCAN, and reads the values for each of its answers by one MGET. What is there from
+ * beginning to end comes once: the server may return a key twice when its table shrinks, so those
+ * that came are remembered.
  *
  * <p>Ordered scans of a {@code stadium serve} would be another cursor, chosen where this one is
  * made, once that server has a command for ranges.
@@ -48,7 +48,7 @@ final class RedisCursor implements EngineCursor {
         }
         fetch(place);
       }
-    } while (withValues && values[position] == null); // removed meanwhile, or no string
+    } while (withValues && values[position] == null); // removed meanwhile, or not a string
     return true;
   }
 

@@ -36,7 +36,7 @@ final class RedisErrors {
       case "READONLY" ->
           new Failure(Kind.ARGUMENT, "the server is a replica", "use the one that it follows");
       case "WRONGTYPE" ->
-          new Failure(Kind.ARGUMENT, "the key is there, but is no string", "use another database");
+          new Failure(Kind.ARGUMENT, "the key's value is not a string", "use another database");
       case "LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN" ->
           new Failure(Kind.IO, "the server is not ready", "try again", Blocks.NOTHING);
       case "MOVED", "ASK", "CROSSSLOT" ->
@@ -65,7 +65,7 @@ final class RedisErrors {
     while (cause.getCause() != null) {
       cause = cause.getCause();
     }
-    for (Throwable each : e.getSuppressed()) { // by address: the client lists what it tried
+    for (Throwable each : e.getSuppressed()) { // one for each address that the client tried
       cause = each;
     }
     return cause instanceof UnknownHostException

@@ -31,10 +31,10 @@ import redis.clients.jedis.util.SafeEncoder;
 final class RedisStore implements EngineStore<RedisTable> {
   static final byte[] NOTHING = {};
 
-  /** The key by which a database is known to be a store's. */
+  /** The key that marks a database as a store's. */
   private static final byte[] MARK = "kv-stadium:store".getBytes(StandardCharsets.US_ASCII);
 
-  /** Of one command: others wait meanwhile, and servers take a million arguments at most. */
+  /** For one command: others wait meanwhile, and servers take a million arguments at most. */
   private static final int MOST_KEYS = 10_000;
 
   private static final RedisTable TABLE = new RedisTable(Store.DEFAULT_TABLE);
@@ -75,7 +75,7 @@ final class RedisStore implements EngineStore<RedisTable> {
           connection.sendCommand(Command.SET, MARK, NOTHING);
           connection.getOne();
         }
-        // of servers that only know how many keys there were when they last counted
+        // not for servers that only know how many keys there were when they last counted
         boolean counts = !address.shared() && !info(connection).containsKey("kvrocks_version");
         return new RedisStore(connections, address, config.durability(), persistence, counts);
       });
@@ -88,7 +88,7 @@ final class RedisStore implements EngineStore<RedisTable> {
   /**
    * Whether the database is a store; false if it is empty.
    *
-   * @throws BadArgumentException if its keys are others'
+   * @throws BadArgumentException if its keys are not a store's
    */
   static boolean isStore(Connection connection, Address address) {
     if (address.shared()) {
@@ -103,7 +103,7 @@ final class RedisStore implements EngineStore<RedisTable> {
       throw new BadArgumentException(
           "redis: "
               + address
-              + " holds keys that are no store's: use another database, as in redis://host/1, or"
+              + " holds keys that are not a store's: use another database, as in redis://host/1, or"
               + " say shared=true to use it as it is");
     }
     return false;
@@ -146,7 +146,7 @@ final class RedisStore implements EngineStore<RedisTable> {
 
   // ---- entries
 
-  /** The reply to a command whose reply is a list. */
+  /** Returns the reply to a command whose reply is a list. */
   List<?> list(CommandArguments command) {
     return connections.call(connection -> {
       connection.sendCommand(command);
@@ -210,7 +210,7 @@ final class RedisStore implements EngineStore<RedisTable> {
     return key;
   }
 
-  /** Puts in a row are one MSET, deletions in a row one DEL. */
+  /** Consecutive puts are one MSET, consecutive deletions one DEL. */
   @Override
   public void write(List<Write<RedisTable>> writes) {
     List<CommandArguments> commands = new ArrayList<>();
@@ -241,7 +241,7 @@ final class RedisStore implements EngineStore<RedisTable> {
     });
   }
 
-  /** Throws the first error among replies, and among those that one of them lists. */
+  /** Throws the first error among the replies, and among those that one of them lists. */
   private static void check(List<?> replies) {
     for (Object reply : replies) {
       if (reply instanceof JedisDataException error) {
@@ -272,7 +272,7 @@ final class RedisStore implements EngineStore<RedisTable> {
     return true;
   }
 
-  /** Removes all keys, with the mark or but for it. */
+  /** Removes all keys, including the mark or not. */
   static void empty(Connection connection, boolean keepMark) {
     connection.setTimeoutInfinite();
     try {

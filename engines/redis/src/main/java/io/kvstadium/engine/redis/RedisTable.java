@@ -2,5 +2,5 @@ package io.kvstadium.engine.redis;
 
 import io.kvstadium.store.spi.EngineTable;
 
-/** The only one. */
+/** The only table. */
 record RedisTable(String name) implements EngineTable {}

@@ -94,7 +94,7 @@ class RedisStoreTest {
         assertThat(table.count()).isZero();
         assertThatThrownBy(() -> table.get(bytes("list")))
             .isInstanceOf(BadArgumentException.class)
-            .hasMessageContaining("no string");
+            .hasMessageContaining("not a string");
       }
 
       assertThat(server.command(Command.EXISTS, "list")).isEqualTo(1L);
@@ -189,7 +189,7 @@ class RedisStoreTest {
       server.command(Command.CLIENT, "KILL", "TYPE", "normal", "SKIPME", "yes");
       try {
         store.table().exists(KEY);
-      } catch (StoreIoException e) { // one that was used just before is not tried first
+      } catch (StoreIoException e) { // one that was just used is not tested first
         assertThat(e).hasMessageContaining("does not answer");
       }
 
@@ -247,7 +247,7 @@ class RedisStoreTest {
     }
   }
 
-  /** Redis names keys twice when its table shrinks under a scan. */
+  /** Redis returns keys twice when its table shrinks during a scan. */
   @Test
   void whatIsThereAllTheTimeComesOnceThoughTheTableShrinks() {
     try (Store store = Stadium.open(TestServer.shared().url(9_001))) {
@@ -267,7 +267,7 @@ class RedisStoreTest {
                 batch.on(table).delete(bytes("k" + i));
               }
             });
-            for (int i = 0; i < 1_000; i++) { // each look moves a bit of the table
+            for (int i = 0; i < 1_000; i++) { // each lookup moves a bit of the table
               table.exists(bytes("k" + i));
             }
           }

@@ -18,7 +18,7 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** The system's redis-server, on a port of this machine's own. */
+/** The system's redis-server, on a free port of this machine. */
 final class TestServer implements AutoCloseable {
   private static final Path PROGRAM = Path.of("/usr/bin/redis-server");
 
@@ -35,12 +35,14 @@ final class TestServer implements AutoCloseable {
     this.process = launch();
   }
 
-  /** Why there is none on this machine, or {@code null}. */
+  /** Why there is none on this machine, or {@code null} if there is one. */
   static @Nullable String unavailable() {
     return Files.isExecutable(PROGRAM) ? null : PROGRAM + " is missing: apt install redis-server";
   }
 
-  /** One that syncs each write, started when first asked for, ended with the virtual machine. */
+  /**
+   * The shared server, which syncs each write. Starts when first asked for and ends with the JVM.
+   */
   static TestServer shared() {
     return Shared.SERVER;
   }
@@ -61,7 +63,7 @@ final class TestServer implements AutoCloseable {
     }
   }
 
-  /** With these settings; without any, Redis' own but for the port. */
+  /** Starts one with these settings; without any, with Redis' own except for the port. */
   static TestServer start(String... settings) throws IOException {
     int port;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

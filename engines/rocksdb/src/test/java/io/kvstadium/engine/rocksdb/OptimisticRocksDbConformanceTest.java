@@ -3,7 +3,7 @@ package io.kvstadium.engine.rocksdb;
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 
-/** As by default. */
+/** With optimistic transactions, the default. */
 class OptimisticRocksDbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {

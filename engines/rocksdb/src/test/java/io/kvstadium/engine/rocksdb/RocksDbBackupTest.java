@@ -98,7 +98,7 @@ class RocksDbBackupTest {
     }
     String usual = "rocksdb:" + directory.resolve("store") + form.replace('&', '?');
     Backup made;
-    try (Store open = Stadium.open(usual)) { // which keeps them, said or not
+    try (Store open = Stadium.open(usual)) { // which keeps them, asked for or not
       made = open.backup(directory.resolve("backups"));
     }
 

@@ -104,13 +104,13 @@ final class AdoptionTest {
         .isInstanceOf(UnsupportedException.class)
         .hasMessageContaining("own")
         .hasMessageContaining("without read_only=false");
-    // without RocksDB's word on it RocksDB refuses the wrong order itself
+    // without an OPTIONS file RocksDB itself refuses the wrong order
     for (Path options : files("OPTIONS-")) {
       Files.delete(options);
     }
     assertThatThrownBy(() -> Stadium.open(url()))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("another order");
+        .hasMessageContaining("not in the order of their bytes");
   }
 
   @Test
@@ -226,7 +226,7 @@ final class AdoptionTest {
     }
   }
 
-  /** Another order than RocksDB's. */
+  /** An order other than RocksDB's. */
   private static final class ByLength extends AbstractComparator {
     ByLength() {
       super(new ComparatorOptions());

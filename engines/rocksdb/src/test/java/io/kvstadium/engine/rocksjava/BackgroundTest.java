@@ -24,7 +24,7 @@ class BackgroundTest extends StoreFixture {
   @Test
   @Timeout(60)
   void tellsWhatIsStillToBeCompactedUntilItIs() throws Exception {
-    // given more files than RocksDB likes, and no leave to compact them
+    // given more files than RocksDB likes, and no permission to compact them
     Map<String, String> small = Map.of("write_buffer_size", "64k", "compression", "none");
     Map<String, String> idle = new HashMap<>(small);
     idle.put("disable_auto_compactions", "true");
@@ -41,7 +41,7 @@ class BackgroundTest extends StoreFixture {
       assertThat(store.background().jobs()).isPositive();
     }
 
-    // when it may
+    // when it may compact them
     try (RocksDbStore store = open(small)) {
       // then nothing is due in the end
       await(() -> store.background().equals(BackgroundWork.NONE));
@@ -52,7 +52,7 @@ class BackgroundTest extends StoreFixture {
   @Timeout(60)
   void aStoreWhoseDiskWasFullStaysStopped() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
-      // given that there was no room for a table file, and is some for the next
+      // given that there was no space for one table file, but there is for the next
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       store.put(table, bytes("k"), bytes("v"));
       store.compact(table);
@@ -67,13 +67,13 @@ class BackgroundTest extends StoreFixture {
       // when its background work has ended
       await(() -> Files.readString(directory.resolve("LOG")).contains("canceling all background"));
 
-      // then it has not gone on, and reads do
+      // then it has not resumed, and reads still work
       assertFails(Kind.FULL, () -> store.put(table, bytes("k"), bytes("x")));
       assertThat(store.get(table, bytes("k"))).isEqualTo(bytes("w"));
     }
   }
 
-  /** The number of the one that there is. */
+  /** Returns the number of the only table file. */
   private int tableFile() throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       String name =

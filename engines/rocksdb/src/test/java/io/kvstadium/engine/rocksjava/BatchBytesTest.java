@@ -18,7 +18,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
-/** Batches that are made here are those that RocksDB makes. */
+/** Batches made here are the same as those that RocksDB makes. */
 final class BatchBytesTest {
   private static final int MANY_TABLES = 130; // so that their numbers take two bytes
 

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What follows a writer: {@code mode=secondary}. */
+/** Following a writer: {@code mode=secondary}. */
 class FollowingTest extends StoreFixture {
   private static final Map<String, String> SECONDARY = Map.of("mode", "secondary");
 
@@ -57,7 +57,7 @@ class FollowingTest extends StoreFixture {
       }
       writer.compact(table);
       try (RocksDbStore reader = open(directory, SECONDARY, Map.of(), true)) {
-        // given a cursor amid the entries
+        // given a cursor in the middle of the entries
         RocksDbTable same = reader.openTable("default", options(Map.of()), false);
         try (EngineCursor cursor = reader.cursor(same, Range.all())) {
           assertThat(cursor.next()).isTrue();
@@ -72,7 +72,7 @@ class FollowingTest extends StoreFixture {
             reader.catchUp();
           }
 
-          // then the cursor goes on as if nothing had happened
+          // then the cursor continues as if nothing had happened
           int seen = 1;
           while (cursor.next()) {
             assertThat(cursor.value()).isEqualTo(bytes("old"));
@@ -117,7 +117,7 @@ class FollowingTest extends StoreFixture {
         writer.put(late, bytes("a"), bytes("1"));
         reader.catchUp();
 
-        // then the secondary has the first still and the other not yet
+        // then the secondary still has the first and does not have the other yet
         assertThat(reader.get(same, bytes("a"))).isEqualTo(bytes("1"));
         assertThat(reader.openTable("late", options(Map.of()), false)).isNull();
         assertThat(reader.tables()).containsExactlyInAnyOrder("default", "gone");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bulk loads, and what they leave. */
+/** Bulk loads, and what they leave behind. */
 class LoadingTest extends StoreFixture {
   private static final Duration NO_WAIT = Duration.ZERO;
 
@@ -54,7 +54,7 @@ class LoadingTest extends StoreFixture {
       }
       store.load(table, entries.iterator(), true);
 
-      // then they lie in files of about the usual size, and none went through a memtable
+      // then they are in files of about the usual size, and none went through a memtable
       List<Path> tables = files().stream().filter(f -> f.toString().endsWith(".sst")).toList();
       assertThat(tables).hasSizeBetween(2, 4);
       assertThat(store.stats()).containsEntry("table_files_bytes", size(tables));
@@ -164,7 +164,7 @@ class LoadingTest extends StoreFixture {
   @Test
   void unsortedRunsReplaceEachOther() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
-      // given enough for several runs, each key thrice, in no order
+      // given enough for several runs, each key three times, in no order
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       List<Integer> numbers = new ArrayList<>();
       for (int i = 0; i < 90; i++) {
@@ -217,14 +217,14 @@ class LoadingTest extends StoreFixture {
           });
       Thread loader = new Thread(load);
       try (var transaction = store.begin(TransactionMode.PESSIMISTIC, NO_WAIT)) {
-        // given a transaction that has read a key, and a load of it that stands still
+        // given a transaction that has read a key, and a load of that key that waits
         assertThat(transaction.get(table, bytes("k"))).isNull();
         loader.start();
         while (loader.getState() != Thread.State.WAITING) {
           Thread.onSpinWait();
         }
 
-        // then the transaction commits what it decided upon what it read
+        // then the transaction commits what it decided from what it read
         transaction.put(table, bytes("k"), bytes("transaction"));
         transaction.commit();
         assertThat(store.get(table, bytes("k"))).isEqualTo(bytes("transaction"));

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
-/** What the kit cannot know of the adapter, straight through the SPI, with RocksDB. */
+/** What the kit cannot know about the adapter, directly through the SPI, with RocksDB. */
 class RocksJavaTest extends StoreFixture {
   private static final Duration NO_WAIT = Duration.ZERO;
 
@@ -55,7 +55,7 @@ class RocksJavaTest extends StoreFixture {
       throw new AssertionError(e);
     }
 
-    // then RocksDB says that it has them
+    // then RocksDB reports that it has them
     assertThat(written)
         .contains(
             "max_background_jobs=3",
@@ -83,7 +83,7 @@ class RocksJavaTest extends StoreFixture {
       Map<String, String> given = new HashMap<>(Map.of(spec.name(), value));
       switch (spec.name()) {
         case "partition_filters" -> given.put("index_type", "two_level");
-        case "mode" -> given.put(spec.name(), "primary"); // secondary has tests of its own
+        case "mode" -> given.put(spec.name(), "primary"); // secondary has its own tests
         case "compaction_style" -> given.put(spec.name(), "universal"); // fifo needs one level
         case "enable_blob_garbage_collection" -> given.put("enable_blob_files", "true");
         case "blob_garbage_collection_age_cutoff" -> given.put(spec.name(), "0.5");
@@ -117,7 +117,7 @@ class RocksJavaTest extends StoreFixture {
 
   @Test
   void tablesHaveOptionsOfTheirOwnAlsoAfterReopen() throws Exception {
-    // given a table with other options than the rest
+    // given a table whose options differ from the rest
     Map<String, Map<String, String>> tables = Map.of("users", Map.of("compression", "zstd"));
     try (RocksDbStore store = open(directory, Map.of("compression", "lz4"), tables, false)) {
       RocksDbTable users = store.openTable("users", options(tables.get("users")), true);
@@ -336,7 +336,7 @@ class RocksJavaTest extends StoreFixture {
     Arrays.fill(content, 20_000, 60_000, (byte) 1);
     Files.write(file, content);
 
-    // then every way of reading says so, and none takes it for the end
+    // then every way of reading reports it, and none takes it for the end
     try (RocksDbStore store = open(Map.of())) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       assertFails(Kind.CORRUPT, () -> keys(store, table, Range.all()));

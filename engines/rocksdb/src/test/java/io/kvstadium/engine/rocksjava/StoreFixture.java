@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Opens stores of RocksDB straight through the SPI. */
+/** Opens RocksDB stores directly through the SPI. */
 abstract class StoreFixture {
   @TempDir Path directory;
 

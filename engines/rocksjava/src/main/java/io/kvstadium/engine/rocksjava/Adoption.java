@@ -19,9 +19,9 @@ import org.rocksdb.StringAppendOperator;
 import org.rocksdb.UInt64AddOperator;
 
 /**
- * What the newest {@code OPTIONS} file of another program's database says of its column families:
- * RocksDB's Java interface has no other way to learn it. Without such a file all are taken to be as
- * RocksDB's defaults are, and RocksDB itself refuses what was made with another order of keys.
+ * What the newest {@code OPTIONS} file of another program's database says about its column
+ * families: RocksDB's Java interface has no other way to find out. Without such a file RocksDB's
+ * defaults are assumed for all, and RocksDB itself refuses a family with another order of keys.
  */
 final class Adoption {
   private static final Pattern FILE = Pattern.compile("OPTIONS-(\\d{1,18})");
@@ -83,10 +83,10 @@ final class Adoption {
   }
 
   /**
-   * Why a column family cannot be opened, or {@code null} if it can.
+   * Returns why a column family cannot be opened, or {@code null} if it can.
    *
-   * @param readOnly whether it is only to be read: else compaction would need what merges its
-   *     values
+   * @param readOnly whether it will only be read; otherwise compaction would need its merge
+   *     operator
    */
   @Nullable String unreadable(String family, boolean readOnly) {
     String comparator = name(option(family, "comparator", BYTEWISE));
@@ -105,7 +105,7 @@ final class Adoption {
     return merge.equals("UInt64AddOperator") || merge.equals("StringAppendOperator");
   }
 
-  /** What its keys are ordered by, if not their bytes. */
+  /** Returns what its keys are ordered by, if not their bytes. */
   @Nullable String otherOrder(String family) {
     return name(option(family, "comparator", BYTEWISE)).equals(REVERSE)
         ? "that of their bytes from the greatest to the least"
@@ -124,7 +124,7 @@ final class Adoption {
                 }));
   }
 
-  /** Sets what the entries cannot be read without. */
+  /** Sets the options without which the entries cannot be read. */
   void set(ColumnFamilyOptions options, String family) {
     if (otherOrder(family) != null) {
       options.setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR);
@@ -133,7 +133,7 @@ final class Adoption {
     switch (name(merge)) {
       case "UInt64AddOperator" -> {
         try (UInt64AddOperator operator = new UInt64AddOperator()) {
-          options.setMergeOperator(operator); // which keeps it
+          options.setMergeOperator(operator); // the options keep it
         }
       }
       case "StringAppendOperator" -> {
@@ -143,7 +143,7 @@ final class Adoption {
           options.setMergeOperator(operator);
         }
       }
-      default -> {} // RocksDB says so where it meets a value that is not merged yet
+      default -> {} // RocksDB reports an error when it meets a value that is not merged yet
     }
   }
 }

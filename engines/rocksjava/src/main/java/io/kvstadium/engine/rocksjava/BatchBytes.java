@@ -7,20 +7,20 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * Batches in RocksDB's own form, that of its log ({@code db/write_batch.cc} says it): a head of 12
- * bytes, the last four of which count the records, and for each record its type, the number of the
- * column family unless that is the default one, key and value, each behind its length. So a batch
- * crosses into native code once and not for every write.
+ * Batches in RocksDB's own format, that of its write-ahead log (see {@code db/write_batch.cc}): a
+ * 12-byte header, whose last four bytes count the records, and for each record its type, the number
+ * of the column family unless that is the default one, key and value, each preceded by its length.
+ * So a batch crosses into native code once, not once per write.
  */
 final class BatchBytes {
-  /** More bytes of one batch are not collected here. */
+  /** The most bytes of one batch that are collected here. */
   private static final long MOST = 64 << 20;
 
   private static final int HEAD = 12;
   private static final int DELETION = 0;
   private static final int VALUE = 1;
 
-  /** What a type of the default family is more in another one. */
+  /** Added to a record's type if it is not in the default family. */
   private static final int FAMILY = 4;
 
   private static final VarHandle INT =
@@ -33,7 +33,7 @@ final class BatchBytes {
     bytes = new byte[size];
   }
 
-  /** How many writes {@link #of} can take: the first ones, up to one that removes a range. */
+  /** Returns how many of the first writes {@link #of} can take, up to one that removes a range. */
   static int count(List<Write<RocksDbTable>> writes) {
     long bytes = 0;
     int count = 0;
@@ -49,7 +49,7 @@ final class BatchBytes {
     return count;
   }
 
-  /** A batch of writes of single entries. */
+  /** Returns a batch of writes of single entries. */
   static byte[] of(List<Write<RocksDbTable>> writes) {
     int size = HEAD;
     for (Write<RocksDbTable> write : writes) {
@@ -99,7 +99,7 @@ final class BatchBytes {
     at += string.length;
   }
 
-  /** Seven bits a byte, the lowest first; the highest bit says that there are more. */
+  /** Appends seven bits per byte, the lowest first; the highest bit says that more follow. */
   private void number(int number) {
     int left = number;
     while (left >>> 7 != 0) {

@@ -6,19 +6,20 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a transaction's entries lies in its range. RocksDB before version 9, and its forks from
- * that time, look at a transaction's own writes without regard to the bounds; and with an upper
- * bound a walk back that begins at an own write above it ends there, if nothing committed lies in
- * the range. So a walk back has no upper bound for RocksDB, and begins by a search.
+ * A cursor of a transaction that keeps to its range on its own. RocksDB before version 9, and forks
+ * from that time, ignore the bounds when they scan a transaction's own writes. Also, with an upper
+ * bound, a backward scan that begins at one of these writes above the bound ends there if nothing
+ * committed is in the range. So RocksDB gets no upper bound for a backward scan, which begins with
+ * a seek instead.
  */
 final class BoundedCursor implements EngineCursor {
   private final Range range;
   private final EngineCursor cursor;
-  private final byte @Nullable [] start; // of a walk back that is bounded there
+  private final byte @Nullable [] start; // upper bound of a backward scan
   private boolean started;
 
   /**
-   * @param opener makes a cursor of RocksDB's for a range
+   * @param opener makes a RocksDB cursor for a range
    */
   BoundedCursor(Range range, Function<Range, EngineCursor> opener) {
     this.range = range;

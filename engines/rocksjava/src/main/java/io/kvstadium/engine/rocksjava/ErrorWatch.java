@@ -7,15 +7,15 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /**
- * Ends the background work of a database that has met an error in it, where RocksDB could not be
- * told to stay stopped (see {@link StaysStopped}). Otherwise a full disk would make a write wait
- * for room as long as there is none: with its background work ended, RocksDB fails the call. It
- * waits for a second itself before it goes on, so that it is always ended before.
+ * Ends the background work of a database after an error in it, where RocksDB could not be told to
+ * stay stopped (see {@link StaysStopped}). Otherwise a write on a full disk would wait until there
+ * is space again; once its background work has been ended, RocksDB fails the call. RocksDB waits
+ * for a second before it resumes, so the work is always ended before that.
  */
 final class ErrorWatch implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(ErrorWatch.class.getPackageName());
 
-  /** How long a call may wait in vain. A look takes RocksDB's mutex for a moment. */
+  /** How long a call may wait for nothing. A look takes RocksDB's mutex for a moment. */
   private static final long PERIOD_MILLIS = 250;
 
   private static final ScheduledThreadPoolExecutor THREAD = thread();
@@ -24,7 +24,7 @@ final class ErrorWatch implements AutoCloseable {
   private final ScheduledFuture<?> looks;
   private boolean over;
 
-  /** Begins to watch; to be closed before the database is. */
+  /** Begins to watch; must be closed before the database. */
   ErrorWatch(RocksDB db) {
     this.db = db;
     this.looks =
@@ -32,7 +32,7 @@ final class ErrorWatch implements AutoCloseable {
             this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** Lives while a database is watched. */
+  /** Returns an executor whose thread lives while a database is watched. */
   private static ScheduledThreadPoolExecutor thread() {
     ScheduledThreadPoolExecutor thread =
         new ScheduledThreadPoolExecutor(
@@ -56,12 +56,12 @@ final class ErrorWatch implements AutoCloseable {
       close();
       LOG.log(
           System.Logger.Level.WARNING,
-          db.getName() + ": errors of the background work are looked for no more",
+          db.getName() + ": background errors are no longer watched for",
           e);
     }
   }
 
-  /** Returns when no look is under way any more. */
+  /** Stops watching; returns once no look is under way any more. */
   @Override
   public synchronized void close() {
     over = true;

@@ -12,7 +12,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.util.Environment;
 
 /**
- * Loads the native library from a directory of the user's, into which it is unpacked once.
+ * Loads the native library from one of the user's directories, where it is unpacked once.
  *
  * <p>RocksDB's own loader unpacks 17 MB into the directory for temporary files at each start, which
  * takes longer than everything else about a start and leaves the file behind when the process is
@@ -36,9 +36,9 @@ public final class NativeLibrary {
   }
 
   /**
-   * A system property, for it is one per process, whatever class loaders there are: which of the
-   * libraries is loaded. They have symbols in common that the linker unites, and with two of them
-   * the process crashes.
+   * The library that is loaded; a system property, since there is one per process, regardless of
+   * class loaders. The libraries have symbols in common that the linker merges, so a process with
+   * two of them crashes.
    */
   private static final String IN_PROCESS = "io.kvstadium.engine.rocksjava.library";
 
@@ -55,9 +55,9 @@ public final class NativeLibrary {
   }
 
   /**
-   * The one in the user's directory for caches, as the platform names it.
+   * Returns the library that is unpacked into the platform's cache directory of the user.
    *
-   * @param name as in the names of its files: {@code librocksdbjni-…} has {@code rocksdb}
+   * @param name as in the names of its files: {@code rocksdb} for {@code librocksdbjni-…}
    */
   public static NativeLibrary ofUser(
       String name, String version, Map<String, String> environment, Binding binding) {
@@ -65,14 +65,14 @@ public final class NativeLibrary {
     return new NativeLibrary(name, directory, binding);
   }
 
-  /** The library that is in this process so that this one cannot be; {@code null} if none is. */
+  /** Returns the library in this process that rules this one out; {@code null} if there is none. */
   @Nullable String clash() {
     String other = System.getProperty(IN_PROCESS);
     return other == null || other.equals(name) ? null : other;
   }
 
   /**
-   * Loads the library unless it is loaded.
+   * Loads the library unless it is already loaded.
    *
    * @throws LinkageError if there is none for this platform, or it cannot be loaded
    */
@@ -107,7 +107,7 @@ public final class NativeLibrary {
     if (source == null) {
       throw new IOException(name + "jni has no native library for this platform");
     }
-    // Not a slip: RocksDB.loadLibrary(List) asks for the name made from "rocksdbjni".
+    // Not a mistake: RocksDB.loadLibrary(List) asks for the name made from "rocksdbjni".
     Path target = directory.resolve(Environment.getJniLibraryFileName(name + "jni"));
     var connection = source.openConnection();
     connection.setUseCaches(false);

@@ -11,8 +11,8 @@ import org.rocksdb.Checkpoint;
 import org.rocksdb.RocksDBException;
 
 /**
- * Backups of an open database: a checkpoint, which is made of hard links to its table files and of
- * copies of the rest, and so has to be on the same disk.
+ * Backups of an open database: a checkpoint, which consists of hard links to its table files and
+ * copies of the rest, and so must be on the same disk.
  */
 final class RocksDbBackup {
   /** In the store's directory; what a killed process left in it is removed at the next open. */
@@ -20,19 +20,19 @@ final class RocksDbBackup {
 
   private final RocksDbDatabase database;
 
-  /** There is one folder. */
+  /** One backup at a time, since there is one folder. */
   private final ReentrantLock turn = new ReentrantLock();
 
   RocksDbBackup(RocksDbDatabase database) {
     this.database = database;
   }
 
-  /** Table files, once written, never change, and no two have the same name and identity. */
+  /** Returns whether it is a table file: these never change, and no two share name and identity. */
   private static boolean isImmutable(String name) {
     return name.endsWith(".sst") || name.endsWith(".blob");
   }
 
-  /** False, with nothing done, on a file system without hard links. */
+  /** Makes a backup; returns false, with nothing done, if the file system has no hard links. */
   boolean to(BackupTarget target) throws RocksDBException, IOException {
     Path folder = database.config.directory().resolve(FOLDER);
     turn.lock();
@@ -70,7 +70,7 @@ final class RocksDbBackup {
     }
   }
 
-  /** Removes what a process left that was killed. */
+  /** Removes what a killed process left behind. */
   static void removeLeftovers(Path directory) throws IOException {
     RocksDbLoad.remove(directory.resolve(FOLDER));
   }

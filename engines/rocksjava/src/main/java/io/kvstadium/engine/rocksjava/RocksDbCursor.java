@@ -12,9 +12,9 @@ import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 
 /**
- * A native iterator that begins with a seek and ends at a native bound; without a bound it needs no
- * options of its own, whose making takes longer than a short scan. RocksDB knows an inclusive lower
- * and an exclusive upper bound; the other two kinds are the same bounds for the key's immediate
+ * A native iterator that begins with a seek and ends at a native bound. Without a bound it needs no
+ * separate options, which take longer to make than a short scan. RocksDB has an inclusive lower and
+ * an exclusive upper bound; the other two kinds are the same bounds for the key's immediate
  * successor, which is the key followed by a zero byte.
  */
 final class RocksDbCursor implements EngineCursor {
@@ -29,8 +29,8 @@ final class RocksDbCursor implements EngineCursor {
    * Makes the iterator.
    *
    * @param snapshot what it reads; the latest state if it is null
-   * @param unbounded options for that snapshot that outlive this, for a walk that needs no bounds;
-   *     {@code null} if it is to have bounds on both sides
+   * @param unbounded options for that snapshot that outlive this, for a scan that needs no bounds;
+   *     {@code null} if it must have bounds on both sides
    * @param iterators makes it with the given options
    */
   RocksDbCursor(
@@ -41,7 +41,7 @@ final class RocksDbCursor implements EngineCursor {
     this.range = range;
     byte[] from = range.from();
     byte[] to = range.to();
-    // upwards it begins at the lower bound by itself
+    // a forward scan seeks to the lower bound anyway
     lower =
         from == null || (unbounded != null && !range.reversed())
             ? null

@@ -53,7 +53,7 @@ final class RocksDbDatabase implements AutoCloseable {
   final Mode mode;
   final Map<String, RocksDbTable> tables = new ConcurrentHashMap<>();
 
-  /** Shared by who uses several tables' handles at once; alone, one may be freed. */
+  /** Shared while handles of several tables are used at once; exclusive to free one. */
   final ReentrantReadWriteLock families = new ReentrantReadWriteLock();
 
   final WriteOptions writes;
@@ -62,7 +62,7 @@ final class RocksDbDatabase implements AutoCloseable {
   private final @Nullable Cache cache;
   final RocksJavaEngine engine;
 
-  /** For files of RocksDB's that are not to be in the store's directory; removed at the close. */
+  /** For RocksDB files that must not be in the store's directory; removed at the close. */
   private final @Nullable Path aside;
 
   private final @Nullable ErrorWatch watch;
@@ -138,7 +138,7 @@ final class RocksDbDatabase implements AutoCloseable {
     try (DBOptions database = RocksDbOptions.database(config)) {
       database.setCreateIfMissing(!config.readOnly() && !config.adopt());
       if (aside != null) {
-        database.setDbLogDir(aside.toString()); // or RocksDB begins a LOG file beside the store's
+        database.setDbLogDir(aside.toString()); // or RocksDB starts a LOG file beside the store's
       }
       List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
       for (String name : names(config.directory())) {
@@ -181,7 +181,8 @@ final class RocksDbDatabase implements AutoCloseable {
   }
 
   /**
-   * RocksDB opens some column families without the others only to read, and never without default.
+   * RocksDB can open some column families without the others only read-only, and never without the
+   * default one.
    */
   private static void refuseNeeded(
       StoreConfig config, RocksJavaEngine engine, String family, String why) {
@@ -257,7 +258,7 @@ final class RocksDbDatabase implements AutoCloseable {
     }
   }
 
-  /** The options of a table, to be closed by the caller. */
+  /** Returns the options of a table; the caller must close them. */
   ColumnFamilyOptions family(RocksDbTable table) {
     return RocksDbOptions.family(config.tableOptions(table.name()), mode, cache, engine::blocks);
   }
@@ -289,7 +290,7 @@ final class RocksDbDatabase implements AutoCloseable {
     }
   }
 
-  /** Makes visible what the writer has written by now. */
+  /** Makes visible what the writer has written so far. */
   void catchUp() throws RocksDBException, IOException {
     besideAWriter(() -> {
       db.tryCatchUpWithPrimary();
@@ -306,7 +307,7 @@ final class RocksDbDatabase implements AutoCloseable {
     }
   }
 
-  /** Frees everything, also if the last flush fails, which is then reported. */
+  /** Frees everything, even if the last flush fails, and reports that failure. */
   void closeAndReport() throws RocksDBException, IOException {
     try {
       if (!config.readOnly() && writes.disableWAL()) {

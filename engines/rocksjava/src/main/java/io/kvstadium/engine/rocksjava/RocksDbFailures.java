@@ -10,7 +10,7 @@ import org.rocksdb.Status;
 final class RocksDbFailures {
   private RocksDbFailures() {}
 
-  /** What a call on an open store failed with. */
+  /** Returns what a failure of a call on an open store means. */
   static @Nullable Failure of(Throwable thrown) {
     if (isUnknownReason(thrown)) {
       return Failure.full();
@@ -19,16 +19,16 @@ final class RocksDbFailures {
   }
 
   /**
-   * Whether this is how the call ends that met the error: RocksJava 11.8 does not know all reasons,
-   * and throws this in the thread that calls {@link StaysStopped}. RocksDB takes that for a no,
-   * too. Only the want of room is an error that it would recover from on a local disk.
+   * Returns whether this is how the call that met the error ends: RocksJava 11.8 does not know all
+   * reasons, and throws this in the thread that calls {@link StaysStopped}. RocksDB takes that as a
+   * no, too. On a local disk, lack of space is the only error that it would recover from.
    */
   private static boolean isUnknownReason(Throwable thrown) {
     return thrown instanceof IllegalArgumentException
         && String.valueOf(thrown.getMessage()).contains("BackgroundErrorReason");
   }
 
-  /** What an open failed with: a missing file then means that the store is damaged. */
+  /** Returns what a failed open means: here a missing file means that the store is damaged. */
   static @Nullable Failure ofOpen(Throwable thrown) {
     if (!(thrown instanceof RocksDBException e)) {
       return null;
@@ -53,19 +53,17 @@ final class RocksDbFailures {
                   "open it with the version that wrote it, or restore it from a backup")
               : new Failure(Kind.CORRUPT, "damaged data", "restore it from a backup");
       case Busy, TimedOut, TryAgain, Aborted, Expired ->
-          new Failure(Kind.CONFLICT, "lost against another writer", "try again");
+          new Failure(Kind.CONFLICT, "lost to another writer", "try again");
       case IOError -> ofInputOutput(e, status);
-      case ShutdownInProgress -> Failure.full(); // ended by ErrorWatch, else there is another error
+      case ShutdownInProgress -> Failure.full(); // by ErrorWatch, or else there is another error
       case Incomplete ->
-          text(e).contains("No space left") // why it is not worth waiting for room in the memtables
+          text(e).contains("No space left") // why waiting for space in the memtables is pointless
               ? Failure.full()
               : new Failure(Kind.OTHER, "a call failed", "");
       case InvalidArgument ->
           text(e).contains("existing comparator")
               ? new Failure(
-                  Kind.ARGUMENT,
-                  "a column family has its keys in another order than their bytes'",
-                  "")
+                  Kind.ARGUMENT, "a column family's keys are not in the order of their bytes", "")
               : new Failure(Kind.ARGUMENT, "refused", "");
       default -> new Failure(Kind.OTHER, "a call failed", "");
     };
@@ -76,7 +74,7 @@ final class RocksDbFailures {
     if (status.getSubCode() == Status.SubCode.NoSpace) {
       return Failure.full();
     }
-    // of a file that it was writing, which reads do not need
+    // about a file that it was writing, which reads do not need
     if (text.contains("previous error") || text.contains("Seen error")) {
       return Failure.ofFiles(e).blocking(Failure.Blocks.WRITES);
     }
@@ -85,7 +83,7 @@ final class RocksDbFailures {
         : Failure.ofFiles(e);
   }
 
-  /** Whether a reader beside a writer met a change in its middle, so that a second try may do. */
+  /** Whether a reader beside a writer met an unfinished change, so that a retry may succeed. */
   static boolean isPassing(RocksDBException e) {
     @Nullable Status status = e.getStatus();
     return isFileMissing(e)

@@ -23,27 +23,25 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileWriter;
 
 /**
- * Writes sorted entries into table files. The calling thread only packs entries into native memory;
- * two threads, which end with this, make files out of them, each of a range of its own, for nearly
- * all of the time goes into compression and copying. Used by one thread.
+ * Writes sorted entries into table files. The calling thread only packs entries into native memory.
+ * Two threads, which end with this object, make files out of them, each of its own range, since
+ * nearly all of the time goes into compression and copying. Used by one thread.
  */
 final class RocksDbFiles implements AutoCloseable {
   private static final int THREADS = 2;
 
-  /**
-   * Entries are handed over in portions of so many bytes, small enough to stay in a CPU's cache.
-   */
+  /** The bytes of a portion, in which entries are handed over; it should fit a CPU's cache. */
   private static final int PORTION = 512 << 10;
 
-  /** So many exist at most, the first when needed: enough to keep both threads at work. */
+  /** The most portions, each allocated when needed: enough to keep both threads busy. */
   private static final int PORTIONS = 96;
 
-  /** Entries of so many bytes make a range, so that its successor is begun soon enough. */
+  /** The bytes of entries that make a range; small enough to begin the next one soon. */
   private static final long RANGE = 64 << 20;
 
   /**
-   * A file ends at so many times its size of entries at the latest, for when the disk is full some
-   * versions say so at its end only, while it does not grow.
+   * A file ends at the latest when its entries are this many times its full size: on a full disk
+   * the file does not grow, and some versions report the error only at its end.
    */
   private static final int MOST_COMPRESSION = 16;
 
@@ -71,7 +69,7 @@ final class RocksDbFiles implements AutoCloseable {
           THREADS, Thread.ofPlatform().daemon().name("kv-stadium-load-", 0).factory());
   private final BlockingDeque<ByteBuffer> free = new LinkedBlockingDeque<>();
 
-  /** Only one large entry is under way, as they are not in the memory that is bounded. */
+  /** Lets only one large entry be under way, since these are not in the bounded memory. */
   private final Semaphore large = new Semaphore(1);
 
   private int portions;
@@ -79,8 +77,8 @@ final class RocksDbFiles implements AutoCloseable {
   private volatile boolean stopped;
 
   /**
-   * @param folder where the files are made, and left
-   * @param most the size from which on a file is full
+   * @param folder where the files are made and left
+   * @param most the size at which a file is full
    */
   RocksDbFiles(Path folder, EnvOptions environment, Options options, long most) {
     this.folder = folder;
@@ -108,7 +106,7 @@ final class RocksDbFiles implements AutoCloseable {
     } finally {
       stopped |= !whole;
       CompletableFuture.allOf(begun.stream().map(r -> r.files).toArray(CompletableFuture<?>[]::new))
-          .handle((nothing, failure) -> failure) // thrown below, unless the entries broke off
+          .handle((nothing, failure) -> failure) // thrown below, unless the iterator failed
           .join();
     }
     List<String> files = new ArrayList<>();
@@ -160,7 +158,7 @@ final class RocksDbFiles implements AutoCloseable {
         try {
           return queue.take();
         } catch (InterruptedException e) {
-          interrupted = true; // the work goes on, as it does within the engine
+          interrupted = true; // the work continues, as it does within the engine
         }
       }
     } finally {
@@ -176,7 +174,7 @@ final class RocksDbFiles implements AutoCloseable {
     arena.close();
   }
 
-  /** Entries on their way into files of their own: most often one. */
+  /** Entries on their way into separate files, usually a single one. */
   private final class Range implements Runnable {
     final BlockingQueue<Portion> queue = new LinkedBlockingQueue<>();
     final CompletableFuture<List<String>> files = new CompletableFuture<>();
@@ -206,7 +204,7 @@ final class RocksDbFiles implements AutoCloseable {
       }
     }
 
-    /** Gives back what comes, for the calling thread may wait for it. */
+    /** Returns the remaining portions, since the calling thread may be waiting for them. */
     private void finish() {
       while (!current.isEnd()) {
         advance();

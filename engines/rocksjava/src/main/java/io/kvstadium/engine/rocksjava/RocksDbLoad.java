@@ -29,7 +29,7 @@ final class RocksDbLoad implements AutoCloseable {
   /** In the store's directory; what a killed process left in it is removed at the next open. */
   private static final String FOLDER = "loading";
 
-  /** What is sorted in memory at a time, with its objects. */
+  /** How much is sorted in memory at a time, objects included. */
   private static final long BYTES_PER_RUN = 32 << 20;
 
   private static final int OBJECT_BYTES = 80;
@@ -62,7 +62,7 @@ final class RocksDbLoad implements AutoCloseable {
     return files.write(ascending);
   }
 
-  /** Waits as a write would for compactions to come along, which new files do not by themselves. */
+  /** Waits for compactions to catch up, as writes do, but not the ingestion of files. */
   void awaitCompactions() throws RocksDBException {
     while (database.db.getLongProperty(table.family(), "rocksdb.is-write-stopped") != 0
         && database.db.getLongProperty(table.family(), "rocksdb.background-errors") == 0) {
@@ -84,9 +84,10 @@ final class RocksDbLoad implements AutoCloseable {
   }
 
   /**
-   * Whether the file system has hard links: RocksDB moves files by them, and makes checkpoints.
+   * Returns whether the file system has hard links, which RocksDB needs to move files and to make
+   * checkpoints.
    *
-   * @param folder where one to the file is tried
+   * @param folder where a link to the file is tried
    */
   static boolean hasLinks(Path folder, Path file) {
     try {
@@ -98,8 +99,8 @@ final class RocksDbLoad implements AutoCloseable {
   }
 
   /**
-   * Cuts entries into sorted runs without duplicates: measured, 1,000,000 entries of 1 kB in random
-   * order are there in a third of the time that batches take, as each goes through neither log nor
+   * Cuts entries into sorted runs without duplicates. As measured, 1,000,000 entries of 1 kB in
+   * random order take a third of the time of batches, since they pass through neither log nor
    * memtable.
    */
   static Iterator<Iterator<Entry>> runs(Iterator<Entry> entries) {
@@ -117,7 +118,7 @@ final class RocksDbLoad implements AutoCloseable {
           run.add(entry);
           bytes += OBJECT_BYTES + entry.key().length + entry.value().length;
         }
-        run.sort(BY_KEY); // stable: of several entries of one key the last stays last
+        run.sort(BY_KEY); // stable: of several entries with one key the last stays last
         return withoutDuplicates(run).iterator();
       }
     };
@@ -143,12 +144,12 @@ final class RocksDbLoad implements AutoCloseable {
     remove(folder);
   }
 
-  /** Removes what loads left behind that were killed. */
+  /** Removes what killed loads left behind. */
   static void removeLeftovers(Path directory) throws IOException {
     remove(directory.resolve(FOLDER));
   }
 
-  /** Removes a folder with what is in it, if there is one. */
+  /** Removes a folder with its contents, if it exists. */
   static void remove(@Nullable Path folder) throws IOException {
     if (folder == null || !Files.exists(folder)) {
       return;

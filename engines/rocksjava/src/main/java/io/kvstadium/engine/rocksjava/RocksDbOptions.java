@@ -26,8 +26,8 @@ import org.rocksdb.IndexType;
 /**
  * The options, under RocksDB's own names. Those of {@link #DATABASE} and {@link #FAMILY} are handed
  * to RocksDB's own parser; those of {@link #BLOCKS} are set one by one, because a cache that tables
- * share cannot be written as text. What is not given is left alone, so that RocksDB's defaults
- * hold.
+ * share cannot be written as text. Options that are not given are left alone, so that RocksDB's
+ * defaults apply.
  */
 final class RocksDbOptions {
   static final String TRANSACTIONS = "transactions";
@@ -36,7 +36,7 @@ final class RocksDbOptions {
   static final String LOCK_TIMEOUT = "default_lock_timeout";
   private static final String MODE = "mode";
 
-  /** What may be asked for as {@value #TRANSACTIONS}. */
+  /** The values of {@value #TRANSACTIONS}. */
   enum Mode {
     NONE,
     OPTIMISTIC,
@@ -69,7 +69,7 @@ final class RocksDbOptions {
               List.of("keys", "serializable"),
               "what pessimistic transactions protect from others' changes: keys that they"
                   + " read or write; or what they scan, too, for which they keep all other writers"
-                  + " out from their begin to their end; optimistic ones protect both"),
+                  + " out from start to end; optimistic ones protect both"),
           OptionSpec.choice(
               MODE,
               STORE,
@@ -118,8 +118,8 @@ final class RocksDbOptions {
           size(
               HISTORY,
               TABLE,
-              "flushed memtables kept in memory to find conflicts in; with transactions 1, so that a"
-                  + " transaction which spans a flush is tried again, where RocksDB itself would keep"
+              "flushed memtables kept in memory to find conflicts; with transactions 1, so that a"
+                  + " transaction that spans a flush is retried, where RocksDB itself would keep"
                   + " max_write_buffer_number * write_buffer_size for each table"),
           compression("compression", "compression of blocks"),
           compression("bottommost_compression", "compression in the last level"),
@@ -133,13 +133,18 @@ final class RocksDbOptions {
               "derive the sizes of levels from the last one"),
           bool("disable_auto_compactions", TABLE, "compact on request only"),
           number("num_levels", TABLE, "levels of the tree"),
-          number("level0_file_num_compaction_trigger", TABLE, "files in level 0 that start one"),
+          number(
+              "level0_file_num_compaction_trigger",
+              TABLE,
+              "files in level 0 that start a compaction"),
           number("level0_slowdown_writes_trigger", TABLE, "files in level 0 that slow writes down"),
           number("level0_stop_writes_trigger", TABLE, "files in level 0 that stop writes"),
           size("target_file_size_base", TABLE, "size of files in level 1"),
           size("max_bytes_for_level_base", TABLE, "size of level 1"),
           decimal("max_bytes_for_level_multiplier", "growth from level to level"),
-          decimal("memtable_prefix_bloom_size_ratio", "memtable's filter by write_buffer_size"),
+          decimal(
+              "memtable_prefix_bloom_size_ratio",
+              "size of the memtable's filter as a fraction of write_buffer_size"),
           bool("memtable_whole_key_filtering", TABLE, "whole keys in the memtable's filter"),
           bool("optimize_filters_for_hits", TABLE, "no filters in the last level"),
           bool("enable_blob_files", TABLE, "keep large values apart"),
@@ -174,7 +179,7 @@ final class RocksDbOptions {
   static final List<OptionSpec> ALL =
       Stream.of(OWN, DATABASE, FAMILY, BLOCKS).flatMap(List::stream).toList();
 
-  /** RocksDB's words for values that the URL says shorter. */
+  /** RocksDB's names for values that are shorter in the URL. */
   private static final Map<String, String> WORDS =
       Map.ofEntries(
           Map.entry("none", "kNoCompression"),
@@ -190,7 +195,7 @@ final class RocksDbOptions {
 
   private RocksDbOptions() {}
 
-  /** Whether the store is to follow a writer. */
+  /** Whether the store follows a writer. */
   static boolean isSecondary(Options options) {
     return options.text(MODE).equals("secondary");
   }
@@ -200,16 +205,16 @@ final class RocksDbOptions {
     return options.text(ISOLATION).equals("serializable");
   }
 
-  /** Whether tables keep large values in files of their own. */
+  /** Whether tables keep large values in separate files. */
   static boolean isWithBlobFiles(Options options) {
     return options.bool("enable_blob_files");
   }
 
-  /** The database's options; to be closed by the caller. */
+  /** Returns the database's options; the caller must close them. */
   static DBOptions database(StoreConfig config) {
     Properties given = properties(DATABASE, config.options());
     if (config.durability() == Durability.CONSISTENT) {
-      given.putIfAbsent("track_and_verify_wals", "true"); // or a hole between two logs goes unseen
+      given.putIfAbsent("track_and_verify_wals", "true"); // or a gap between logs goes unnoticed
     }
     DBOptions options =
         given.isEmpty() ? new DBOptions() : parsed(DBOptions.getDBOptionsFromProps(given), given);
@@ -217,10 +222,10 @@ final class RocksDbOptions {
   }
 
   /**
-   * A table's options; to be closed by the caller, after the table was opened.
+   * Returns a table's options; the caller must close them after the table was opened.
    *
    * @param cache the cache that all tables share, if there is one
-   * @param defaults makes the settings of table files as they are by default
+   * @param defaults makes the default settings of table files
    */
   static ColumnFamilyOptions family(
       Options options, Mode mode, @Nullable Cache cache, Supplier<BlockBasedTableConfig> defaults) {
@@ -237,7 +242,7 @@ final class RocksDbOptions {
       if (cache != null) {
         blocks.setBlockCache(cache);
       }
-      try (BloomFilter filter = filter(options)) { // RocksDB keeps a reference of its own
+      try (BloomFilter filter = filter(options)) { // RocksDB keeps its own reference
         if (filter != null) {
           blocks.setFilterPolicy(filter);
         }
@@ -301,7 +306,7 @@ final class RocksDbOptions {
     return given;
   }
 
-  /** RocksDB's parser says no by returning null, without a reason. */
+  /** RocksDB's parser refuses by returning null, without a reason. */
   private static <T> T parsed(@Nullable T options, Properties given) {
     if (options == null) {
       throw new BadArgumentException(

@@ -45,8 +45,8 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
             reads, Collections.nCopies(keys.length, table.family()), Arrays.asList(keys));
     byte[] @Nullable [] found = values.toArray(new byte[0] @Nullable []);
     for (int i = 0; i < found.length; i++) {
-      // Absent, or an error: of those of single keys it reports corruption at the most. The form
-      // that gives a status for each key makes an object of it, which costs more than this get.
+      // Absent, or an error: of the errors of single keys it reports at most corruption. The form
+      // with a status for each key makes an object of each, which costs more than this get.
       if (found[i] == null) {
         found[i] = get(table, keys[i]);
       }
@@ -56,7 +56,7 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
 
   @Override
   public boolean exists(RocksDbTable table, byte[] key) throws RocksDBException {
-    // A get with room for nothing, and not keyExists, which takes errors for absence.
+    // A get into an empty buffer, not keyExists, which takes errors for absence.
     int length = db.get(table.family(), reads, key, NO_ROOM);
     if (length < RocksDB.NOT_FOUND) { // an error, which only the other form of get reports
       return get(table, key) != null;

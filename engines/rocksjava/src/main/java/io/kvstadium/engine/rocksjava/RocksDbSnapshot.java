@@ -4,7 +4,7 @@ import io.kvstadium.store.spi.EngineSnapshot;
 import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
 
-/** A view of one sequence number. */
+/** A view at one sequence number. */
 final class RocksDbSnapshot extends RocksDbReader implements EngineSnapshot<RocksDbTable> {
   private final Snapshot snapshot;
 

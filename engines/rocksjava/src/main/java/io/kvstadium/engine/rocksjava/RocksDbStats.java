@@ -21,7 +21,7 @@ final class RocksDbStats {
     SUMS.put("table_reader_bytes", "rocksdb.estimate-table-readers-mem");
   }
 
-  /** Properties of the database, which every table would give alike. */
+  /** Properties of the database, which are the same for every table. */
   private static final Map<String, String> SINGLE = new LinkedHashMap<>();
 
   private static final String FLUSHES = "rocksdb.num-running-flushes";

@@ -55,10 +55,10 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   private final Set<Capability> capabilities;
 
   /**
-   * Clears are range deletions and loads are new files: neither is seen by the conflict check of
-   * optimistic transactions nor takes locks of pessimistic ones. So they are counted, and an
-   * optimistic transaction during which one happened is a loser; a pessimistic one holds the read
-   * lock until it ends. The lock makes counting and changing one step as seen by a commit.
+   * Clears are range deletions and loads are new files: the conflict check of optimistic
+   * transactions does not see them, and they do not take the locks of pessimistic ones. So they are
+   * counted, and an optimistic transaction during which one happened fails; a pessimistic one holds
+   * the read lock until it ends. The lock makes counting and changing one step as seen by a commit.
    *
    * <p>Where transactions take turns they hold the write lock, and every other write the read lock.
    */
@@ -74,7 +74,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   /**
    * RocksDB checks an optimistic transaction for conflicts and then writes it; a plain write can
    * come between, and would be lost. (RocksJava cannot ask for the other kind of check.) So a
-   * commit holds the locks of its keys alone. {@code null} in the other modes.
+   * commit holds the locks of its keys exclusively. {@code null} in the other modes.
    */
   private final @Nullable KeyLocks keyLocks;
 
@@ -186,7 +186,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
         }
       }
       if (ranges) {
-        change(base -> base.write(database.writes, batch)); // keeps commits out by itself
+        change(base -> base.write(database.writes, batch)); // keeps commits out anyway
       } else {
         write(writes, batch);
       }
@@ -208,7 +208,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     }
   }
 
-  /** Waits for a transaction that others may not write beside. */
+  /** Waits for a transaction that keeps other writers out. */
   private void shareTurn() {
     if (takesTurns) {
       Locks.lock(changing.readLock(), lockTimeout(), place);
@@ -253,7 +253,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
       TransactionDB pessimistic, Duration lockTimeout) {
     Lock lock = takesTurns ? changing.writeLock() : changing.readLock();
     Locks.lock(lock, lockTimeout, place);
-    // A deadlock is found at once instead of by the timeout of one of those in it.
+    // Finds a deadlock at once, rather than when one of its participants times out.
     try (var options = new TransactionOptions().setDeadlockDetect(true)) {
       options.setLockTimeout(lockTimeout.plusNanos(999_999).toMillis());
       return new RocksDbTransaction(
@@ -279,7 +279,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   private void commitUnlessChanged(
       Transaction transaction, long keys, List<Scanned> scans, long changesBefore)
       throws Exception {
-    // what only reads has a snapshot, which is serializable
+    // a transaction that only reads has a snapshot, which is serializable
     boolean checksScans =
         !scans.isEmpty() && transaction.getNumPuts() + transaction.getNumDeletes() > 0;
     long alone = checksScans ? KeyLocks.ALL : keys;
@@ -329,7 +329,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     return true;
   }
 
-  /** RocksDB does not say how many there were, so they are counted before. */
+  /** RocksDB does not report how many there were, so they are counted first. */
   @Override
   public long delete(RocksDbTable table, Range range) throws Exception {
     long count = 0;
@@ -343,8 +343,8 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   /**
-   * Adds the removal of a range. RocksDB has no removal without an upper bound: it then reaches
-   * above all keys that are there or put before in the same batch.
+   * Adds the removal of a range. RocksDB has no removal without an upper bound, so it then extends
+   * above all keys that exist or are put earlier in the same batch.
    */
   private void deleteRange(
       WriteBatch batch, RocksDbTable table, Range range, List<Write<RocksDbTable>> before)
@@ -369,7 +369,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     }
   }
 
-  /** A change that transactions do not notice by themselves. */
+  /** A change that transactions do not notice on their own. */
   private interface Change {
     void apply(RocksDB base) throws RocksDBException;
   }
@@ -378,7 +378,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     changing.writeLock().lock();
     try {
       changes++;
-      // The same database without its transactions, which refuses range deletions too; not owned.
+      // The same database without its transactions, which refuse range deletions too; not owned.
       change.apply(db instanceof OptimisticTransactionDB optimistic ? optimistic.getBaseDB() : db);
     } finally {
       changing.writeLock().unlock();
@@ -413,8 +413,8 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   /**
-   * Without a log it would flush one table after the other, and might tear a batch; read-only it
-   * cannot flush.
+   * Without a log it would flush one table after the other and might tear a batch; a read-only
+   * database cannot flush.
    */
   @Override
   public boolean backup(BackupTarget target) throws RocksDBException, IOException {
@@ -426,7 +426,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     database.catchUp();
   }
 
-  /** A key above all that are there. */
+  /** Returns a key above all existing ones. */
   private byte[] aboveAll(RocksDbTable table) throws RocksDBException {
     try (RocksIterator iterator = db.newIterator(table.family(), reads)) {
       iterator.seekToLast();

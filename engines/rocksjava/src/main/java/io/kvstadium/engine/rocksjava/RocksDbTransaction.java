@@ -13,9 +13,9 @@ import org.rocksdb.Snapshot;
 import org.rocksdb.Transaction;
 
 /**
- * A transaction of either mode. An optimistic one reads its snapshot, so that what it reads belongs
- * together even if it will lose at its commit; a pessimistic one reads the latest state of what it
- * has just locked, so that waiting for a lock is not in vain.
+ * A transaction of either mode. An optimistic one reads its snapshot, so that what it reads is
+ * consistent even if its commit will fail. A pessimistic one reads the latest state of what it has
+ * just locked, so that waiting for a lock is not wasted.
  */
 final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   /** Runs RocksDB's commit. */
@@ -58,9 +58,10 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   }
 
   /**
-   * No plain get, for what was only read is protected too: an optimistic transaction remembers the
-   * key for its commit, a pessimistic one locks it. That lock is not shared, or any two that read a
-   * key before they write it would be a deadlock, and one of them would have done its work in vain.
+   * Not a plain get, because keys that were only read are protected too: an optimistic transaction
+   * remembers the key for its commit, a pessimistic one locks it. That lock is exclusive; otherwise
+   * any two transactions that read a key before they write it would deadlock, and the work of one
+   * of them would be lost.
    */
   @Override
   public byte @Nullable [] get(RocksDbTable table, byte[] key) throws RocksDBException {

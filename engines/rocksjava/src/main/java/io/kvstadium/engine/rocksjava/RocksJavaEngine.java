@@ -29,10 +29,10 @@ import org.rocksdb.RocksDBException;
 
 /** An engine on RocksDB's Java interface: RocksDB itself, or a fork of it. */
 public abstract class RocksJavaEngine implements Engine {
-  /** What RocksDB's makers state; longer ones work but slow it down. */
+  /** The limit that RocksDB's makers state; longer keys work but slow it down. */
   private static final int MAX_KEY = 8 << 20;
 
-  /** All that each of them can do; an open store has one mode of transactions at most. */
+  /** All that each of these engines can do; an open store has at most one transaction mode. */
   private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
           Capability.PERSISTENT,
@@ -65,49 +65,52 @@ public abstract class RocksJavaEngine implements Engine {
               + " beside a writer, which removes files that it has compacted.",
           "At level none nothing is logged: a kill loses up to all memtables; sync and close flush"
               + " them.",
-          "An optimistic transaction that wrote something reads at its commit again what it has"
-              + " scanned, if anything in the store was changed since its begin; all writes wait"
+          "At its commit, an optimistic transaction that wrote something reads again what it has"
+              + " scanned, if anything in the store was changed since it began; all writes wait"
               + " meanwhile.",
-          "For optimistic transactions, the default, RocksDB makes a million locks at each open, whose"
-              + " number its Java interface cannot set: a program that opens a store for a few calls"
-              + " and needs no transactions opens it five times as fast with transactions=none.",
+          "For optimistic transactions, the default, RocksDB makes a million locks at each open,"
+              + " and its Java interface cannot change that: a program that opens a store for a"
+              + " few calls and needs no transactions opens it five times as fast with"
+              + " transactions=none.",
           "Optimistic transactions that span a flush of a memtable are tried again; see"
               + " max_write_buffer_size_to_maintain.",
           "A bulk load of sorted entries writes table files and adds them in one step, synced at"
               + " every level: it needs the space in the store's directory, optimistic transactions"
               + " meanwhile lose, and it waits for the end of pessimistic ones.",
           "A bulk load uses two threads and up to 48 MB of native memory; RocksDB's writer of table"
-              + " files puts what it has written out of the operating system's cache, and its Java"
-              + " interface cannot forbid that, so the first reads of loaded entries come from the"
+              + " files drops what it has written from the operating system's cache, and its Java"
+              + " interface cannot prevent that, so the first reads of loaded entries come from the"
               + " disk.",
-          "With enable_blob_files=true loads go in batches; a table that alone has it gets loaded"
-              + " values into its table files, from where compaction moves them.",
-          "getAll looks for keys that are missing a second time, one by one: RocksDB's Java interface"
-              + " gives nothing for them and for keys that it could not read alike. Its form with a"
-              + " status for each key took a quarter more CPU time than the second look.",
-          "A read by key in a transaction is RocksDB's getForUpdate, since keys that were only read are"
-              + " protected too, which its plain get does not do. With transactions=pessimistic it"
-              + " locks the key alone: under shared locks, any two that read a key and then write it"
-              + " would be a deadlock. What needs no such protection is faster to read from a snapshot.",
+          "With enable_blob_files=true loads go in batches; if only a table has it, loaded values"
+              + " go into its table files first, and compaction moves them.",
+          "getAll looks up missing keys a second time, one by one: RocksDB's Java interface returns"
+              + " nothing both for them and for keys that it could not read. Its form with a"
+              + " status for each key took a quarter more CPU time than the second lookup.",
+          "A read by key in a transaction is RocksDB's getForUpdate, since keys that were only"
+              + " read are protected too, which its plain get does not do. With"
+              + " transactions=pessimistic it locks the key exclusively: under shared locks, any"
+              + " two that read a key and then write it would deadlock. Reads that need no such"
+              + " protection are faster from a snapshot.",
           "With transactions=pessimistic clearing a table deletes entry by entry, since RocksDB has"
               + " no range deletion there, and deadlock detection is on.",
           "A backup flushes the memtables and links the table files into a folder of the store's"
-              + " directory, from which those that the last backup has not are copied. At level none"
-              + " and read-only it reads all entries instead, and stores them anew each time.",
-          "After a full disk free space and reopen the store: writes are refused until then. RocksDB's own"
-              + " recovery is refused, for it may leave a store that does not open; where RocksDB has a"
-              + " class loader of its own, that cannot be said to its own threads, and a put may wait for"
-              + " a quarter of a second, until their work is ended. What its Java interface then prints of"
-              + " a BackgroundErrorReason or of org/rocksdb/Status means nothing more.",
+              + " directory, from which those that the last backup lacks are copied. At level none"
+              + " and read-only it reads all entries instead, and stores all of them each time.",
+          "After a full disk, free space and reopen the store: writes are refused until then."
+              + " RocksDB's own recovery is refused, since it may leave a store that does not"
+              + " open; where RocksDB has a separate class loader, its own threads cannot be told"
+              + " so, and a put may wait for a quarter of a second, until their work is ended."
+              + " What its Java interface then prints about a BackgroundErrorReason or"
+              + " org/rocksdb/Status has no further meaning.",
           "Adopted (adopt=true): column families are tables of their names. Keys in reverse order"
-              + " (ReverseBytewiseComparator) have no ranges; other comparators are refused. Values that"
-              + " uint64add or stringappend merge are merged; another program's own operator fails at the"
-              + " values that are not merged yet. What a program puts around its values stays there,"
-              + " the time of TtlDB for one.",
+              + " (ReverseBytewiseComparator) have no ranges; other comparators are refused."
+              + " Values of the operators uint64add and stringappend are merged; with another"
+              + " program's own operator, reads fail at values that are not merged yet. What a"
+              + " program puts around its values stays there, for example the time of TtlDB.",
           "A process can use one of rocksdb and speedb: their native libraries clash, so the second"
               + " is refused.",
           "The native library is unpacked once into the user's cache directory; with"
-              + " ROCKSDB_SHAREDLIB_DIR set, at each start into that one.");
+              + " ROCKSDB_SHAREDLIB_DIR set, into that directory at each start.");
 
   private final EngineInfo info;
   private final NativeLibrary library;
@@ -124,7 +127,7 @@ public abstract class RocksJavaEngine implements Engine {
   /** The platforms for which there is a native library, for a message. */
   protected abstract String platforms();
 
-  /** Settings of table files as they are by default. */
+  /** Returns the default settings of table files. */
   protected BlockBasedTableConfig blocks() {
     return new BlockBasedTableConfig();
   }
@@ -142,7 +145,7 @@ public abstract class RocksJavaEngine implements Engine {
   @Override
   public final @Nullable String unavailable() {
     if (library.clash() != null) {
-      return null; // it can be used on this machine, in another process: an open says so
+      return null; // it can be used on this machine, in another process: an open reports that
     }
     try {
       library.load();
@@ -200,9 +203,9 @@ public abstract class RocksJavaEngine implements Engine {
               + config.location()
               + ": this process has used engine "
               + other
-              + " already, with whose native library that of "
+              + " already, and its native library clashes with that of "
               + info.name()
-              + " clashes: use another process");
+              + ": use another process");
     }
     String unavailable = unavailable();
     if (unavailable != null) {
@@ -249,11 +252,11 @@ public abstract class RocksJavaEngine implements Engine {
   }
 
   /**
-   * What such an engine is.
+   * Describes such an engine.
    *
    * @param secondary whether it can follow a writer
    * @param verifiesLogs whether it has {@code track_and_verify_wals}
-   * @param notes its own, put before those that hold for each
+   * @param notes its own, put before those that apply to all of them
    */
   protected static EngineInfo info(
       String name,
@@ -302,7 +305,7 @@ public abstract class RocksJavaEngine implements Engine {
         Stream.concat(notes.stream(), NOTES.stream()).toList());
   }
 
-  /** The version that stands under the engine's name in {@code version.properties} beside it. */
+  /** Returns the version under the engine's name in {@code version.properties} beside it. */
   protected static String version(Class<? extends RocksJavaEngine> engine, String name) {
     try (InputStream in = engine.getResourceAsStream("version.properties")) {
       if (in == null) {

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
 
-/** A cursor of an optimistic transaction, which knows when it is closed what it has passed. */
+/** A cursor of an optimistic transaction that knows, once it is closed, what it has passed. */
 final class Scanned implements EngineCursor {
   private final RocksDbTable table;
   private final Range range;
   private final EngineCursor cursor;
   private boolean onEntry;
 
-  /** What was read, from where the scan began; {@code null} as long as that is nothing. */
+  /** What was read, from where the scan began; {@code null} while that is nothing. */
   private @Nullable Range passed;
 
   Scanned(RocksDbTable table, Range range, EngineCursor cursor) {
@@ -23,7 +23,7 @@ final class Scanned implements EngineCursor {
     this.cursor = cursor;
   }
 
-  /** Whether the latest state has the same entries there as the snapshot; it must be closed. */
+  /** Whether the latest state has the same entries there as the snapshot. Call it once closed. */
   boolean isUnchanged(RocksDB db, Snapshot snapshot) throws Exception {
     if (passed == null) {
       return true;

@@ -27,7 +27,7 @@ record Address(
     boolean shared,
     int requestLine)
     implements ConnectionPool.Kind<HttpConnection, IOException> {
-  /** That of {@code stadium serve}. */
+  /** The port of {@code stadium serve}. */
   private static final int USUAL_PORT = 5577;
 
   private static final byte[] PING = "/ping".getBytes(StandardCharsets.US_ASCII);
@@ -61,7 +61,9 @@ record Address(
 
   private static BadArgumentException wrong(String location, @Nullable Exception why) {
     return new BadArgumentException(
-        "rocksserver: '" + location + "' is no address of a server: write rocksserver://host:port",
+        "rocksserver: '"
+            + location
+            + "' is not the address of a server: write rocksserver://host:port",
         why);
   }
 
@@ -81,7 +83,7 @@ record Address(
       connection.get(PING).finish();
       return connection.isUsable();
     } catch (IOException _) {
-      return false; // the server has closed it, or ended: another one will tell
+      return false; // the server has closed it, or ended: another one will show
     }
   }
 

@@ -60,11 +60,11 @@ final class HttpBody extends InputStream {
     return read;
   }
 
-  /** Whether there is more; then at a chunk's bytes. */
+  /** Whether there is more; then the stream is at a chunk's bytes. */
   private boolean prepare() throws IOException {
     if (!ended && chunked && left == 0) {
       if (!first) {
-        HttpConnection.line(in); // the end of the last one's
+        HttpConnection.line(in); // the end of the last chunk
       }
       first = false;
       String size = new String(HttpConnection.line(in), StandardCharsets.US_ASCII).strip();
@@ -115,7 +115,7 @@ final class HttpBody extends InputStream {
     return value;
   }
 
-  /** Reads what is left. */
+  /** Reads the rest. */
   void finish() throws IOException {
     readAllBytes();
   }

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * One connection, which is kept alive. Requests are written by hand, since keys stand in their
- * first line as they are: clients of HTTP would encode them, and the protocol does not decode.
+ * One connection, which is kept alive. Requests are written by hand, since keys are in their first
+ * line as they are: HTTP clients would encode them, and the protocol does not decode.
  */
 final class HttpConnection {
   private static final int CONNECT_MILLIS = 5_000;
@@ -54,18 +54,21 @@ final class HttpConnection {
     }
   }
 
-  /** The body of the answer to a GET; to be read to its end before the next request. */
+  /**
+   * Sends a GET and returns its answer's body, which must be read to its end before the next
+   * request.
+   */
   HttpBody get(byte[]... target) throws IOException {
     return request("GET ", target, NO_BODY);
   }
 
-  /** The body of the answer to a POST. */
+  /** Sends a POST and returns its answer's body. */
   HttpBody post(String route, byte[] body) throws IOException {
     return request("POST ", new byte[][] {route.getBytes(StandardCharsets.US_ASCII)}, body);
   }
 
   private HttpBody request(String method, byte[][] target, byte[] body) throws IOException {
-    usable = false; // until the answer was read
+    usable = false; // until the answer has been read
     print(method);
     for (byte[] part : target) {
       out.write(part);
@@ -109,7 +112,7 @@ final class HttpConnection {
     return new String(line(in), StandardCharsets.ISO_8859_1).strip();
   }
 
-  /** What stands before the next line feed. */
+  /** Returns what comes before the next line feed. */
   static byte[] line(InputStream in) throws IOException {
     byte[] line = new byte[64];
     int length = 0;
@@ -134,7 +137,7 @@ final class HttpConnection {
     try {
       socket.close();
     } catch (IOException _) {
-      usable = false; // nothing was to be expected of it any more
+      usable = false; // it is of no use any more
     }
   }
 }

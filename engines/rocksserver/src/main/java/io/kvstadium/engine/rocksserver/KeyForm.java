@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** How keys stand in requests, in which their order stays the same. */
+/** The form of keys in requests, in which their order stays the same. */
 enum KeyForm {
   /** As they are: without bytes that would end a key, a request line or a line of a body. */
   RAW(0x21, 0xfe) {
@@ -22,8 +22,8 @@ enum KeyForm {
           throw new BadArgumentException(
               "rocksserver: the protocol cannot carry a key with the byte 0x"
                   + HexFormat.of().toHexDigits(each)
-                  + ", for it is no request's or means something in it: use other keys, or open with"
-                  + " keys=hex");
+                  + ", which is not allowed in a request or means something in it: use other keys,"
+                  + " or open with keys=hex");
         }
       }
       return key;
@@ -35,7 +35,7 @@ enum KeyForm {
     }
   },
 
-  /** Two digits a byte. */
+  /** Two digits per byte. */
   HEX('0', 'f') {
     @Override
     boolean carries(int letter) {
@@ -62,30 +62,30 @@ enum KeyForm {
   }
 
   /**
-   * What stands for a key.
+   * The text for a key.
    *
-   * @throws BadArgumentException if there is nothing
+   * @throws BadArgumentException if there is none
    */
   abstract byte[] encode(byte[] key);
 
-  /** The opposite. */
+  /** The key for a text. */
   abstract byte[] decode(byte[] text);
 
   boolean carries(int letter) {
     return letter >= least && letter <= greatest;
   }
 
-  /** Not above any. */
+  /** A text that is not above any key's. */
   byte[] lowest() {
     return new byte[] {(byte) least};
   }
 
-  /** Above all. */
+  /** A text that is above all keys'. */
   byte[] highest() {
     return new byte[] {(byte) (greatest + 1)};
   }
 
-  /** Below {@code text}, and not below any that is; {@code null} if there can be none below it. */
+  /** A text below {@code text}, but not below any key's that is; {@code null} if there is none. */
   byte @Nullable [] below(byte[] text) {
     int last = text.length - 1;
     int letter = (text[last] & 0xff) - 1;

@@ -11,8 +11,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks up through the answer to one request, while the server sends it; walks down by one request
- * for each entry.
+ * Scans up through the answer to one request while the server sends it, and down by one request for
+ * each entry.
  */
 final class RocksServerCursor extends SeekCursor<IOException> {
   private static final byte[] RANGE = ascii("/seeknext-range?");
@@ -127,7 +127,7 @@ final class RocksServerCursor extends SeekCursor<IOException> {
       byte[] key = body.line();
       byte[] value = key == null ? null : body.value();
       body.finish();
-      // the first key of all stands in for one that is not there
+      // the server returns its first key if there is none
       present =
           key == null || value == null || Arrays.compareUnsigned(key, text) > 0
               ? null

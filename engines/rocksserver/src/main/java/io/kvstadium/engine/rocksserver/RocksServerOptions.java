@@ -30,7 +30,7 @@ final class RocksServerOptions {
           OptionSpec.integer(CONNECTIONS, STORE, "64", "most calls at once"),
           OptionSpec.duration(TIMEOUT, STORE, "60s", "how long to wait for an answer"),
           OptionSpec.size(
-              REQUEST_LINE, STORE, "32k", "longest request line: getAll is cut into such"),
+              REQUEST_LINE, STORE, "32k", "longest request line: getAll is split accordingly"),
           OptionSpec.text(
               CLIENT_NAME, STORE, "kv-stadium", "what the server's log may show (User-Agent)"));
 

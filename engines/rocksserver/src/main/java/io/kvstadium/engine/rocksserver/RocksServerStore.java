@@ -25,9 +25,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** All that a server has. */
+/** All data of a server. */
 final class RocksServerStore implements EngineStore<RocksServerTable> {
-  /** The key by which a server's data are known to be a store's; no hexadecimal number. */
+  /** The key that marks a server's data as a store's; not a hexadecimal number. */
   private static final byte[] MARK = ascii("kv-stadium:store");
 
   private static final byte[] GET = ascii("/get?");
@@ -78,7 +78,7 @@ final class RocksServerStore implements EngineStore<RocksServerTable> {
   /**
    * Whether a server's data are a store; false if it has none.
    *
-   * @throws BadArgumentException if they are others'
+   * @throws BadArgumentException if they are not a store's
    */
   static boolean isStore(StoreConfig config, Address address) throws IOException {
     try (ConnectionPool<HttpConnection, IOException> once =
@@ -104,8 +104,8 @@ final class RocksServerStore implements EngineStore<RocksServerTable> {
       throw new BadArgumentException(
           "rocksserver: "
               + address
-              + " holds keys that are no store's: use another server, or say shared=true to use it"
-              + " as it is");
+              + " holds keys that are not a store's: use another server, or say shared=true to use"
+              + " it as it is");
     }
     return false;
   }
@@ -235,7 +235,7 @@ final class RocksServerStore implements EngineStore<RocksServerTable> {
     post("/del", text(key));
   }
 
-  /** The last write of each key decides. */
+  /** The last write of each key wins. */
   @Override
   public void write(List<Write<RocksServerTable>> writes) throws IOException {
     Map<ByteBuffer, Write<RocksServerTable>> last = new LinkedHashMap<>();
@@ -274,7 +274,7 @@ final class RocksServerStore implements EngineStore<RocksServerTable> {
     });
   }
 
-  /** Without the line feed behind it. */
+  /** A pair without the line feed after it. */
   private static byte[] pair(byte[] key, byte[] value) {
     byte[] head = ascii("\n" + value.length + "\n");
     byte[] pair = Arrays.copyOf(key, key.length + head.length + value.length);

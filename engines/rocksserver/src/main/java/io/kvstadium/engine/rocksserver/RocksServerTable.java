@@ -2,5 +2,5 @@ package io.kvstadium.engine.rocksserver;
 
 import io.kvstadium.store.spi.EngineTable;
 
-/** The only one. */
+/** The only table. */
 record RocksServerTable(String name) implements EngineTable {}

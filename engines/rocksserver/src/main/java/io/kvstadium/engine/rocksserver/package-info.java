@@ -1,6 +1,6 @@
 /**
  * A RocksServer, or a {@code stadium serve} in its classic HTTP mode, behind the store's SPI. The
- * table is all that the server has.
+ * table is everything that the server has.
  *
  * <h2>Threads</h2>
  *

@@ -21,7 +21,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Answers by the protocol's rules, from a map. Scans come in chunks, the rest in one piece. */
+/**
+ * Answers by the protocol's rules, from a map. Scans come in chunks, everything else in one piece.
+ */
 final class FakeServer implements AutoCloseable {
   private static final int CHUNK = 1_000;
 
@@ -87,7 +89,7 @@ final class FakeServer implements AutoCloseable {
         out.flush();
       }
     } catch (IOException _) {
-      clients.remove(client); // it went away in the middle
+      clients.remove(client); // it disconnected in the middle
     }
   }
 
@@ -168,7 +170,7 @@ final class FakeServer implements AutoCloseable {
         throw new IOException("a pair without a length");
       }
       pairs.add(Map.entry(key, in.readNBytes(Integer.parseInt(text(length)))));
-      in.read(); // a line feed, but for the last
+      in.read(); // a line feed, except after the last
     }
     boolean deletes = true;
     for (Map.Entry<byte[], byte[]> pair : pairs) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Which pairs of files another program has: one that is named, or all in a directory. */
+/** Finds another program's pairs of files: a named one, or all in a directory. */
 final class Adoption {
   private static final String LOG = ".spl";
   private static final String INDEX = ".spi";
@@ -32,7 +32,7 @@ final class Adoption {
     return name.endsWith(LOG) || name.endsWith(INDEX);
   }
 
-  /** The pairs without their endings, by the names of the tables that they are. */
+  /** The pairs without their endings, by the names of their tables. */
   static Map<String, File> pairs(Path place) throws IOException {
     Map<String, File> pairs = new TreeMap<>();
     if (Files.isDirectory(place)) {

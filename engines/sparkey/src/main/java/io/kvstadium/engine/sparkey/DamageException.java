@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** What reading a pair of files met, which never change: so it is damage. */
+/** An error met in reading a pair of files, which never change: so it is damage. */
 final class DamageException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** A pair of files in the making, which nobody else knows. Of one thread. */
+/** A pair of files in the making, which nobody else knows. For one thread. */
 final class Draft implements AutoCloseable {
   private final File base;
   private final Options options;
@@ -46,7 +46,7 @@ final class Draft implements AutoCloseable {
   }
 
   /**
-   * Adds what {@code older}, if there is one, has and {@code newer} has not, and then what is live
+   * Adds what {@code older}, if given, has and {@code newer} does not have, and then what is live
    * in {@code newer}.
    */
   void merge(@Nullable File older, File newer) throws IOException {
@@ -70,16 +70,16 @@ final class Draft implements AutoCloseable {
     }
   }
 
-  /** Whether no entry was added twice; of a finished one. */
+  /** Whether no entry was added twice; only for a finished draft. */
   boolean isLive() throws IOException {
     return Sparkey.getIndexHeader(Layout.index(base).toFile()).getNumEntries()
         == Sparkey.getLogHeader(Layout.log(base).toFile()).getNumPuts();
   }
 
   /**
-   * Builds the index; nothing is added any more.
+   * Builds the index; nothing is added afterwards.
    *
-   * @param durable whether the log is flushed, too, meanwhile
+   * @param durable whether the log is also flushed meanwhile
    */
   void finish(boolean durable) throws IOException {
     writer.flush();
@@ -94,7 +94,7 @@ final class Draft implements AutoCloseable {
       flushed.handle((done, error) -> null).join(); // before the files may be removed
     }
     try {
-      flushed.join(); // its error would not be told again to the flush that comes last
+      flushed.join(); // the final flush would not report its error again
     } catch (CompletionException e) {
       throw new IOException(e.getCause());
     }
@@ -126,13 +126,13 @@ final class Draft implements AutoCloseable {
     }
   }
 
-  /** Sparkey's own default counts what the heap has free before it grows, which is little. */
+  /** Sparkey's own default counts only what is free before the heap grows, which is little. */
   private static long freeMemory() {
     Runtime runtime = Runtime.getRuntime();
     return runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory();
   }
 
-  /** Removes the files, if they are still under their draft's name. */
+  /** Removes the files, if they still have the draft's name. */
   @Override
   public void close() throws IOException {
     try {

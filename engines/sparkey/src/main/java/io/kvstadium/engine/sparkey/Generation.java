@@ -12,13 +12,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pair of files, which never change, and its readers. Each reader maps the files for itself:
+ * A pair of files, which never change, and its readers. Each reader maps the files on its own:
  * Sparkey's own duplicates would share one mapping, but can only be closed all at once, after a
  * sleep in the hope that nobody uses them any more.
  */
 final class Generation {
   /**
-   * How much is read at once of a compressed value: Sparkey's readers go one call deeper with each
+   * How much of a compressed value is read at once: Sparkey's readers go one call deeper with each
    * block.
    */
   private static final int PIECE_BLOCKS = 64;
@@ -35,7 +35,7 @@ final class Generation {
   private volatile boolean retired;
 
   /**
-   * Opens one that this engine wrote, pinned once.
+   * Opens a generation that this engine wrote, pinned once.
    *
    * @throws CorruptException if the files do not fit together or were not written by this engine
    */
@@ -44,10 +44,10 @@ final class Generation {
   }
 
   /**
-   * Opens it, pinned once.
+   * Opens a generation, pinned once.
    *
-   * @param foreign whether another program wrote it, so that it may hold what is not live, and
-   *     stays
+   * @param foreign whether another program wrote it, so that it may hold entries that are not live,
+   *     and its files stay
    */
   Generation(File base, boolean foreign) {
     this.base = base;
@@ -95,12 +95,12 @@ final class Generation {
     return piece > 0;
   }
 
-  /** How many bytes of a compressed value are to be read at once. */
+  /** How many bytes of a compressed value should be read at once. */
   int piece() {
     return piece;
   }
 
-  /** A reader for this thread alone, to be given back; {@code null} if this was retired. */
+  /** A reader for this thread alone, which must be given back; {@code null} if this was retired. */
   @Nullable PooledReader take() {
     PooledReader[] all = readers;
     int start = Slot.usual(all.length);
@@ -139,8 +139,8 @@ final class Generation {
   }
 
   /**
-   * Whether that was the last pin; the readers are then closed, once those who have them are done,
-   * and nobody needs the files.
+   * Unpins; returns whether that was the last pin. The readers are then closed, once those who have
+   * them are done, and nobody needs the files.
    */
   boolean unpin() {
     if (pins.decrementAndGet() > 0) {

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads of whichever generation is the right one: the store's present ones, or a snapshot's. */
+/** Reads from the right generation: the store's current one, or a snapshot's. */
 abstract class GenerationReader implements EngineReader<SparkeyTable> {
   private static final byte[] PRESENT = {};
 
@@ -19,7 +19,7 @@ abstract class GenerationReader implements EngineReader<SparkeyTable> {
     this.layout = layout;
   }
 
-  /** The table's generation, or {@code null} if the table is not to be seen. */
+  /** The table's generation, or {@code null} if the table must not be seen. */
   abstract @Nullable Generation generation(SparkeyTable table);
 
   @Override

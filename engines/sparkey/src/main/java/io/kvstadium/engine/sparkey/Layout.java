@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 /**
  * The files of a store. Generation 12 of table {@code Users} is the pair {@code t-+users.12.spl}
  * (log) and {@code t-+users.12.spi} (index). The plus marks a capital, because two tables may
- * differ by case only and a file system may not see that. A pair counts once its index has its
- * name, and of several complete pairs the one with the highest number.
+ * differ only by case, which a file system may ignore. A pair counts once its index has its final
+ * name, and of several complete pairs the one with the highest number counts.
  */
 record Layout(Path directory) {
   private static final Pattern INDEX = Pattern.compile("t-([a-z0-9_.+-]+)\\.(\\d{1,18})\\.spi");
@@ -73,7 +73,7 @@ record Layout(Path directory) {
     return Files.isDirectory(directory) && !newest().isEmpty();
   }
 
-  /** The pair that counts of each table. */
+  /** The pair that counts, for each table. */
   Map<String, Pair> newest() throws IOException {
     Map<String, Pair> pairs = new HashMap<>();
     for (Path file : ours()) {
@@ -90,7 +90,7 @@ record Layout(Path directory) {
     return pairs;
   }
 
-  /** Removes what a crash left behind: all of ours but these pairs. */
+  /** Removes what a crash left behind: all of our files except these pairs. */
   void removeAllBut(Iterable<Pair> pairs) throws IOException {
     List<Path> rest = new ArrayList<>(ours());
     for (Pair pair : pairs) {
@@ -102,7 +102,7 @@ record Layout(Path directory) {
     }
   }
 
-  /** Removes a pair, the index first, for with it the pair ceases to count. */
+  /** Removes a pair, the index first, since without it the pair no longer counts. */
   void removePair(File base) throws IOException {
     Files.deleteIfExists(index(base));
     Files.deleteIfExists(log(base));
@@ -111,7 +111,7 @@ record Layout(Path directory) {
   /**
    * Gives a finished pair its final name. The index comes last and makes it count.
    *
-   * @param durable whether both files are flushed before, and their names after it
+   * @param durable whether both files are flushed before, and their names afterwards
    */
   void publish(File draft, File base, boolean durable) throws IOException {
     if (durable) {

@@ -4,7 +4,7 @@ import com.spotify.sparkey.SparkeyReader;
 import java.io.IOException;
 import java.util.Iterator;
 
-/** Walks over a log of another program, which may have entries that are replaced or deleted. */
+/** Scans a log of another program, which may have replaced or deleted entries. */
 final class LiveCursor extends SparkeyCursor {
   private final SparkeyReader reader;
 
@@ -18,7 +18,7 @@ final class LiveCursor extends SparkeyCursor {
   }
 
   /**
-   * Opens it.
+   * Opens a cursor.
    *
    * @param generation pinned
    * @param onClose unpins it

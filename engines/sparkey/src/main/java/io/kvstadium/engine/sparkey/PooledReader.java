@@ -9,8 +9,8 @@ import java.nio.channels.ClosedByInterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of Sparkey's readers, for one thread at a time: whoever took it has it alone until it is
- * given back, which happens soon, for nobody keeps it beyond a single get.
+ * One of Sparkey's readers, for one thread at a time. The thread that took it has it alone until it
+ * is given back. That is soon, since nobody keeps it beyond a single get.
  */
 final class PooledReader extends Slot {
   private @Nullable SparkeyReader reader; // null before its first use, and after a failed one
@@ -26,9 +26,9 @@ final class PooledReader extends Slot {
   }
 
   /**
-   * Again if an interrupt closed the file half-way. Not on a thread of its own: a virtual thread
-   * that waited for that with a reader in its hands might not get a carrier again while others are
-   * busy.
+   * Maps the files, again if an interrupt closed one half-way. Not on a separate thread: a virtual
+   * thread that waited for that while holding a reader might not get a carrier again while others
+   * are busy.
    */
   static SparkeyReader map(File base) throws IOException {
     boolean interrupted = Thread.interrupted();

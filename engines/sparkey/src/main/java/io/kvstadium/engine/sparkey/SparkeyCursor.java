@@ -10,17 +10,17 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over a log, all of whose entries are live, in the order in which they were loaded. Sparkey
- * closes the file at the log's end; of a cursor that is closed earlier the garbage collector does.
+ * Scans a log, all of whose entries are live, in the order in which they were loaded. Sparkey
+ * closes the file at the log's end; if the cursor is closed earlier, the garbage collector does.
  */
 class SparkeyCursor implements EngineCursor {
   private final Generation generation;
   private final AutoCloseable onClose;
   private final Iterator<SparkeyReader.Entry> entries;
   private SparkeyReader.@Nullable Entry entry;
-  private byte @Nullable [] value; // of the present entry, once it was read: the stream has it once
+  private byte @Nullable [] value; // of the current entry, once read: the stream gives it only once
 
-  /** Over these entries of a log. */
+  /** Scans these entries of a log. */
   SparkeyCursor(
       Generation generation, Iterator<SparkeyReader.Entry> entries, AutoCloseable onClose) {
     this.generation = generation;
@@ -29,7 +29,7 @@ class SparkeyCursor implements EngineCursor {
   }
 
   /**
-   * Over a log that this engine wrote.
+   * Scans a log that this engine wrote.
    *
    * @param generation pinned
    * @param onClose unpins it
@@ -58,7 +58,7 @@ class SparkeyCursor implements EngineCursor {
 
   @Override
   public byte[] key() {
-    return present().getKey().clone(); // it is Sparkey's own buffer for the longest of all keys
+    return present().getKey().clone(); // it is Sparkey's own buffer, as long as the longest key
   }
 
   @Override
@@ -84,7 +84,7 @@ class SparkeyCursor implements EngineCursor {
 
   private SparkeyReader.Entry present() {
     if (entry == null) {
-      throw new IllegalStateException("the cursor stands on no entry");
+      throw new IllegalStateException("the cursor is not on an entry");
     }
     return entry;
   }

@@ -83,8 +83,9 @@ public final class SparkeyEngine implements Engine {
           "3.2.5",
           "Apache-2.0",
           "Constant tables: a log and a hash table over it, loaded in one go and read through mmap.",
-          "Written and maintained by Spotify, with releases up to 3.7.0 in 2026; 3.2.5 is used here, the"
-              + " newest that could be had from Maven Central (https://github.com/spotify/sparkey-java).",
+          "Written and maintained by Spotify, with releases up to 3.7.0 in 2026; 3.2.5 is used"
+              + " here, the newest available from Maven Central"
+              + " (https://github.com/spotify/sparkey-java).",
           true,
           CAPABILITIES,
           new Limits(MAX_KEY_BYTES, Limits.MAX_ARRAY),
@@ -97,23 +98,24 @@ public final class SparkeyEngine implements Engine {
               UNFLUSHED.byDefault()),
           OPTIONS,
           List.of(
-              "Later versions than 3.2.5 read by MemorySegment on Java 22 and newer, for which Sparkey's"
-                  + " own figures for values that are not compressed are 5 % with one thread and 38 %"
-                  + " with eight.",
+              "Versions after 3.2.5 read by MemorySegment on Java 22 and newer; Sparkey's own"
+                  + " figures for that, with values that are not compressed, are 5 % with one"
+                  + " thread and 38 % with eight.",
               "Entries come by load() only: there is no put and no delete.",
-              "A load is atomic: after the process was killed a table is as before it or as after it,"
-                  + " never between; after a power cut only at process and power. At none and"
-                  + " engine-default the new files are renamed without a flush, and a power cut may"
-                  + " leave the new names with files that are empty or in part.",
-              "Each load into a table that has entries writes the whole table anew, and needs room for"
-                  + " it beside the old one (twice where keys repeat); so load much at once.",
+              "A load is atomic: after the process was killed a table is as it was before or after"
+                  + " the load, never in between; after a power cut only at process and power. At"
+                  + " none and engine-default the new files are renamed without a flush, and a"
+                  + " power cut may leave the new names with files that are empty or incomplete.",
+              "Each load into a table that has entries rewrites the whole table, and needs room for"
+                  + " it beside the old one (twice where keys repeat), so load a lot at once.",
               "Scans visit entries in the order in which they were loaded, the replaced ones last.",
-              "Files are mapped, so another program that truncates them while the store is open makes"
-                  + " reads fail; nothing checks their content, for Sparkey has no checksums.",
+              "Files are mapped, so another program that truncates them while the store is open"
+                  + " makes reads fail; nothing checks their content, since Sparkey has no"
+                  + " checksums.",
               "Adopted (adopt=true): the location is a log (.spl) or its index (.spi), which is table"
                   + " default, or a directory, in which each pair is a table of its files' name. They"
                   + " are only read.",
-              "An old state's files stay until the last snapshot and cursor on it is closed.",
+              "An old state's files stay until the last snapshot or cursor on it is closed.",
               "The index is built in the heap, 11 to 21 bytes per entry at the default sparsity; if"
                   + " build_memory does not allow that, it is sorted in temporary files.",
               "snappy and zstd unpack a native library into the temporary directory when first used."));
@@ -140,7 +142,7 @@ public final class SparkeyEngine implements Engine {
           "sparkey:"
               + config.location()
               + ": what another program wrote is only read here: leave read_only=false out, and copy"
-              + " it to a store of its own to load into");
+              + " it to a separate store to load into");
     }
   }
 

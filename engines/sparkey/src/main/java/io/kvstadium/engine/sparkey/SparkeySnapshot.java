@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The generations of one moment, pinned; later tables are not among them. */
+/** The generations at one moment, pinned; it does not have later tables. */
 final class SparkeySnapshot extends GenerationReader implements EngineSnapshot<SparkeyTable> {
   private final Map<SparkeyTable, Generation> generations;
 

@@ -30,7 +30,7 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   private final Map<String, SparkeyTable> tables = new ConcurrentHashMap<>();
   private final AtomicLong lastNumber = new AtomicLong();
   private final ReentrantLock replacing =
-      new ReentrantLock(); // a snapshot sees all before or after
+      new ReentrantLock(); // a snapshot sees all tables before or all after
 
   SparkeyStore(StoreConfig config, Set<Capability> capabilities) throws IOException {
     super(new Layout(config.directory()));
@@ -136,10 +136,10 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   }
 
   /**
-   * Writes a generation and publishes it. Its log holds no entry that is not live: one with
-   * replaced entries is written a second time without them.
+   * Writes a generation and publishes it. Its log holds only live entries: one with replaced
+   * entries is written a second time without them.
    *
-   * @param old what is there already and is to be in the new one, too
+   * @param old what is there already and must also be in the new one
    */
   private Generation write(
       File base, Options options, @Nullable Generation old, Iterator<Entry> entries)
@@ -173,7 +173,7 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   public void dropTable(SparkeyTable table) throws IOException {
     tables.remove(table.name());
     table.present.unpin();
-    layout.removePair(table.present.base()); // even if pinned: nobody may ask a snapshot for it
+    layout.removePair(table.present.base()); // even if pinned: no snapshot may be asked for it
     if (durability == Durability.POWER) {
       layout.forceNames();
     }
@@ -206,7 +206,7 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
           Sync.force(Layout.index(present.base()));
           layout.forceNames();
         } catch (IOException e) {
-          if (tables.containsValue(table)) { // not dropped meanwhile, and its files with it
+          if (tables.containsValue(table)) { // not dropped meanwhile together with its files
             throw e;
           }
         } finally {

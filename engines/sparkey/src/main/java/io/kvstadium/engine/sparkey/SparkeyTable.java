@@ -4,7 +4,7 @@ import io.kvstadium.store.spi.EngineTable;
 import io.kvstadium.store.spi.Options;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A table's present generation, which loads replace. */
+/** A table's current generation, which loads replace. */
 final class SparkeyTable implements EngineTable {
   final Options options;
 

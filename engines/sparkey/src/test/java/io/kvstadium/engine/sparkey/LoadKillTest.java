@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A process that loads generation after generation is killed: the store then holds one of them
+ * A process that loads one generation after another is killed: the store then holds one of them
  * whole, and none that is older than the last acknowledged.
  */
 class LoadKillTest {
@@ -48,7 +48,10 @@ class LoadKillTest {
     return text.getBytes(UTF_8);
   }
 
-  /** The child: goes on from the generation that is there, and says each that it has loaded. */
+  /**
+   * The child process: continues from the generation that is there, and prints each one it has
+   * loaded.
+   */
   public static void main(String[] args) {
     try (Store store = Stadium.open(args[0])) {
       for (int generation = generation(store.table()) + 1; ; generation++) {
@@ -59,7 +62,7 @@ class LoadKillTest {
     }
   }
 
-  /** The generation that the table holds, 0 if it is empty; whole or an error. */
+  /** The generation that the table holds, 0 if it is empty; fails if it is not whole. */
   private static int generation(Table table) {
     Set<String> found = new HashSet<>();
     Set<String> keys = new HashSet<>();

@@ -53,8 +53,8 @@ class SparkeyGenerationTest {
   }
 
   /**
-   * A virtual thread that waited for its reader to be mapped would leave its carrier, and get none
-   * again while others keep them busy.
+   * A virtual thread that waited for its reader to be mapped would leave its carrier, and would not
+   * get one again while others keep them busy.
    */
   @Test
   void readers_are_mapped_without_giving_up_the_carrier() throws Exception {

@@ -233,7 +233,7 @@ class SparkeyStoreTest {
                 assertThat(generation).isGreaterThanOrEqualTo(least);
                 assertThat(value).endsWith(":" + i);
                 least = generation;
-                LockSupport.parkNanos(1); // virtual threads that never wait let no other one run
+                LockSupport.parkNanos(1); // virtual threads that never wait let no other run
               }
             }));
       }

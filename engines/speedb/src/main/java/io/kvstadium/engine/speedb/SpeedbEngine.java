@@ -32,15 +32,15 @@ public final class SpeedbEngine extends RocksJavaEngine {
             false,
             List.of(
                 "There is no mode=secondary: that is offered with rocksdb only.",
-                "RocksDB opens what Speedb wrote; Speedb refuses what a RocksDB of today wrote, and a"
-                    + " store of its own once RocksDB has added a file to it.",
-                "Use it to compare; for new data take rocksdb, which is maintained.")),
+                "RocksDB opens what Speedb wrote; Speedb refuses what a current RocksDB wrote, and"
+                    + " its own store once RocksDB has added a file to it.",
+                "Use it to compare; for new data use rocksdb, which is maintained.")),
         NativeLibrary.ofUser(NAME, version, System.getenv(), SpeedbEngine::load));
   }
 
   /**
    * Speedb's class loads its library when it is initialized, from wherever its loader unpacked it.
-   * So the library is loaded before that, and the loader is told that its work is done.
+   * So the library is loaded before that, and the loader is marked as initialized.
    */
   private static void load(Path library) throws IOException {
     try {
@@ -49,7 +49,7 @@ public final class SpeedbEngine extends RocksJavaEngine {
       System.load(library.toString());
       done.setBoolean(null, true);
     } catch (ReflectiveOperationException | RuntimeException e) {
-      throw new IOException("the loader of speedbjni is not as it was in version 2.8.0", e);
+      throw new IOException("the loader of speedbjni differs from that of version 2.8.0", e);
     }
     RocksDB.loadLibrary();
   }

@@ -1,7 +1,7 @@
 /**
- * The engine {@code speedb}: a fork of RocksDB, bound through its makers' JNI library. That has
- * classes of the same names as RocksDB's, so that the two need a class loader each. What they
- * share, and the rules for threads, are in {@link io.kvstadium.engine.rocksjava}.
+ * The engine {@code speedb}: a fork of RocksDB, bound through its makers' JNI library. Its classes
+ * have the same names as RocksDB's, so each of the two needs its own class loader. What they share,
+ * and the rules for threads, are in {@link io.kvstadium.engine.rocksjava}.
  */
 @NullMarked
 package io.kvstadium.engine.speedb;

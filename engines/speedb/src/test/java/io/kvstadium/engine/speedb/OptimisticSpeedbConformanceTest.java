@@ -3,7 +3,7 @@ package io.kvstadium.engine.speedb;
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 
-/** As by default. */
+/** With the default options. */
 class OptimisticSpeedbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDB;
 
-/** What Speedb has otherwise than RocksDB, whose tests hold for the code that they share. */
+/** How Speedb differs from RocksDB, whose tests cover the code that they share. */
 class SpeedbEngineTest {
   @TempDir Path directory;
 
@@ -199,7 +199,7 @@ class SpeedbEngineTest {
     return MethodType.methodType(result, parameters).descriptorString();
   }
 
-  /** The class files of the jar or folder that this class is from. */
+  /** Returns the class files of the jar or folder that this class is from. */
   private static List<byte[]> classes(Class<?> one) throws IOException {
     Path place = Path.of(one.getProtectionDomain().getCodeSource().getLocation().getPath());
     if (Files.isDirectory(place)) {

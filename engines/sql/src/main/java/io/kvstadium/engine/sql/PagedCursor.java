@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
-/** Reads some entries at a time, each time by a query for those behind the last key. */
+/** Reads some entries at a time, each time with a query for those after the last key. */
 public abstract class PagedCursor implements EngineCursor {
-  /** A scan of so many entries at the most may be read at once. */
+  /** The most entries of a scan that may be read at once. */
   public static final int SHORT = 128;
 
-  /** Pages are to have about so many bytes of keys and values. */
+  /** About how many bytes of keys and values a page should have. */
   protected static final int BYTES = 1 << 20;
 
   private static final byte[] NONE = {};
@@ -31,16 +31,16 @@ public abstract class PagedCursor implements EngineCursor {
   private @Nullable Entry current;
 
   /**
-   * Entries that a query gave.
+   * Entries that a query returned.
    *
-   * @param bytes of their keys and values
+   * @param bytes the size of their keys and values
    * @param whole whether the query had no more of them
    */
   protected record Page(List<Entry> entries, long bytes, boolean whole) {
-    /** Without entries. */
+    /** A page without entries. */
     public static final Page EMPTY = new Page(List.of(), 0, true);
 
-    /** Reads rows of key and value, or of keys alone, until there are so many bytes. */
+    /** Reads rows of keys and values, or of keys only, up to about {@code mostBytes}. */
     public static Page of(ResultSet result, Range range, long mostBytes) throws SQLException {
       List<Entry> entries = new ArrayList<>();
       long bytes = 0;
@@ -60,8 +60,8 @@ public abstract class PagedCursor implements EngineCursor {
   }
 
   /**
-   * @param firstRows how many entries are asked for first …
-   * @param mostRows … and at the most
+   * @param firstRows how many entries the first query asks for
+   * @param mostRows the most that a query asks for
    * @param atEnd closed once, when all is read or the cursor is closed
    */
   protected PagedCursor(Range range, int firstRows, int mostRows, AutoCloseable atEnd) {
@@ -75,7 +75,7 @@ public abstract class PagedCursor implements EngineCursor {
   /** Queries the first entries of a range. */
   protected abstract Page page(Range range, int rows) throws Exception;
 
-  /** Takes out what is not to be seen. */
+  /** Removes the entries that must not be seen. */
   protected void hide(List<Entry> page) {}
 
   /**
@@ -118,8 +118,8 @@ public abstract class PagedCursor implements EngineCursor {
     if (count == 0 || (page.whole() && count < asked)) {
       return null;
     }
-    left = left > count ? left - count : Long.MAX_VALUE; // some were hidden, if it goes on then
-    // what is left of a result when it is closed may be read to its end: ask for what will be used
+    left = left > count ? left - count : Long.MAX_VALUE; // if it continues then, some were hidden
+    // closing a result may read the rest of it: ask only for what will be used
     rows =
         (int)
             Math.clamp(

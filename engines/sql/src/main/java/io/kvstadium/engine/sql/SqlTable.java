@@ -18,22 +18,22 @@ public abstract class SqlTable implements EngineTable {
   /**
    * The two columns in SQL.
    *
-   * @param key as it is compared and ordered
-   * @param given what stands for a key that is a parameter
-   * @param keyRead as it is read
-   * @param valueRead as it is read
+   * @param key the key as it is compared and ordered
+   * @param given the expression for a key that is a parameter
+   * @param keyRead the key as it is read
+   * @param valueRead the value as it is read
    */
   public record Columns(String key, String given, String keyRead, String valueRead) {}
 
   /**
    * @param quoted the name in SQL, with its quotation marks
-   * @param numbered whether a number stands before key and value in each row, as in schema=casket
+   * @param numbered whether each row has a number before key and value, as in schema=casket
    */
   protected SqlTable(String name, String quoted, String key, String value, boolean numbered) {
     this(name, quoted, new Columns(key, "?", key, value), numbered);
   }
 
-  /** With columns that are not read and compared as they are. */
+  /** A table with columns that are not read and compared as they are. */
   protected SqlTable(String name, String quoted, Columns columns) {
     this(name, quoted, columns, false);
   }
@@ -54,42 +54,42 @@ public abstract class SqlTable implements EngineTable {
     return name;
   }
 
-  /** The name in SQL, quoted. */
+  /** Returns the name in SQL, quoted. */
   public final String quoted() {
     return quoted;
   }
 
-  /** Whether it is made as in schema=casket. */
+  /** Whether the table is made as in schema=casket. */
   public final boolean isCasket() {
     return numbered;
   }
 
-  /** Finds a key's row. */
+  /** Returns the query for a key's row. */
   public final String exists() {
     return exists;
   }
 
-  /** The query for a key's value. */
+  /** Returns the query for a key's value. */
   public final String get() {
     return get;
   }
 
-  /** Where {@link #get} has the value. */
+  /** Returns the column of the value in the result of {@link #get}. */
   public final int valueColumn() {
     return numbered ? 3 : 1;
   }
 
-  /** Removes a key's row. */
+  /** Returns the statement that removes a key's row. */
   public final String delete() {
     return delete;
   }
 
-  /** Removes the entries of a range; its parameters are the bounds. */
+  /** Returns the statement that removes a range; its parameters are the bounds. */
   public final String delete(Range range) {
     return "DELETE FROM " + quoted + where(range);
   }
 
-  /** The entries of a range in its order; its parameters are the bounds. */
+  /** Returns the query for a range's entries in its order; its parameters are the bounds. */
   public final String scan(Range range) {
     return "SELECT "
         + (range.withoutValues()
@@ -104,7 +104,7 @@ public abstract class SqlTable implements EngineTable {
         + (range.reversed() ? " DESC" : "");
   }
 
-  /** What stands behind the table's name in {@link #scan}. */
+  /** Returns what follows the table's name in {@link #scan}. */
   protected String scanHint() {
     return "";
   }
@@ -120,7 +120,7 @@ public abstract class SqlTable implements EngineTable {
     return columns.key() + comparison + columns.given();
   }
 
-  /** Sets the bounds that there are; returns how many. */
+  /** Sets the bounds that the range has; returns how many. */
   public static int bind(Range range, PreparedStatement statement) throws SQLException {
     int bounds = 0;
     if (range.from() != null) {

@@ -10,11 +10,11 @@ import java.sql.Types;
 import java.util.Locale;
 
 /**
- * A table that another program made. Keys are all of one storage class, so that their order is that
- * of their bytes; text is handed out in UTF-8, as the file has it.
+ * A table that another program made. All keys have one storage class, so that their order is that
+ * of their bytes; text is returned in UTF-8, as the file has it.
  */
 final class AdoptedTable extends SqliteTable {
-  /** What a table's keys are in SQLite. */
+  /** The storage class of a table's keys in SQLite. */
   enum Keys {
     BLOB,
     TEXT,
@@ -27,8 +27,8 @@ final class AdoptedTable extends SqliteTable {
   private final boolean writesText;
 
   /**
-   * @param keyName the column of keys, as SQLite has it
-   * @param valueName the column of values
+   * @param keyName the key column, as SQLite has it
+   * @param valueName the value column
    * @param writesText whether values are put as text rather than as blobs
    */
   AdoptedTable(
@@ -46,8 +46,8 @@ final class AdoptedTable extends SqliteTable {
   }
 
   /**
-   * Whatever is of another class is read as NULL. What is compared keeps its index; a parameter
-   * gets its class by a cast, which leaves the bytes alone.
+   * Anything of another class is read as NULL. What is compared keeps its index; a parameter gets
+   * its class by a cast, which leaves the bytes alone.
    */
   private static Columns columns(String key, String value, Keys keys) {
     String bytes =
@@ -93,7 +93,7 @@ final class AdoptedTable extends SqliteTable {
             valueName);
   }
 
-  /** In a table of numbers, what is none is no key: NULL equals nothing. */
+  /** In a table of numbers, anything else becomes NULL, which equals no key. */
   @Override
   void setKey(PreparedStatement statement, int index, byte[] key) throws SQLException {
     if (keys != Keys.INTEGER) {
@@ -121,7 +121,7 @@ final class AdoptedTable extends SqliteTable {
     throw new CorruptException(
         "sqlite: table "
             + name()
-            + " has a key that is no "
+            + " has a key that is not of type "
             + keys.name().toLowerCase(Locale.ROOT)
             + ", as the others are: give it that type, or remove it");
   }
@@ -135,7 +135,7 @@ final class AdoptedTable extends SqliteTable {
               + name()
               + " has a value in column "
               + valueName
-              + " that is NULL or a number, which are no bytes: make it text or a blob, or remove it");
+              + " that is NULL or a number, not bytes: make it text or a blob, or remove it");
     }
     return value;
   }

@@ -12,9 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which tables of another program's database are tables of entries: those with a unique column of
- * keys of one storage class and another column of values, told by options or by there being no
- * other choice.
+ * Which tables of another program's database are tables of entries: those with a unique key column
+ * of one storage class and another column of values, either named by options or the only choice.
  */
 final class Adoption {
   private final Session session;
@@ -25,7 +24,7 @@ final class Adoption {
   /** How to read a table. */
   private record Plan(String key, String value, Keys keys, boolean writesText) {}
 
-  /** Why a table cannot be read. */
+  /** Says why a table cannot be read. */
   private static final class Refusal extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -47,9 +46,9 @@ final class Adoption {
       throw new UnsupportedException(
           "sqlite: "
               + config.directory()
-              + " has its text in "
+              + " stores its text in "
               + encoding
-              + ", and only UTF-8 is offered: make it anew from sqlite3's .dump");
+              + ", but only UTF-8 is offered: make a new one from sqlite3's .dump");
     }
     for (String table :
         session.queryAll(
@@ -67,7 +66,7 @@ final class Adoption {
     return unreadable;
   }
 
-  /** The tables, and that each may have rowids. */
+  /** Returns the tables, each marked as one that may have rowids. */
   Map<String, Boolean> tables() {
     Map<String, Boolean> tables = new HashMap<>();
     plans.keySet().forEach(name -> tables.put(name, true));
@@ -126,7 +125,7 @@ final class Adoption {
     throw new Refusal(
         "it has "
             + (primary.isEmpty() ? "no primary key" : "a primary key of several columns")
-            + ": name a unique column by table."
+            + ": name a unique column with table."
             + table
             + ".key=COLUMN; its columns are "
             + String.join(", ", columns));
@@ -141,7 +140,7 @@ final class Adoption {
             ? "it has no column of values"
             : "it has several columns besides "
                 + key
-                + ": name that of the values by table."
+                + ": name the value column with table."
                 + table
                 + ".value=COLUMN, one of "
                 + String.join(", ", others));
@@ -160,7 +159,7 @@ final class Adoption {
             .isEmpty();
   }
 
-  /** Refuses keys that are not all there once, or are compared otherwise than by their bytes. */
+  /** Refuses keys that are not unique, or that are not compared by their bytes. */
   private void checkUnique(String table, String key) throws SQLException, Refusal {
     List<String> collations =
         session.queryAll(
@@ -185,8 +184,8 @@ final class Adoption {
   }
 
   /**
-   * What all keys are: SQLite sorts by storage class first, so that the first and the last one
-   * tell. Without any, what the column is declared as.
+   * Returns the storage class of all keys: SQLite sorts by storage class first, so the first and
+   * the last key tell. Without any key, what the column is declared as.
    */
   private Keys keys(String table, String key) throws SQLException, Refusal {
     String column = AdoptedTable.quoted(key);

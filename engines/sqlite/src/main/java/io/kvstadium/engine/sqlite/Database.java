@@ -19,16 +19,14 @@ import org.sqlite.SQLiteConnection;
  * The database file, and how connections to it are made. Immutable.
  *
  * @param file the database
- * @param settings what it is told
+ * @param settings what SQLite is told
  * @param readOnly whether connections may not write
  * @param adopted whether another program made it, so that it keeps its settings
  */
 record Database(Path file, Settings settings, boolean readOnly, boolean adopted) {
   static final String FILE = "store.sqlite";
 
-  /**
-   * Where the head of a database file has the version to write it by, and what is WAL mode there.
-   */
+  /** Where the header of a database file has the write version, and the value that is WAL mode. */
   private static final int WRITE_VERSION = 18;
 
   private static final int WAL = 2;
@@ -56,12 +54,12 @@ record Database(Path file, Settings settings, boolean readOnly, boolean adopted)
     }
   }
 
-  /** The first connection of a store: makes the file if need be and settles its journal mode. */
+  /** Opens a store's first connection: makes the file if needed and settles its journal mode. */
   SQLiteConnection openFirst() throws SQLException {
     return open(readOnly || adopted ? List.of() : settings.filePragmas());
   }
 
-  /** A further connection. */
+  /** Opens a further connection. */
   SQLiteConnection openAnother() throws SQLException {
     return open(List.of());
   }
@@ -75,7 +73,7 @@ record Database(Path file, Settings settings, boolean readOnly, boolean adopted)
       for (String pragma : filePragmas) {
         pragma(connection, pragma);
       }
-      // reads the file's header: what is no database is found out now
+      // reads the file's header: a file that is not a database is noticed now
       query(connection, "SELECT count(*) FROM sqlite_schema");
       return connection;
     } catch (SQLException | RuntimeException e) {
@@ -91,7 +89,7 @@ record Database(Path file, Settings settings, boolean readOnly, boolean adopted)
     }
   }
 
-  /** The first column of the first row as text; empty if there is no row or it is null. */
+  /** Returns the first column of the first row as text; empty if there is no row or it is null. */
   static String query(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
@@ -100,7 +98,7 @@ record Database(Path file, Settings settings, boolean readOnly, boolean adopted)
     }
   }
 
-  /** As a URI: SQLite then takes every character of the path for what it is. */
+  /** As a URI, so that SQLite takes every character of the path literally. */
   private String url() {
     return JDBC.PREFIX + file.toUri() + (isOnReadOnlyFileSystem() ? "?immutable=1" : "");
   }
@@ -114,8 +112,8 @@ record Database(Path file, Settings settings, boolean readOnly, boolean adopted)
   }
 
   /**
-   * A database in WAL mode needs a shared-memory file beside it even to be read, except where
-   * SQLite knows that nobody can change it.
+   * A database in WAL mode needs a shared-memory file beside it even for reading, unless SQLite
+   * knows that nobody can change it.
    */
   private boolean isOnReadOnlyFileSystem() {
     if (!readOnly) {

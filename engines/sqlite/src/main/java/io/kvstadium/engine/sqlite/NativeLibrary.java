@@ -11,8 +11,8 @@ import org.sqlite.SQLiteJDBCLoader;
 
 /**
  * Loads SQLite's native library. The driver unpacks it into the directory for temporary files under
- * a new name for each process and deletes it at a normal exit only, so that killed processes would
- * fill the disk: where a mapped file can be removed, it is removed at once.
+ * a new name for each process and deletes it only at a normal exit, so that killed processes would
+ * fill the disk. So where a mapped file can be removed, it is removed at once.
  */
 final class NativeLibrary {
   private static final Path MAPS = Path.of("/proc/self/maps");
@@ -20,7 +20,7 @@ final class NativeLibrary {
 
   private NativeLibrary() {}
 
-  /** Why it cannot be loaded, or {@code null} if it is loaded. */
+  /** Returns why it cannot be loaded, or {@code null} if it is loaded. */
   static @Nullable String problem() {
     return Loaded.PROBLEM;
   }
@@ -57,7 +57,7 @@ final class NativeLibrary {
     }
   }
 
-  /** The library's file, as the kernel knows it; only this driver names files so. */
+  /** Returns the library's file, as the kernel knows it; only this driver uses such names. */
   private static List<Path> mapped() {
     try (Stream<String> lines = Files.lines(MAPS)) {
       return lines

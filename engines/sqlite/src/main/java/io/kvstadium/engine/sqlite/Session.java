@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConnection;
 
 /**
- * A connection, its prepared statements and its open scans. Whoever calls it, {@link #lock} apart,
- * holds its lock.
+ * A connection, its prepared statements and its open scans. Callers of all methods except {@link
+ * #lock} hold its lock.
  */
 final class Session implements AutoCloseable {
-  /** From this length on, a bound value is let go at once rather than at the next call. */
+  /** From this length on, a bound value is released at once rather than at the next call. */
   static final int LARGE_BYTES = 64 * 1024;
 
-  /** From this many keys on, one read transaction around their reads is cheaper than one each. */
+  /** From this many keys on, one read transaction for all is cheaper than one for each. */
   private static final int WORTH_A_TRANSACTION = 4;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -58,7 +58,7 @@ final class Session implements AutoCloseable {
     return found;
   }
 
-  /** A table that is not in the view that this reads is empty. */
+  /** Returns a key's value; a table that is not in the view that this reads is empty. */
   byte @Nullable [] get(SqliteTable table, byte[] key) throws SQLException {
     try {
       PreparedStatement statement = statements(table).of(Single.GET);
@@ -86,7 +86,7 @@ final class Session implements AutoCloseable {
       }
     } finally {
       if (bracket) {
-        commit(); // nothing was written: it only ends
+        commit(); // nothing was written: this only ends it
       }
     }
     return values;
@@ -147,7 +147,7 @@ final class Session implements AutoCloseable {
       }
     } finally {
       if (!TableStatements.isLost(several)) {
-        several.clearParameters(); // lets go of the last entries
+        several.clearParameters(); // releases the last entries
       }
     }
   }
@@ -173,12 +173,12 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** The first column of the first row as text; empty if there is none. */
+  /** Returns the first column of the first row as text; empty if there is none. */
   String query(String sql) throws SQLException {
     return Database.query(connection, sql);
   }
 
-  /** The first column of all rows. */
+  /** Returns the first column of all rows. */
   List<String> queryAll(String sql) throws SQLException {
     List<String> values = new ArrayList<>();
     try (Statement statement = connection.createStatement();
@@ -194,7 +194,7 @@ final class Session implements AutoCloseable {
     return inTransaction;
   }
 
-  /** Begins a transaction that reads; what it sees is settled by its first read. */
+  /** Begins a read transaction; its first read settles what it sees. */
   void beginRead() throws SQLException {
     begin("BEGIN");
   }
@@ -206,8 +206,8 @@ final class Session implements AutoCloseable {
 
   /**
    * The driver's own way ({@code setAutoCommit}) would begin another transaction after each commit
-   * and rollback, which here would hold the write lock for ever; it is only told not to attempt an
-   * empty transaction after each statement, as it does otherwise.
+   * and rollback, which here would hold the write lock forever. The driver is only told not to
+   * attempt an empty transaction after each statement, as it otherwise does.
    */
   private void begin(String sql) throws SQLException {
     executeKept(sql);
@@ -239,7 +239,7 @@ final class Session implements AutoCloseable {
     toCreateAgain.add(sql);
   }
 
-  /** Ends the transaction, which SQLite may have rolled back by itself after an error. */
+  /** Ends the transaction, which SQLite may have rolled back on its own after an error. */
   void rollback() throws SQLException {
     park();
     ended();
@@ -271,9 +271,9 @@ final class Session implements AutoCloseable {
   }
 
   /**
-   * Ends the statements of all scans, which begin anew behind their last key when they are asked
-   * for more. Before every write: what a statement under way sees of its own connection's writes is
-   * undefined, and it would keep tables from being dropped.
+   * Ends the statements of all scans, which start again after their last key when they are asked
+   * for more. Called before every write: what a running statement sees of its own connection's
+   * writes is undefined, and it would keep tables from being dropped.
    */
   void park() throws SQLException {
     while (!stepping.isEmpty()) {

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a store beside the writer's. A few, the readers, are locked for the length of
- * one read; others are leased for as long as a scan or a snapshot lives, and kept for the next one.
+ * The connections of a store other than the writer's. A few, the readers, are locked for the length
+ * of one read; others are leased for as long as a scan or a snapshot lives, and kept for the next.
  */
 final class Sessions {
   private final Database database;
@@ -23,7 +23,7 @@ final class Sessions {
     this.readers = new AtomicReferenceArray<>(database.settings().readers());
   }
 
-  /** A reader, locked: the caller's usual one, another that is free, or else the wait for it. */
+  /** Locks a reader: the caller's usual one, another free one, or else waits for the usual one. */
   Session enterReader() throws SQLException {
     int count = readers.length();
     int usual = (int) (Thread.currentThread().threadId() % count);
@@ -56,13 +56,13 @@ final class Sessions {
     }
   }
 
-  /** A session for the caller alone, until {@link #release}. */
+  /** Returns a session for the caller only, until {@link #release}. */
   Session lease() throws SQLException {
     Session session = idle.pollFirst();
     return session != null ? session : new Session(database.openAnother());
   }
 
-  /** The end of {@link #lease}; the session is in no transaction. */
+  /** Ends a {@link #lease}; the session must not be in a transaction. */
   void release(Session session) throws SQLException {
     session.park();
     session.forgetDropped();
@@ -73,7 +73,7 @@ final class Sessions {
     }
   }
 
-  /** Lets go of the statements of a dropped table. Leased sessions do so when they come back. */
+  /** Closes the statements of a dropped table. Leased sessions do so when they come back. */
   void forget(SqliteTable table) throws SQLException {
     for (int i = 0; i < readers.length(); i++) {
       Session session = readers.get(i);
@@ -105,7 +105,7 @@ final class Sessions {
       try {
         session.close();
       } catch (SQLException e) {
-        failure = e; // close the others all the same, then tell
+        failure = e; // close the others anyway, then report
       }
     }
     if (failure != null) {

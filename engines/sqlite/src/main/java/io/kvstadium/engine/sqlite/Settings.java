@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What SQLite is told for a config, and the level that this gives.
+ * SQLite's settings for a config, and the level that they give.
  *
  * @param journal the journal mode
  * @param synchronous when it syncs
  * @param durability the level in force
- * @param options the options that the rest is taken from
+ * @param options the options that have the other settings
  */
 record Settings(Journal journal, Synchronous synchronous, Durability durability, Options options) {
 
@@ -48,7 +48,7 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
   }
 
   /**
-   * The settings for a config.
+   * Returns the settings for a config.
    *
    * @throws BadArgumentException if options contradict each other or the durability
    */
@@ -87,7 +87,7 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
     for (Synchronous candidate : Synchronous.values()) {
       Durability level = level(journal, candidate);
       if (level.compareTo(asked) >= 0) {
-        Durability given = asked == Durability.NONE ? asked : level; // as it was asked for
+        Durability given = asked == Durability.NONE ? asked : level; // none stays none
         return new Settings(journal, candidate, given, options);
       }
     }
@@ -101,14 +101,15 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
   }
 
   /**
-   * Whether it has a rollback journal if nothing is said: by default, or because it is adopted so.
+   * Whether the store has a rollback journal if no option is given: by default, or because the
+   * adopted database has one.
    */
   private static boolean hasRollbackJournal(StoreConfig config, boolean byDefault) {
     return config.adopt() ? !Database.isWal(config.directory()) : byDefault;
   }
 
   /**
-   * The level that journal mode and synchronous give together.
+   * Returns the level that journal mode and synchronous give together.
    *
    * <p>WAL: NORMAL syncs the log before its frames are copied into the file, and frames carry a
    * running checksum, so a prefix of commits survives; FULL syncs the log at each commit.
@@ -120,7 +121,7 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
    * commit to a cut; TRUNCATE and PERSIST change the journal file itself, which FULL syncs after
    * (pager.c: {@code pager_end_transaction}, {@code zeroJournalHdr}), so nothing is lost.
    *
-   * <p>OFF, with any journal on disk: what the process wrote is with the system, so that a kill
+   * <p>OFF, with any journal on disk: what the process wrote is in the page cache, so that a kill
    * takes nothing.
    *
    * <p>MEMORY and OFF as journal modes: a kill in the middle of a commit already leaves a damaged
@@ -151,14 +152,14 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
     return (int) Math.min(millis, Integer.MAX_VALUE);
   }
 
-  /** How many connections serve single reads where reads do not share the writer's. */
+  /** Returns how many connections serve single reads where these do not share the writer's. */
   int readers() {
     return options.has(SqliteOptions.READERS)
         ? (int) options.integer(SqliteOptions.READERS)
         : Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
   }
 
-  /** Pragmas of the file, for the first connection, in the order that they must come in. */
+  /** Returns the file's pragmas for the first connection, in the required order. */
   List<String> filePragmas() {
     List<String> pragmas = new ArrayList<>();
     addNumber(pragmas, SqliteOptions.PAGE_SIZE);
@@ -167,7 +168,7 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
     return pragmas;
   }
 
-  /** Pragmas that every connection needs; those that change the file's lock come first. */
+  /** Returns the pragmas of every connection; those that change the file's lock come first. */
   List<String> connectionPragmas() {
     List<String> pragmas = new ArrayList<>();
     addWord(pragmas, SqliteOptions.LOCKING_MODE);
@@ -204,13 +205,14 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
       long size = options.size(SqliteOptions.PAGE_SIZE);
       if (size < 512 || size > 65_536 || Long.bitCount(size) != 1) {
         throw new BadArgumentException(
-            "sqlite: page_size=" + size + " cannot be: use a power of two from 512 to 64k");
+            "sqlite: page_size=" + size + " is not allowed: use a power of two from 512 to 64k");
       }
     }
     if (options.has(SqliteOptions.READERS)) {
       long readers = options.integer(SqliteOptions.READERS);
       if (readers < 1 || readers > 1_000) {
-        throw new BadArgumentException("sqlite: readers=" + readers + " cannot be: use 1 to 1000");
+        throw new BadArgumentException(
+            "sqlite: readers=" + readers + " is not allowed: use 1 to 1000");
       }
     }
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class SqliteCursor implements EngineCursor {
   /** Where a cursor's connection comes from. Calls on one cursor never overlap. */
   interface Source {
-    /** A session, locked; the same one as long as a statement is under way on it. */
+    /** Returns a locked session; the same one as long as a statement is running on it. */
     Session enter() throws SQLException;
 
     /** Unlocks it. */
@@ -26,7 +26,7 @@ final class SqliteCursor implements EngineCursor {
   private final SqliteTable table;
   private Range rest;
 
-  // while a statement is under way
+  // while a statement is running
   private @Nullable Session session;
   private @Nullable PreparedStatement statement;
   private @Nullable ResultSet result;
@@ -41,8 +41,8 @@ final class SqliteCursor implements EngineCursor {
   }
 
   /**
-   * Starts the statement now rather than with the first step, so that what it sees is settled.
-   * Closes the cursor if that fails.
+   * Starts the statement now rather than at the first step, to settle what it sees. Closes the
+   * cursor if that fails.
    */
   SqliteCursor started() throws SQLException {
     Session entered = source.enter();
@@ -52,7 +52,7 @@ final class SqliteCursor implements EngineCursor {
       good = true;
       return this;
     } catch (SQLException e) {
-      good = Errors.isMissingTable(e); // then it is empty, as the first step finds out again
+      good = Errors.isMissingTable(e); // then it is empty, as the first step notices again
       if (good) {
         return this;
       }
@@ -146,7 +146,7 @@ final class SqliteCursor implements EngineCursor {
     return rows;
   }
 
-  /** Ends the statement; also after it failed to start. */
+  /** Ends the statement, even if it failed to start. */
   private void finish() throws SQLException {
     Session on = session;
     PreparedStatement taken = statement;
@@ -164,8 +164,8 @@ final class SqliteCursor implements EngineCursor {
   }
 
   /**
-   * A transaction may have the connection for long. Then the statement is left to the session,
-   * which ends all that are under way before its next write.
+   * A transaction may have the connection for a long time. Then the statement is left to the
+   * session, which ends all running statements before its next write.
    */
   @Override
   public void close() throws SQLException {

@@ -47,7 +47,7 @@ public final class SqliteEngine implements Engine {
           Capability.EMPTY_KEY,
           Capability.COMPACT);
 
-  /** As the driver's library is compiled: 2 GiB for a row; these leave room for its bookkeeping. */
+  /** The driver's library is compiled for 2 GiB per row; these limits leave some for overhead. */
   private static final Limits LIMITS = new Limits(1 << 20, 1_000_000_000);
 
   /** For {@link java.util.ServiceLoader}. */
@@ -102,24 +102,25 @@ public final class SqliteEngine implements Engine {
         "Compaction is VACUUM: of the whole file, whichever table is asked, with as much free disk"
             + " space again as the file has, and in WAL mode the file shrinks only if no cursor or"
             + " snapshot is open.",
-        "Values that are larger than about a quarter of a page lie in overflow pages, which are slow"
+        "Values larger than about a quarter of a page are in overflow pages, which are slow"
             + " in the middle of a key's tree: for values of many kB try rowid=true and a larger"
             + " page_size.",
-        "A backup is VACUUM INTO: a compacted copy of the file as it is at one moment, stored anew each"
-            + " time unless nothing was changed. It needs WAL mode, and the log grows meanwhile.",
-        "cache_size holds for each connection: there is the writer's, up to `readers` more, and one"
-            + " for each open cursor and snapshot.",
-        "A read-only open in WAL mode needs store.sqlite-shm beside the file, so the directory must be"
-            + " writable for that user or lie on a read-only file system.",
-        "Adopted (adopt=true): the location is the database's file. Tables with a primary key of one"
-            + " column and one other column are tables of the same name; of others name the columns"
-            + " (table.NAME.key, table.NAME.value), of which that of the keys must be unique by its"
-            + " bytes. Text is its UTF-8; whole numbers as keys are 8 bytes as Codec.LONG has them;"
-            + " numbers and NULL as values are refused when they are met. In a rollback journal's mode"
-            + " an open snapshot or cursor keeps all writers waiting. Written values are text in"
-            + " columns declared as text, otherwise blobs.",
+        "A backup is VACUUM INTO: a compacted copy of the file as it is at one moment, stored in"
+            + " full each time unless nothing was changed. It needs WAL mode, and the log grows"
+            + " meanwhile.",
+        "cache_size applies to each connection: there is the writer's, up to `readers` more, and"
+            + " one for each open cursor and snapshot.",
+        "A read-only open in WAL mode needs store.sqlite-shm beside the file, so the directory"
+            + " must be writable for that user or be on a read-only file system.",
+        "Adopted (adopt=true): the location is the database's file. Tables with a primary key of"
+            + " one column and one other column are tables of the same name; for others name the"
+            + " columns (table.NAME.key, table.NAME.value); the key column must be unique by its"
+            + " bytes. Text is its UTF-8; whole numbers as keys are 8 bytes as Codec.LONG has"
+            + " them; numbers and NULL as values are refused when they are met. In a rollback"
+            + " journal mode an open snapshot or cursor keeps all writers waiting. Written values"
+            + " are text in columns declared as text, otherwise blobs.",
         "Damage to the file is not always noticed: SQLite keeps no checksums of its pages.",
-        "The file must not lie on a network file system: WAL mode needs shared memory, and locks are"
+        "The file must not be on a network file system: WAL mode needs shared memory, and locks are"
             + " often broken there.");
   }
 
@@ -148,7 +149,7 @@ public final class SqliteEngine implements Engine {
                 + config.location()
                 + ": "
                 + option
-                + " of an adopted database stays as it is: leave it out");
+                + " of an adopted database cannot be changed: leave it out");
       }
     }
   }
@@ -178,7 +179,8 @@ public final class SqliteEngine implements Engine {
                 + mode
                 + " instead of "
                 + asked
-                + ": WAL needs a local file system, and another mode that nobody else has it open");
+                + ": WAL needs a local file system, and any other mode that nobody else has the"
+                + " file open");
       }
       return new SqliteStore(
           database,
@@ -200,7 +202,7 @@ public final class SqliteEngine implements Engine {
     return capabilities(database, database.settings().journal().word());
   }
 
-  /** What a store can do in the mode it is in. */
+  /** Returns what a store can do in the mode it is in. */
   private static Set<Capability> capabilities(Database database, String mode) {
     Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
     if (mode.equals("off")) {
@@ -223,8 +225,8 @@ public final class SqliteEngine implements Engine {
   }
 
   /**
-   * The file, where {@link SqliteStore#sync} has to sync it itself. Closing it would drop the
-   * process's locks on the file, so it stays open for as long as SQLite's connections.
+   * Opens the file if {@link SqliteStore#sync} has to sync it itself. Closing it would drop the
+   * process's locks on the file, so it stays open as long as SQLite's connections.
    */
   private static @Nullable FileChannel openUnsynced(Database database) throws IOException {
     boolean needed =

@@ -53,7 +53,7 @@ final class SqliteOptions {
               STORE,
               "",
               List.of("none", "full", "incremental"),
-              "whether a new database gives free pages back to the file system by itself; none"),
+              "whether a new database returns free pages to the file system on its own; none"),
           OptionSpec.choice(
               LOCKING_MODE,
               STORE,
@@ -68,9 +68,12 @@ final class SqliteOptions {
               "false",
               "whether a new table keeps values apart from the keys' index, for large values"),
           OptionSpec.text(
-              KEY, TABLE, "", "with adopt=true: the column of keys; the primary key if not given"),
+              KEY, TABLE, "", "with adopt=true: the key column; the primary key if not given"),
           OptionSpec.text(
-              VALUE, TABLE, "", "with adopt=true: the column of values; the only other one"));
+              VALUE,
+              TABLE,
+              "",
+              "with adopt=true: the value column; the only other one if not given"));
 
   private SqliteOptions() {}
 }

@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads on whatever session a subclass enters. */
 abstract class SqliteReader implements EngineReader<SqliteTable>, SqliteCursor.Source {
-  /** Something to learn from a session. */
+  /** A read on a session. */
   @FunctionalInterface
   interface Query<R> {
     R of(Session session) throws SQLException;
   }
 
-  /** Learns something on a session to read with. */
+  /** Runs a query on a session for reading. */
   final <R> R read(Query<R> query) throws SQLException {
     Session session = enter();
     try {
@@ -26,7 +26,7 @@ abstract class SqliteReader implements EngineReader<SqliteTable>, SqliteCursor.S
     }
   }
 
-  /** Takes note of what a read failed with. */
+  /** Notes what a read failed with. */
   SQLException failed(SQLException e) {
     return e;
   }

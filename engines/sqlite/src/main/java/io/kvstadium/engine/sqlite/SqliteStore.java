@@ -34,13 +34,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open SQLite database. Reads what is committed on connections of their own in WAL mode, in
- * turns on the writer's where SQLite lets nobody read while somebody commits.
+ * An open SQLite database. In WAL mode, reads of committed entries use separate connections; where
+ * SQLite lets nobody read while somebody commits, they take turns on the writer's.
  */
 final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable> {
   /**
-   * What a transaction of a load holds. Larger ones brought nothing, and in WAL mode the log is as
-   * large as the largest.
+   * How much a transaction of a load holds. Larger ones gained nothing, and in WAL mode the log is
+   * as large as the largest transaction.
    */
   private static final long LOAD_BYTES = 16 << 20;
 
@@ -56,7 +56,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   /** Open on the file from before it is used until after, where SQLite itself never syncs it. */
   private final @Nullable FileChannel unsynced;
 
-  /** What there is in a database that another program made. */
+  /** The tables of a database that another program made. */
   private final @Nullable Adoption adoption;
 
   private final AtomicInteger tableIds = new AtomicInteger();
@@ -118,8 +118,8 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
     }
     if (options.has(SqliteOptions.KEY) || options.has(SqliteOptions.VALUE)) {
       throw new BadArgumentException(
-          "sqlite: key and value name columns of a database that is adopted: add adopt=true, or leave"
-              + " them out");
+          "sqlite: key and value name columns of an adopted database: add adopt=true, or leave them"
+              + " out");
     }
     Boolean rowid = known().get(name);
     if (rowid != null) {
@@ -140,8 +140,8 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   }
 
   /**
-   * The tables that there are, and whether each has rowids. Only this store makes and drops them,
-   * unless it is read-only; so nobody waits for the writer to learn it.
+   * Returns the existing tables, and whether each has rowids. Only this store makes and drops them,
+   * unless it is read-only, so nobody has to wait for the writer to find out.
    */
   private Map<String, Boolean> known() throws SQLException {
     return database.readOnly() && adoption == null ? read(SqliteStore::readTables) : rowids;
@@ -201,7 +201,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
     return new SqliteCursor(new OwnSession(own, sessions), table, range).started();
   }
 
-  /** For a cursor that is alone on its session, which needs no lock then. */
+  /** For a cursor that has a session to itself, which then needs no lock. */
   private record OwnSession(Session session, Sessions sessions) implements SqliteCursor.Source {
     @Override
     public Session enter() {
@@ -218,9 +218,9 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   }
 
   /**
-   * A session to read committed entries with. Where reads use the writer's connection, a thread in
-   * a transaction would see there what it has not committed: it reads on another connection, which
-   * a rollback journal allows until the commit.
+   * Returns a session for reading committed entries. Where reads use the writer's connection, a
+   * thread in a transaction would see its uncommitted writes there. So it reads on another
+   * connection, which a rollback journal allows until the commit.
    */
   @Override
   public Session enter() throws SQLException {
@@ -268,7 +268,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
     }
   }
 
-  /** Puts that follow each other in the same table go together, several with each statement. */
+  /** Consecutive puts into the same table go together, several with each statement. */
   @Override
   public void write(List<Write<SqliteTable>> writes) throws SQLException {
     try (SqliteTransaction transaction = begin(TransactionMode.PESSIMISTIC, writer.patience())) {
@@ -302,10 +302,11 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   }
 
   /**
-   * In large transactions of the store's own journal mode. A rollback journal would write a new
-   * database only once instead of into the log and then into the file, which took half the time,
-   * but leaving WAL mode needs every other connection closed, and readers would have no snapshots
-   * meanwhile. Without any journal a kill would leave a damaged file in place of an empty store.
+   * Loads in large transactions in the store's own journal mode. A rollback journal would write a
+   * new database only once instead of into the log and then into the file, which took half the
+   * time. But leaving WAL mode requires every other connection to be closed, and readers would have
+   * no snapshots meanwhile. Without any journal a kill would leave a damaged file instead of an
+   * empty store.
    */
   @Override
   public void load(SqliteTable table, Iterator<Entry> entries, boolean sorted) throws SQLException {
@@ -332,11 +333,11 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   // ---- the whole
 
   /**
-   * Commits an empty change with every sync that SQLite knows, on whatever it is that it has not
-   * synced: the whole log in WAL mode, the whole database with a rollback journal. (A checkpoint
-   * would not do: it stops at the oldest open snapshot, and does nothing if nothing is left to
-   * copy.) With synchronous=OFF, checkpoints have copied parts of the log unsynced, so the database
-   * is synced too.
+   * Commits an empty change with every sync that SQLite has, which covers all that is not synced
+   * yet: the whole log in WAL mode, the whole database with a rollback journal. (A checkpoint is
+   * not enough: it stops at the oldest open snapshot, and does nothing if nothing is left to copy.)
+   * With synchronous=OFF, checkpoints have copied parts of the log unsynced, so the database is
+   * synced too.
    */
   @Override
   public void sync() throws SQLException, IOException {
@@ -413,7 +414,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
     return BackgroundWork.NONE;
   }
 
-  /** The writer last: the last connection to close takes the log into the database. */
+  /** Closes the writer last: the last connection to close moves the log into the database. */
   @Override
   public void close() throws SQLException, IOException {
     try (FileChannel _ = unsynced; // closed last

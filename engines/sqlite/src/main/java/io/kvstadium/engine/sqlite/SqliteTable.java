@@ -8,9 +8,9 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** A table of the store. Immutable, but for the mark that it was dropped. */
+/** A table of the store. Immutable, except for the mark that it was dropped. */
 class SqliteTable extends SqlTable {
-  /** What the SQL names of tables of the store begin with; others are not touched. */
+  /** The prefix of the SQL names of the store's tables; others are not touched. */
   static final String PREFIX = "t_";
 
   private static final Pattern CAPITALS = Pattern.compile("[A-Z^]");
@@ -23,7 +23,7 @@ class SqliteTable extends SqlTable {
 
   /**
    * @param id where sessions keep its statements; never used again for another table of the store
-   * @param rowid whether its rows lie in a tree of their own, with the keys in an index
+   * @param rowid whether its rows are in a separate tree, with the keys in an index
    */
   SqliteTable(String name, int id, boolean rowid) {
     super(name, '"' + sqlName(name).replace("\"", "\"\"") + '"', "k", "v", false);
@@ -31,7 +31,7 @@ class SqliteTable extends SqlTable {
     this.rowid = rowid;
   }
 
-  /** One with columns of its own, and rowids as far as {@link #put} is concerned. */
+  /** A table with its own columns, and with rowids as far as {@link #put} is concerned. */
   SqliteTable(String name, int id, String quoted, Columns columns) {
     super(name, quoted, columns);
     this.id = id;
@@ -43,22 +43,22 @@ class SqliteTable extends SqlTable {
     statement.setBytes(index, key);
   }
 
-  /** The key in the row that a scan is at. */
+  /** Returns the key in the row that a scan is at. */
   byte[] key(ResultSet row) throws SQLException {
     return row.getBytes(1);
   }
 
-  /** The value in the row that a statement is at. */
+  /** Returns the value in the row that a statement is at. */
   byte[] value(ResultSet row, int column) throws SQLException {
     return row.getBytes(column);
   }
 
-  /** A range with the same entries, of whose bounds {@link #setKey} makes parameters. */
+  /** Returns a range with the same entries whose bounds {@link #setKey} can set as parameters. */
   Range adapted(Range range) {
     return range;
   }
 
-  /** Sets the bounds that there are. */
+  /** Sets the bounds that the range has. */
   final void setBounds(Range range, PreparedStatement statement) throws SQLException {
     int index = 1;
     if (range.from() != null) {
@@ -81,7 +81,7 @@ class SqliteTable extends SqlTable {
     dropped = true;
   }
 
-  /** The SQL that makes it, unless it is there. */
+  /** Returns the SQL that makes the table, unless it exists. */
   String creation() {
     return "CREATE TABLE IF NOT EXISTS "
         + quoted()
@@ -89,17 +89,17 @@ class SqliteTable extends SqlTable {
         + (rowid ? "" : WITHOUT_ROWID);
   }
 
-  /** Whether this SQL makes a table whose rows lie in a tree of their own. */
+  /** Whether this SQL makes a table whose rows are in a separate tree. */
   static boolean hasRowid(String creation) {
     return !creation.stripTrailing().endsWith(WITHOUT_ROWID);
   }
 
   /**
-   * The SQL that puts entries. Without a rowid, REPLACE finds the key's place once and overwrites
-   * it, while an upsert looks it up twice: for overwriting, the one took about 0.75 to 0.95 of the
-   * other's time, and for new keys the same. With a rowid, REPLACE would delete the row and its
-   * index entry first, which took 1.5 to 2.3 times as long. No table of ours has triggers or
-   * foreign keys, so both mean the same.
+   * Returns the SQL that puts entries. Without a rowid, REPLACE finds the key's place once and
+   * overwrites it, while an upsert looks it up twice: REPLACE took about 0.75 to 0.95 of the
+   * upsert's time for overwriting, and the same for new keys. With a rowid, REPLACE would delete
+   * the row and its index entry first, which took 1.5 to 2.3 times as long. No table of ours has
+   * triggers or foreign keys, so both mean the same.
    */
   String put(int entries) {
     String values = quoted() + " VALUES (?, ?)" + ", (?, ?)".repeat(entries - 1);
@@ -109,8 +109,8 @@ class SqliteTable extends SqlTable {
   }
 
   /**
-   * The table's name in the database. SQLite takes names that differ only in the case of ASCII
-   * letters for the same, so capital letters are written as {@code ^} and the small one.
+   * Returns the table's name in the database. To SQLite, names that differ only in the case of
+   * ASCII letters are the same, so a capital letter is written as {@code ^} and the small one.
    */
   static String sqlName(String name) {
     return PREFIX

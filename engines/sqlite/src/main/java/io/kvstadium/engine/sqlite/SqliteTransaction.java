@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The writer's session, taken for a while. It locks the whole database against other writers from
- * its begin, so nothing that it read can change, scans included.
+ * the start, so nothing that it has read can change, scans included.
  */
 final class SqliteTransaction extends SqliteReader implements EngineTransaction<SqliteTable> {
   private final Writer writer;
   private final Session session;
 
   /**
-   * After some errors SQLite rolls back by itself; what was written then would be committed on its
-   * own.
+   * After some errors SQLite rolls back on its own; later writes would then be committed one by
+   * one.
    */
   private @Nullable SQLException failure;
 
@@ -38,7 +38,7 @@ final class SqliteTransaction extends SqliteReader implements EngineTransaction<
     }
   }
 
-  /** The writer's, which the transaction has from begin to end. */
+  /** Returns the writer's session, which the transaction has from start to end. */
   @Override
   public Session enter() {
     return session;

@@ -12,12 +12,12 @@ import org.sqlite.core.CoreStatement;
 /** The prepared statements of one table on one connection, prepared when first asked for. */
 final class TableStatements implements AutoCloseable {
   /**
-   * How many entries {@link Single#PUT_SEVERAL} puts: of 100 bytes, in half the time of single
-   * ones; 4 and 64 gained less.
+   * How many entries {@link Single#PUT_SEVERAL} puts: with entries of 100 bytes this took half the
+   * time of single puts; 4 and 64 gained less.
    */
   static final int SEVERAL = 16;
 
-  /** A statement about one entry or a fixed number, whose key is its first parameter. */
+  /** A statement for one entry or a fixed number of them, with a key as its first parameter. */
   enum Single {
     GET,
     EXISTS,
@@ -54,7 +54,7 @@ final class TableStatements implements AutoCloseable {
     return table;
   }
 
-  /** The kept statement of this kind. */
+  /** Returns the cached statement of this kind. */
   PreparedStatement of(Single kind) throws SQLException {
     PreparedStatement statement = singles.get(kind);
     if (statement == null || isLost(statement)) {
@@ -65,14 +65,14 @@ final class TableStatements implements AutoCloseable {
   }
 
   /**
-   * Whether a kept statement failed before, with a full disk for one: the driver then finalizes it,
-   * although {@link PreparedStatement#isClosed} does not say so.
+   * Whether a cached statement failed before, for example because of a full disk: the driver then
+   * finalizes it, although {@link PreparedStatement#isClosed} does not say so.
    */
   static boolean isLost(PreparedStatement statement) {
     return statement instanceof CoreStatement core && core.pointer.isClosed();
   }
 
-  /** A scan's statement with its bounds set; to be given back. */
+  /** Takes a scan's statement and sets its bounds; it must be given back. */
   PreparedStatement takeScan(Range range) throws SQLException {
     int shape = shape(range);
     PreparedStatement statement = scans[shape];
@@ -85,7 +85,7 @@ final class TableStatements implements AutoCloseable {
     return statement;
   }
 
-  /** The end of {@link #takeScan}; the statement has no open result. */
+  /** Gives back what {@link #takeScan} took; the statement has no open result. */
   void giveScan(Range range, PreparedStatement statement) throws SQLException {
     int shape = shape(range);
     if (scans[shape] == null) {

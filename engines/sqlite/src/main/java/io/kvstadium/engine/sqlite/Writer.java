@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** The one connection that writes, and who may have it. */
+/** The one connection that writes, with the lock that decides who has it. */
 final class Writer {
   private final Session session;
   private final Path file;
@@ -24,18 +24,18 @@ final class Writer {
     this.patience = patience;
   }
 
-  /** The session, whether or not the caller has it. */
+  /** Returns the session, regardless of who has it. */
   Session session() {
     return session;
   }
 
-  /** Something to do with a session. */
+  /** A task that uses a session. */
   @FunctionalInterface
   interface Task {
     void run(Session session) throws SQLException;
   }
 
-  /** Does something that is a write. */
+  /** Runs a task that writes. */
   void write(Task task) throws SQLException {
     enter(patience);
     try {
@@ -45,7 +45,7 @@ final class Writer {
     }
   }
 
-  /** How long single writes wait for another thread's transaction. */
+  /** Returns how long single writes wait for another thread's transaction. */
   Duration patience() {
     return patience;
   }
@@ -59,7 +59,7 @@ final class Writer {
    * Takes the session for the calling thread.
    *
    * @param timeout the longest wait
-   * @throws BadArgumentException if the thread has it, for it would wait for itself
+   * @throws BadArgumentException if the thread has it, since it would wait for itself
    * @throws ConflictException if another thread keeps it for longer
    */
   Session enter(Duration timeout) {

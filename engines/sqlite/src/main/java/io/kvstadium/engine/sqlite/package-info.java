@@ -5,16 +5,16 @@
  * <h2>Connections</h2>
  *
  * <p>All writes go through one connection. In WAL mode, single reads share a few reader connections
- * and each scan and snapshot has a connection of its own for as long as it lives. In the rollback
+ * and each scan and snapshot has its own connection for as long as it lives. In the rollback
  * journal modes, and under {@code locking_mode=exclusive}, readers on other connections would block
- * the writer (or could not be at all), so that reads and scans use the writer's connection in turn.
+ * the writer (or be impossible), so that reads and scans take turns on the writer's connection.
  *
  * <h2>Threads</h2>
  *
- * <p>A {@link io.kvstadium.engine.sqlite.Session} is a connection with the lock that guards it; who
- * calls it holds the lock. No thread owns a connection beyond a call, so threads, virtual ones
- * included, may come and go. Locks are taken in no nested order except the writer's before all
- * others', when a table is dropped.
+ * <p>A {@link io.kvstadium.engine.sqlite.Session} is a connection with the lock that guards it; its
+ * callers hold the lock. No thread owns a connection beyond a call, so threads, virtual ones
+ * included, may come and go. Locks are not nested, except that the writer's is taken before all
+ * others when a table is dropped.
  */
 @NullMarked
 package io.kvstadium.engine.sqlite;

@@ -44,7 +44,7 @@ class SettingsTest {
           .containsEntry("journal_mode", journal)
           .containsEntry("synchronous", synchronous);
 
-      // a sync raises it for the moment only
+      // a sync raises it only for a moment
       store.sync();
 
       assertThat(store.stats()).containsEntry("synchronous", synchronous);

@@ -3,7 +3,7 @@ package io.kvstadium.engine.sqlite;
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 
-/** Where reads take turns with writes, and cursors see entries as they come. */
+/** Where reads take turns with writes, and cursors see each entry's state when they reach it. */
 class SqliteDeleteConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {

@@ -465,7 +465,7 @@ class SqliteStoreTest {
         assertThat(reader.openTable("absent", options, false)).isNull();
       }
     }
-    for (String journal : List.of("wal", "delete")) { // without the writer, in whatever mode it is
+    for (String journal : List.of("wal", "delete")) { // without the writer, whatever its mode
       open(directory, Durability.CONSISTENT, "journal_mode=" + journal).close();
       try (SqliteStore reader = open(Stores.config(directory, Durability.CONSISTENT, true))) {
         assertThat(reader.tables()).containsExactly("t");

@@ -62,7 +62,7 @@ final class Stores {
     return value == null ? "nothing" : text(value);
   }
 
-  /** The rest of a cursor as {@code key=value}. */
+  /** Returns the rest of a cursor as {@code key=value}. */
   static List<String> rest(EngineCursor cursor) throws Exception {
     List<String> entries = new ArrayList<>();
     while (cursor.next()) {

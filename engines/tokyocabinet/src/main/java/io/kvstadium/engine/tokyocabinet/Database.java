@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The store's file, opened as its configuration says. */
 final class Database {
-  /** Beside the database's file: the pages as they were before the transaction in progress. */
+  /**
+   * The suffix of the file next to the database's: the pages as they were before the transaction in
+   * progress.
+   */
   private static final String LOG_SUFFIX = ".wal";
 
   private static final int READER = 1;
@@ -32,11 +35,11 @@ final class Database {
   /** Whether each write is a transaction. */
   final boolean transactional;
 
-  /** The library's object; the same when the file was closed and opened again. */
+  /** The library's object; it stays the same when the file is closed and opened again. */
   final MemorySegment handle;
 
   private final StoreConfig config;
-  private volatile @Nullable Exception failure; // of the write after which nothing is called
+  private volatile @Nullable Exception failure; // of a write; nothing is called afterwards
 
   private Database(StoreConfig config, Kind kind, Path path, MemorySegment handle) {
     this.config = config;
@@ -93,7 +96,7 @@ final class Database {
     }
   }
 
-  /** Rather than the library's. */
+  /** Whether the mapped size is ours rather than the library's. */
   private boolean mapsOwnSize() {
     return config.durability() != Durability.ENGINE_DEFAULT
         || config.options().given().containsKey("map_size");
@@ -117,8 +120,8 @@ final class Database {
   }
 
   /**
-   * Makes it durable that the log is empty. The library truncates it at a commit and leaves it at
-   * that; after a power cut an old log would undo what was committed.
+   * Makes it durable that the log is empty. The library only truncates it at a commit; after a
+   * power cut an old log would undo what was committed.
    */
   void syncLog() {
     force(Path.of(path + LOG_SUFFIX));
@@ -134,7 +137,7 @@ final class Database {
     }
   }
 
-  /** Puts the file of another, closed one in the place of this one, and opens it. */
+  /** Puts another, closed file in the place of this one, and opens it. */
   void replaceBy(Path other) throws IOException {
     check(Native.test(kind.close, handle), "close");
     try {
@@ -145,7 +148,7 @@ final class Database {
   }
 
   /**
-   * The library's object, unless a write failed: what it then has in memory is not to be read, and
+   * The library's object, unless a write failed: what it then has in memory must not be read, and
    * others may be waiting for the writer's end to do so.
    */
   MemorySegment usable() {
@@ -177,7 +180,7 @@ final class Database {
     }
   }
 
-  /** Whether the calling thread's last call found no entry; what else it met is thrown. */
+  /** Whether the calling thread's last call found no entry; any other error is thrown. */
   boolean isMiss(String what) {
     check(kind.error(handle) == TokyoCabinetException.NO_ENTRY, what);
     return true;

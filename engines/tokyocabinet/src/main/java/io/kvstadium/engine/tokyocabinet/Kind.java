@@ -9,12 +9,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** The library's two kinds of database, whose functions are alike but for their names. */
+/** The library's two kinds of database, whose functions differ only in their names. */
 enum Kind {
   BTREE("tcbdb", "store.tcb"),
   HASH("tchdb", "store.tch");
 
-  // Static, for only then the compiler sees through them.
+  // Static, since only then the compiler sees through them.
   private static final MethodHandle BTREE_GET = getter("tcbdbget");
   private static final MethodHandle HASH_GET = getter("tchdbget");
   private static final MethodHandle BTREE_PUT = putter("tcbdbput");
@@ -90,7 +90,7 @@ enum Kind {
         : Native.function(name, JAVA_BOOLEAN, ADDRESS, JAVA_LONG, JAVA_BYTE, JAVA_BYTE, JAVA_BYTE);
   }
 
-  /** The value, to be freed, or a null pointer. */
+  /** The value, which must be freed, or a null pointer. */
   MemorySegment get(MemorySegment database, MemorySegment key, int length, MemorySegment size) {
     try {
       return this == BTREE
@@ -126,12 +126,12 @@ enum Kind {
     }
   }
 
-  /** Before it is opened; zero buckets mean the library's default. */
+  /** Called before it is opened; zero buckets mean the library's default. */
   boolean tune(MemorySegment database, long buckets, byte options) {
     return shape(tune, database, buckets, options);
   }
 
-  /** With as many buckets as the library finds right, and the options that it has. */
+  /** Optimizes with as many buckets as the library finds right, and the options that it has. */
   boolean optimize(MemorySegment database) {
     return shape(optimize, database, 0, (byte) -1);
   }

@@ -32,14 +32,14 @@ final class Native {
 
   private Native() {}
 
-  /** A function of the library; {@code result} is null for void. */
+  /** Looks up a function of the library; {@code result} is null for void. */
   static MethodHandle function(String name, @Nullable MemoryLayout result, MemoryLayout... args) {
     FunctionDescriptor type =
         result == null ? FunctionDescriptor.ofVoid(args) : FunctionDescriptor.of(result, args);
     return Linker.nativeLinker().downcallHandle(SYMBOLS.findOrThrow(name), type);
   }
 
-  /** A function that takes an object and tells whether it did its work. */
+  /** Looks up a function that takes an object and returns whether it succeeded. */
   static MethodHandle test(String name) {
     return function(name, JAVA_BOOLEAN, ADDRESS);
   }
@@ -76,7 +76,7 @@ final class Native {
     }
   }
 
-  /** For what is called seldom. */
+  /** Calls a function that is seldom called. */
   static Object call(MethodHandle function, Object... arguments) {
     try {
       return function.invokeWithArguments(arguments);
@@ -85,7 +85,7 @@ final class Native {
     }
   }
 
-  /** Gives back what the library allocated; nothing happens to a null pointer. */
+  /** Frees what the library allocated; does nothing for a null pointer. */
   static void free(MemorySegment pointer) {
     delete(FREE, pointer);
   }
@@ -96,7 +96,7 @@ final class Native {
     return bytes;
   }
 
-  /** The library's words for an error. */
+  /** The library's text for an error. */
   static String message(int code) {
     return MEMORY.getString(((MemorySegment) call(MESSAGE, code)).address());
   }

@@ -16,7 +16,7 @@ final class Scratch {
 
   private MemorySegment buffer = Arena.ofAuto().allocate(1 << 10);
 
-  /** At least so many bytes, at most {@link #MOST}, until the next call. */
+  /** A buffer of at least the given number of bytes, at most {@link #MOST}, until the next call. */
   MemorySegment buffer(int bytes) {
     if (bytes > buffer.byteSize()) {
       buffer = Arena.ofAuto().allocate(Math.min(MOST, 2L * bytes));

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * A walk over a B+ tree. The library's cursor knows its place as a page and an index, which other
+ * A scan of a B+ tree. The library's cursor knows its place as a page and an index, which other
  * writes shift; after any, it jumps to where the last key was.
  */
 final class TokyoCabinetCursor extends SeekCursor<RuntimeException> {
@@ -101,7 +101,7 @@ final class TokyoCabinetCursor extends SeekCursor<RuntimeException> {
     return changes != store.changes();
   }
 
-  /** With the value, if it is asked for. */
+  /** Reads the key, and the value if it is asked for. */
   @Override
   protected byte[] readKey() {
     return withValues() ? readRecord() : readKeyAlone();

@@ -92,13 +92,13 @@ public final class TokyoCabinetEngine implements Engine {
                   + " Linux.",
               "The library's transactions are of one file, so the store has one table and batches"
                   + " instead of several tables without.",
-              "More than process is not offered: also with the library's own syncs (BDBOTSYNC, HDBOTSYNC) a"
-                  + " power cut can leave a file that does not open. Its log has no checksums, and is"
-                  + " removed before what it undid is synced.",
+              "More than process is not offered: even with the library's own syncs (BDBOTSYNC,"
+                  + " HDBOTSYNC) a power cut can leave a file that does not open. Its log has no"
+                  + " checksums, and is removed before what it undid is synced.",
               "At none the file's pages are in the process: a kill loses writes and can leave a file"
                   + " that is damaged without being noticed.",
-              "A kill leaves store.tcb.wal or store.tch.wal behind, without which the file must not be"
-                  + " moved or copied; opening, read-only too, then writes to the file.",
+              "A kill leaves store.tcb.wal or store.tch.wal behind, without which the file must not"
+                  + " be moved or copied; opening, even read-only, then writes to the file.",
               "The library itself maps the first 64 MB of a hash, which is faster, and no more of a"
                   + " btree than it must. Here that is so at engine-default only, since a full disk"
                   + " would kill the process; map_size=64m gives it at other levels. Files are large"
@@ -106,12 +106,12 @@ public final class TokyoCabinetEngine implements Engine {
                   + " library leaves to the caller.",
               "Without checksums: bytes that the disk damaged are returned as they are, and may crash"
                   + " the process.",
-              "Where there is no memory left, the library ends the process.",
+              "If there is no memory left, the library ends the process.",
               "type=hash cannot list its entries: its only iterator loses its place when entries"
                   + " move.",
-              "A hash table does not grow its buckets by itself: compact() gives it two for each"
+              "A hash table does not grow its buckets on its own: compact() gives it two for each"
                   + " entry, and makes fragmented files small again. It needs room for a copy.",
-              "After a write that failed, everything is refused until the store is opened again.",
+              "After a failed write, everything is refused until the store is opened again.",
               "The transaction of a batch is kept in memory as a whole."));
 
   /** For {@link java.util.ServiceLoader}. */
@@ -127,7 +127,7 @@ public final class TokyoCabinetEngine implements Engine {
     return missing(Native.LIBRARY);
   }
 
-  /** Why a library cannot be used here, or null. */
+  /** Why the library cannot be used here, or null if it can. */
   @SuppressWarnings(
       "restricted") // the same as Native, which can be initialized only if it is there
   static @Nullable String missing(String library) {

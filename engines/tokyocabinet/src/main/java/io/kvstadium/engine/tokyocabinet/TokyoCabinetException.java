@@ -8,7 +8,7 @@ import java.io.Serial;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** What a call of the library failed with, in its words. */
+/** The failure of a call of the library, in its words. */
 final class TokyoCabinetException extends RuntimeException {
   static final int NO_ENTRY = 22;
   static final int SYNC = 10;
@@ -33,7 +33,7 @@ final class TokyoCabinetException extends RuntimeException {
     this.code = code;
   }
 
-  /** What it means; after any, what the library has in memory is not to be read. */
+  /** What it means; after any failure, what the library has in memory must not be read. */
   static @Nullable Failure classify(StoreConfig config, Throwable thrown) {
     Failure failure =
         switch (thrown) {
@@ -51,12 +51,12 @@ final class TokyoCabinetException extends RuntimeException {
       case EMETA, ERHEAD, EREAD ->
           new Failure(
               Kind.CORRUPT,
-              "it is damaged, or no file of this type",
+              "it is damaged, or not a file of this type",
               "restore it, or look at it with tcbmgr or tchmgr inform");
       case ENOPERM -> new Failure(Kind.IO, "no permission", "check the file's owner and mode");
       case INVALID ->
           new Failure(
-              Kind.IO, "after an error the library refuses all else", "open the store again");
+              Kind.IO, "after an error the library refuses further calls", "open the store again");
       case EWRITE, ETRUNC -> Failure.ofWriting(config.directory());
       default -> new Failure(Kind.IO, "a call failed", "close the store and open it again");
     };

@@ -35,7 +35,7 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
 
   private long changes; // guarded by lock
 
-  /** What is done under the lock. */
+  /** What runs under the lock. */
   private interface Change {
     void run() throws Exception;
   }
@@ -76,7 +76,7 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
     return scratches.get();
   }
 
-  /** How often the table was changed; for those who hold the lock. */
+  /** How often the table was changed; only with the lock held. */
   long changes() {
     return changes;
   }
@@ -196,7 +196,7 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
     }
   }
 
-  /** Alone among writers; in a transaction of the library or without. */
+  /** Runs writes, alone among writers; in a transaction of the library or without one. */
   private void change(boolean transaction, Change writes) throws Exception {
     long stamp = lock.writeLock();
     try {
@@ -229,14 +229,14 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
     }
   }
 
-  /** The library empties a file by truncating it; a new one in its place survives any end. */
+  /** The library empties a file by truncating it; a new file in its place survives any end. */
   @Override
   public boolean clear(TokyoCabinetTable table) throws Exception {
     replace(false);
     return true;
   }
 
-  /** The library's own way removes the old file before the new one has its name. */
+  /** The library's own way removes the old file before the new one has its final name. */
   @Override
   public void compact(TokyoCabinetTable table) throws Exception {
     replace(true);
@@ -265,7 +265,7 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
   @Override
   public void sync() throws Exception {
     if (!capabilities.contains(Capability.WRITE)) {
-      return; // the library refuses, and there is nothing of ours to sync
+      return; // the library refuses, and we have nothing to sync
     }
     change(
         false,

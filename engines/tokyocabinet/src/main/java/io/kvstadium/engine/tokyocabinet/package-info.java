@@ -5,10 +5,10 @@
  *
  * <h2>Threads</h2>
  *
- * <p>The library serializes calls by itself, but its transactions belong to the file and not to a
- * thread, and what a cursor stands on moves when others write. So writers exclude each other and
- * the steps of cursors by a lock of the adapter; single reads only notice that one came between,
- * and then wait for it. Arguments lie in native memory of the calling thread.
+ * <p>The library serializes calls on its own, but its transactions belong to the file and not to a
+ * thread, and a cursor's place moves when others write. So an adapter lock keeps writers apart from
+ * each other and from the steps of cursors. Single reads only notice that a writer came between,
+ * and then wait for it. Arguments are in native memory of the calling thread.
  */
 @NullMarked
 package io.kvstadium.engine.tokyocabinet;

@@ -64,7 +64,7 @@ class TokyoCabinetStoreTest {
     assertThat(directory.resolve(BTREE)).doesNotExist();
   }
 
-  /** How much is mapped shows in the process's list of maps. */
+  /** The process's list of maps shows how much is mapped. */
   @ParameterizedTest
   @CsvSource({
     "durability=engine-default, true",
@@ -204,7 +204,7 @@ class TokyoCabinetStoreTest {
           table.put(key(2 * i - 1), bytes("behind up"));
           table.put(key(1_999 - 2 * i), bytes("behind down"));
           if (i >= 499) {
-            break; // beyond, each would meet what was put for the other
+            break; // beyond this, each would meet what was put for the other
           }
           seen++;
         }
