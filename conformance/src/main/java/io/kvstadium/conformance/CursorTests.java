@@ -173,15 +173,17 @@ interface CursorTests extends Staged {
           table.delete(key(399));
           table.delete(key(400));
         },
-        () -> {
-          for (int round = 0; round < 1_000; round++) {
-            Entry first = table.first(Range.all().from(key(397), false));
-            Entry last = table.last(Range.all().to(key(399), false));
-            for (Entry end : Arrays.asList(first, last)) {
-              assertThat(end).isNotNull().extracting(Entry::key).isEqualTo(key(398));
-            }
-          }
-        });
+        () ->
+            Rounds.upTo(
+                1_000,
+                100,
+                _ -> {
+                  Entry first = table.first(Range.all().from(key(397), false));
+                  Entry last = table.last(Range.all().to(key(399), false));
+                  for (Entry end : Arrays.asList(first, last)) {
+                    assertThat(end).isNotNull().extracting(Entry::key).isEqualTo(key(398));
+                  }
+                }));
   }
 
   /**

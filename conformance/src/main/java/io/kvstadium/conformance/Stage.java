@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.Stadium;
@@ -90,14 +91,35 @@ final class Stage implements AutoCloseable {
   }
 
   /**
-   * Sets a test up: in one batch if the store has batches, since each single write may wait for the
-   * disk. What a test is about is still written singly.
+   * Sets a test up: in one batch if the store has batches, otherwise by loading, since each single
+   * write may wait for the disk or the network. What a test is about is still written singly.
    */
   static void fill(Store store, Table table, Consumer<TableWriter> writes) {
     if (store.capabilities().contains(Capability.BATCH)) {
       store.write(batch -> writes.accept(batch.on(table)));
     } else {
-      writes.accept(table);
+      Loader loader = new Loader(table, new ArrayList<>());
+      writes.accept(loader);
+      loader.finish();
+    }
+  }
+
+  /** Collects puts, and loads them before the next deletion and at the end. */
+  private record Loader(Table table, List<Entry> puts) implements TableWriter {
+    @Override
+    public void put(byte[] key, byte[] value) {
+      puts.add(new Entry(key, value));
+    }
+
+    @Override
+    public void delete(byte[] key) {
+      finish();
+      table.delete(key);
+    }
+
+    void finish() {
+      table.load(puts.iterator(), false);
+      puts.clear();
     }
   }
 
