@@ -209,9 +209,9 @@ record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places
         : "overall (geometric mean, weighted " + weighed() + ")";
   }
 
-  /** The same in short. */
+  /** The same as the start of a sentence, in short. */
   String title() {
-    return weights.isEmpty() ? "Overall (geometric mean of all phases)" : Words.sentence(over());
+    return Words.sentence(weights.isEmpty() ? label() : over());
   }
 
   /** What the ranking is over, for use inside a sentence. */

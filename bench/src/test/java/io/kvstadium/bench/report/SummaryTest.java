@@ -91,7 +91,7 @@ class SummaryTest {
         .anyMatch(line -> line.matches("  slow +3 ×2\\.\\d +3 ×4\\.\\d .* 1"));
     assertThat(screen)
         .containsSubsequence("  alike ", "  fast ", "  slow ")
-        .contains("Overall (geometric mean of all phases): no single fastest: alike leads")
+        .contains("Overall (geometric mean of 6 phases): no single fastest: alike leads")
         .contains("Mostly reads: alike or fast, not told apart.")
         .contains("Mostly writes: alike or fast at load and update; slow at delete.")
         .containsPattern("But: at delete alike is ×5\\.\\d \\[.*\\] slower than slow\\.");
