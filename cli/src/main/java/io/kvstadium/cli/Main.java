@@ -46,10 +46,14 @@ public final class Main {
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
-    // Regardless of the locale: JSON must be UTF-8, and the tables are unreadable without it.
+    setEncoding();
+    System.exit(run(args));
+  }
+
+  /** Regardless of the locale: JSON must be UTF-8, and without it the tables are unreadable. */
+  static void setEncoding() {
     System.setOut(utf8(FileDescriptor.out));
     System.setErr(utf8(FileDescriptor.err));
-    System.exit(run(args));
   }
 
   static int run(String... args) {

@@ -8,13 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A user's mistake is answered with one sentence that says what was wrong. */
+@TestInstance(Lifecycle.PER_CLASS)
 class BadInputTest {
   private static final String SUITE =
       """
@@ -29,10 +33,12 @@ class BadInputTest {
       durability = "none"
       """;
 
-  @TempDir private Path directory;
+  private Path directory; // shared, since no command may write anything
+  private Resident stadium;
 
-  @BeforeEach
-  void layOut() throws IOException {
+  @BeforeAll
+  void layOut(@TempDir Path fresh) throws IOException {
+    directory = fresh;
     file("a-file", "");
     file("used/results.json", "{}");
     file("good.toml", SUITE);
@@ -46,6 +52,12 @@ class BadInputTest {
     file("other.json", "{\"name\": \"something else\"}");
     file("newer.json", "{\"schema\": 999, \"stadium\": \"9.9\"}");
     file("cut.json", "{\"schema\": 1, \"stadium\": \"0.1.0\", \"suite\":");
+    stadium = new Resident(directory);
+  }
+
+  @AfterAll
+  void end() {
+    stadium.close();
   }
 
   @ParameterizedTest
@@ -156,7 +168,7 @@ class BadInputTest {
   void isAnsweredByOneSentence(String arguments, String expected) throws IOException {
     List<String> before = files();
 
-    Run run = new Cli(directory).run((Object[]) arguments.split(" +"));
+    Run run = stadium.run((Object[]) arguments.split(" +"));
 
     assertThat(run.err()).contains(expected);
     assertThat(run.errLines()).hasSize(1);

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -29,6 +30,7 @@ class BenchTest {
 
   private Path directory;
   private Run run;
+  private Resident stadium;
   private Results results;
 
   @BeforeAll
@@ -39,6 +41,12 @@ class BenchTest {
             .run("bench", "crud", "--scale", 0.01, "--trials", TRIALS, "--out", "crud-run");
     assertThat(run.exit()).as(run.err()).isZero();
     results = ResultsFile.read(directory.resolve("crud-run/results.json"));
+    stadium = new Resident(directory);
+  }
+
+  @AfterAll
+  void end() {
+    stadium.close();
   }
 
   @Test
@@ -70,7 +78,7 @@ class BenchTest {
 
   @Test
   void detailsHaveBothTables() {
-    Run details = new Cli(directory).run("report", "crud-run", "--details", "--out", "d.html");
+    Run details = stadium.run("report", "crud-run", "--details", "--out", "d.html");
 
     assertThat(details.exit()).isZero();
     assertThat(details.out())
@@ -112,7 +120,7 @@ class BenchTest {
 
   @Test
   void theSavedReportIsTheOneThatWasPrinted() {
-    Run again = new Cli(directory).run("report", "crud-run", "--out", "again.html");
+    Run again = stadium.run("report", "crud-run", "--out", "again.html");
 
     assertThat(again.exit()).isZero();
     assertThat(again.err()).isEmpty();
@@ -124,7 +132,7 @@ class BenchTest {
 
   @Test
   void aReportThatCannotBeWrittenIsAMistake() {
-    Run again = new Cli(directory).run("report", "crud-run/results.json", "--out", "no/such/place");
+    Run again = stadium.run("report", "crud-run/results.json", "--out", "no/such/place");
 
     assertThat(again.exit()).isEqualTo(2);
     assertThat(again.errLines()).hasSize(1);
@@ -134,9 +142,8 @@ class BenchTest {
   @Test
   void comparedWithItselfNothingIsSlower() {
     Run same =
-        new Cli(directory)
-            .run(
-                "compare", "crud-run/results.json", "crud-run/results.json", "--fail-on", "slower");
+        stadium.run(
+            "compare", "crud-run/results.json", "crud-run/results.json", "--fail-on", "slower");
 
     assertThat(same.exit()).isZero();
     assertThat(same.err()).isEmpty();
@@ -146,10 +153,9 @@ class BenchTest {
 
   @Test
   void otherFormatsAreAllThatIsPrinted() throws IOException {
-    Run csv = new Cli(directory).run("report", "crud-run", "--format", "csv", "--out", "f.html");
-    Run json = new Cli(directory).run("report", "crud-run", "--json", "--out", "f.html");
-    Run markdown =
-        new Cli(directory).run("report", "crud-run", "--format=markdown", "--out", "f.html");
+    Run csv = stadium.run("report", "crud-run", "--format", "csv", "--out", "f.html");
+    Run json = stadium.run("report", "crud-run", "--json", "--out", "f.html");
+    Run markdown = stadium.run("report", "crud-run", "--format=markdown", "--out", "f.html");
 
     assertThat(csv.outLines().getFirst()).startsWith("suite,experiment,sweep,");
     // create, write, open, read, scan, update, delete and close; and one line for what is absent
@@ -163,11 +169,9 @@ class BenchTest {
   void severalRunsAreComparedAndReportedTogether() throws IOException {
     Path slower = edited("slow.json", 30);
 
-    Run compared =
-        new Cli(directory).run("compare", "crud-run", slower, "crud-run", "--names", "a,b,c");
-    Run csv = new Cli(directory).run("compare", "crud-run", slower, "--format", "csv");
-    Run reported =
-        new Cli(directory).run("report", "crud-run", slower, "--details", "--out", "both.html");
+    Run compared = stadium.run("compare", "crud-run", slower, "crud-run", "--names", "a,b,c");
+    Run csv = stadium.run("compare", "crud-run", slower, "--format", "csv");
+    Run reported = stadium.run("report", "crud-run", slower, "--details", "--out", "both.html");
 
     assertThat(compared.exit()).as(compared.err()).isZero();
     assertThat(compared.out()).contains("slower ×3").containsPattern(" a +b +c\n");
@@ -189,7 +193,7 @@ class BenchTest {
     Path other = write("other-data.json", tree);
 
     for (String command : List.of("compare", "report")) {
-      Run run = new Cli(directory).run(command, "crud-run", other);
+      Run run = stadium.run(command, "crud-run", other);
 
       assertThat(run.exit()).isEqualTo(2);
       assertThat(run.errLines()).hasSize(1);
@@ -202,11 +206,9 @@ class BenchTest {
   void whatGotSlowerFailsOnlyIfAsked() throws IOException {
     Path slower = edited("slower.json", 30);
 
-    Run told = new Cli(directory).run("compare", "crud-run/results.json", slower);
-    Run failed =
-        new Cli(directory).run("compare", "crud-run/results.json", slower, "--fail-on", "slower");
-    Run faster =
-        new Cli(directory).run("compare", slower, "crud-run/results.json", "--fail-on", "slower");
+    Run told = stadium.run("compare", "crud-run/results.json", slower);
+    Run failed = stadium.run("compare", "crud-run/results.json", slower, "--fail-on", "slower");
+    Run faster = stadium.run("compare", slower, "crud-run/results.json", "--fail-on", "slower");
 
     assertThat(told.exit()).isZero();
     assertThat(told.out()).contains("slower ×3");
@@ -223,7 +225,7 @@ class BenchTest {
     ((ObjectNode) tree.get("experiments").get(0)).put("name", "something-else");
     Path unrelated = write("unrelated.json", tree);
 
-    Run run = new Cli(directory).run("compare", "crud-run/results.json", unrelated);
+    Run run = stadium.run("compare", "crud-run/results.json", unrelated);
 
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.errLines()).hasSize(1);

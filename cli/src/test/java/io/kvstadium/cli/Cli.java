@@ -1,5 +1,6 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.bench.run.ForkedExecutor;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -48,7 +49,8 @@ final class Cli {
    */
   Cli(Path directory) {
     this.directory = directory;
-    jvmArguments.add("-XX:TieredStopAtLevel=1"); // not for its trials: starts in half the CPU time
+    jvmArguments.add("-XX:TieredStopAtLevel=1"); // starts in half the CPU time
+    withProperty(ForkedExecutor.FLAG, "-XX:TieredStopAtLevel=1"); // and so do its trials
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(Cli::isOfTheLauncher)
         .forEach(jvmArguments::add);
@@ -161,6 +163,11 @@ final class Cli {
       return process;
     }
 
+    /** Returns what it has said so far, as if it had ended with this exit code. */
+    Run soFar(int exit) {
+      return new Run(exit, read(out), read(err));
+    }
+
     /** Waits until the run prints this on standard error, or ends. */
     void awaitError(String text) {
       await(() -> read(err).contains(text));
@@ -198,7 +205,7 @@ final class Cli {
           process.destroyForcibly();
           throw new AssertionError("the command hangs, after it said: " + read(err));
         }
-        Run run = new Run(process.exitValue(), read(out), read(err));
+        Run run = soFar(process.exitValue());
         Files.delete(out);
         Files.delete(err);
         return run;

@@ -10,14 +10,31 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the command prints without measuring anything. */
+@TestInstance(Lifecycle.PER_CLASS)
 class CommandTest {
-  @TempDir private Path directory;
+  private Path directory;
+  private Resident stadium;
+
+  @BeforeAll
+  void begin(@TempDir Path fresh) {
+    directory = fresh;
+    stadium = new Resident(directory);
+  }
+
+  @AfterAll
+  void end() {
+    stadium.close();
+  }
 
   @Test
   void helpNamesEveryCommand() {
@@ -55,7 +72,7 @@ class CommandTest {
         "get", "put", "delete", "scan", "count"
       })
   void everyCommandHasHelp(String command) {
-    Run run = new Cli(directory).run(command, "--help");
+    Run run = stadium.run(command, "--help");
 
     assertThat(run.exit()).isZero();
     assertThat(run.out()).startsWith("Usage: stadium " + command);
@@ -80,7 +97,7 @@ class CommandTest {
 
   @Test
   void enginesAreListedInATable() {
-    Run run = new Cli(directory).run("engines");
+    Run run = stadium.run("engines");
 
     assertThat(run.exit()).isZero();
     assertThat(run.outLines().getFirst())
@@ -92,8 +109,8 @@ class CommandTest {
 
   @Test
   void enginesAsMarkdownAreATableAndPages() {
-    Run table = new Cli(directory).run("engines", "--markdown");
-    Run page = new Cli(directory).run("engines", "--markdown", "lmdb");
+    Run table = stadium.run("engines", "--markdown");
+    Run page = stadium.run("engines", "--markdown", "lmdb");
 
     assertThat(table.exit()).isZero();
     assertThat(table.outLines())
@@ -105,7 +122,7 @@ class CommandTest {
 
   @Test
   void anEnginePathThatIsNoneIsRefused() {
-    Run run = new Cli(directory).run("engines", "--engine-path", directory.resolve("nowhere"));
+    Run run = stadium.run("engines", "--engine-path", directory.resolve("nowhere"));
 
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.err()).contains("nowhere is not a directory").doesNotContain("\tat ");
@@ -113,7 +130,7 @@ class CommandTest {
 
   @Test
   void enginesAsJsonHaveAllThatIsKnown() throws IOException {
-    Run run = new Cli(directory).run("engines", "--json");
+    Run run = stadium.run("engines", "--json");
 
     assertThat(run.exit()).isZero();
     JsonNode list = new ObjectMapper().readTree(run.out());
@@ -140,7 +157,7 @@ class CommandTest {
 
   @Test
   void anEngineIsDescribedWithItsOptions() {
-    Run run = new Cli(directory).run("engines", "rocksdb");
+    Run run = stadium.run("engines", "rocksdb");
 
     assertThat(run.exit()).isZero();
     assertThat(run.out())
@@ -151,7 +168,7 @@ class CommandTest {
   @Test
   void aShownSuiteIsASuiteAgain() throws IOException {
     for (String name : SuiteFile.BUILT_IN) {
-      Run run = new Cli(directory).run("bench", "--show", name);
+      Run run = stadium.run("bench", "--show", name);
       Path file = Files.writeString(directory.resolve(name + ".toml"), run.out());
 
       assertThat(run.exit()).isZero();
@@ -161,7 +178,7 @@ class CommandTest {
 
   @Test
   void aDryRunSaysWhatWouldRunAndLeavesNothing() throws IOException {
-    Run run = new Cli(directory).run("bench", "crud", "--dry-run", "--trials", 2);
+    Run run = stadium.run("bench", "crud", "--dry-run", "--trials", 2);
 
     assertThat(run.exit()).isZero();
     assertThat(run.out())

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,9 +24,16 @@ class MovingTest {
   private static final int ENTRIES = 300;
 
   @TempDir private Path directory;
+  private Resident stadium;
+
+  @AfterEach
+  void end() {
+    stadium.close();
+  }
 
   @BeforeEach
   void fill() {
+    stadium = new Resident(directory);
     try (Store store = Stadium.open("lmdb:" + directory.resolve("a"))) {
       store.write(batch -> {
         for (int i = 0; i < ENTRIES; i++) {
@@ -36,7 +44,7 @@ class MovingTest {
   }
 
   private Run run(Object... arguments) {
-    return new Cli(directory).run(arguments);
+    return stadium.run(arguments);
   }
 
   @Test

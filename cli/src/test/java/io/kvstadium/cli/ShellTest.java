@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,9 +31,16 @@ class ShellTest {
   private static final long PATIENCE_MINUTES = 2;
 
   @TempDir private Path directory;
+  private Resident stadium;
+
+  @AfterEach
+  void end() {
+    stadium.close();
+  }
 
   @BeforeEach
   void fill() {
+    stadium = new Resident(directory);
     try (Store store = Stadium.open("lmdb:" + directory.resolve("a"))) {
       store.table("users").put(utf8("user:1"), utf8("ann"));
       store.table("users").put(utf8("user:2"), new byte[] {0, -1, '\n'});
@@ -45,11 +53,11 @@ class ShellTest {
   }
 
   private Run run(Object... arguments) {
-    return new Cli(directory).run(arguments);
+    return stadium.run(arguments);
   }
 
   private Run shell(String script, Object... arguments) {
-    return new Cli(directory).runWith(utf8(script), arguments);
+    return stadium.runWith(utf8(script), arguments);
   }
 
   @Test
@@ -74,7 +82,7 @@ class ShellTest {
   @Test
   void valuesGoThroughPipesAsTheyAre() {
     byte[] value = {0, -1, '\n', 'x', '\n'};
-    Run put = new Cli(directory).runWith(value, "put", "lmdb:a", "0xff00", "-");
+    Run put = stadium.runWith(value, "put", "lmdb:a", "0xff00", "-");
     Run hex = run("get", "lmdb:a", "0xff00", "--values", "hex");
 
     assertThat(put.exit()).isZero();

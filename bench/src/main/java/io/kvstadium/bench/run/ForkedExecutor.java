@@ -31,6 +31,12 @@ import org.jspecify.annotations.Nullable;
  * heap, or the worker of another language.
  */
 public final class ForkedExecutor implements Executor {
+  /**
+   * System property with one more flag for the virtual machines of trials. For tests of the harness:
+   * results do not mention it.
+   */
+  public static final String FLAG = "stadium.trial.flag";
+
   /** Exit code of a virtual machine that was ended by SIGINT. */
   private static final int INTERRUPTED = 130;
 
@@ -347,6 +353,10 @@ public final class ForkedExecutor implements Executor {
       if (concernsEngines(argument)) {
         command.add(argument);
       }
+    }
+    String flag = System.getProperty(FLAG);
+    if (flag != null) {
+      command.add(flag);
     }
     if (engines != null) {
       command.add("-D" + TrialMain.ENGINES + "=" + engines);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A trial that dies, hangs or fills the disk is a finding, not the end of the run. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TroubleTest {
-  private static final long WATCHDOG_SECONDS = 5;
+  private static final long WATCHDOG_SECONDS = 10;
 
   @TempDir Path directory;
 
