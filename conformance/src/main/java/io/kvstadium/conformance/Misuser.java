@@ -156,7 +156,7 @@ final class Misuser implements Runnable {
     return can(Capability.TABLES) ? TABLES.get(random.nextInt(TABLES.size())) : Store.DEFAULT_TABLE;
   }
 
-  /** One of the names of {@link #anyName}, or {@code null} if tables are not dropped. */
+  /** A name for a table that may be dropped. */
   String anyNameToDrop() {
     return TABLES.get(1 + random.nextInt(TABLES.size() - 1));
   }
