@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ForkedExecutor implements Executor {
   /**
-   * System property with one more flag for the virtual machines of trials. For tests of the harness:
-   * results do not mention it.
+   * System property with one more flag for the virtual machines of trials. For tests of the
+   * harness: results do not mention it.
    */
   public static final String FLAG = "stadium.trial.flag";
 

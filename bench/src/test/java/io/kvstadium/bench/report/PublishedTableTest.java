@@ -150,7 +150,8 @@ class PublishedTableTest {
                     Row.of("lmdb†", List.of("3.00 MiB", "4.00", "1.00", "101", "201")),
                     Row.of("speedb", List.of("–", "–", "–", "–", "–")))));
     assertThat(table.remarks())
-        .containsExactly("lmdb†: gives power where process was asked for", "speedb: skipped: no mode");
+        .containsExactly(
+            "lmdb†: gives power where process was asked for", "speedb: skipped: no mode");
   }
 
   @Test

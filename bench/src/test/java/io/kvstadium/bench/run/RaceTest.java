@@ -161,8 +161,8 @@ class RaceTest {
     assertThat(trials(results).values()).containsExactlyInAnyOrder(3, 3, 2);
     assertThat(results.seconds()).isEqualTo(80);
     assertThat(Objects.requireNonNull(results.race()).looks()).last().isEqualTo(new Look(3, 0.045));
-    assertThat(ConsoleReport.render(Report.of(results), false))
-        .containsPattern("The last heat had\\s+room\\s+for\\s+some\\s+only,\\s+chosen\\s+at\\s+random\\.");
+    assertThat(ConsoleReport.render(Report.of(results), false).replaceAll("\\s+", " "))
+        .contains("The last heat had room for some only, chosen at random.");
   }
 
   @Test
