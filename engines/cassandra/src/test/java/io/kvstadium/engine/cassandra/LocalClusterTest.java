@@ -55,7 +55,7 @@ class LocalClusterTest {
       }
       assertThatThrownBy(cluster::remove)
           .isInstanceOf(LockedException.class)
-          .hasMessageContaining("node 1 runs");
+          .hasMessageContaining("node 1 is running");
     } finally {
       cluster.stop();
     }
