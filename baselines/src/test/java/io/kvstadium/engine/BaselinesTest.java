@@ -39,7 +39,7 @@ class BaselinesTest {
    * and without those that are somebody's server, used by its protocol either way.
    */
   static Stream<String> engines() {
-    Set<String> without = Set.of("null", "speedb", "cassandra", "ignite", "redis", "rocksserver");
+    Set<String> without = Set.of("null", "speedb", "cassandra", "redis", "rocksserver");
     return Engines.KNOWN.stream().filter(name -> !without.contains(name));
   }
 

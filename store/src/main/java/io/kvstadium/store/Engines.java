@@ -36,7 +36,6 @@ public final class Engines {
           "cassandra",
           "h2",
           "halodb",
-          "ignite",
           "lmdb",
           "mapdb",
           "memory",

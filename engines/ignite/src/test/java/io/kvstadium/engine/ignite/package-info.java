@@ -1,4 +1,0 @@
-@NullMarked
-package io.kvstadium.engine.ignite;
-
-import org.jspecify.annotations.NullMarked;
