@@ -9,8 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 what=${1:-equal} runs=${2:-10} budget=${3:-3m}
 ./stadium --version >/dev/null
-home=${STADIUM_JAVA_HOME:-${JAVA_HOME:-}} # of a JDK 25 or newer
-bin=${home:+$home/bin/}
+bin=$(sh packaging/jdk.sh --javac)/bin/
 mkdir -p target
 work=$(mktemp -d "$PWD/target/verdicts.XXXXXX")
 trap 'rm -rf "$work/engines" "$work/classes"' EXIT
