@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class TupleCodec<R> implements Codec<R> {
   /**
    * A component: how to get it from a record, and its codec. If it is kept in a constant, it can
-   * also be used to ask for a range, as in {@code TypedRange.matching(TENANT.is("acme"))}.
+   * also be used to ask for a range, as in {@code TypedRange.matching(TENANT.is("acme"),
+   * YEAR.atLeast(2026))}.
    *
    * @param accessor gets the component from the record
    * @param codec the component's codec
@@ -31,7 +32,8 @@ public final class TupleCodec<R> implements Codec<R> {
 
     /** Matches the records whose component has this value. */
     public Match<R> is(A value) {
-      return new Match<>(this, codec.encode(Arguments.given("is", "component", value)), false);
+      byte[] bytes = bound("is", value);
+      return new Match<>(this, Range.all().from(bytes, true).to(bytes, true), true);
     }
 
     /**
@@ -46,30 +48,82 @@ public final class TupleCodec<R> implements Codec<R> {
         throw new BadArgumentException(
             codec + " has values of one length, none of which starts with another: use is(…)");
       }
-      return new Match<>(
-          this, codec.encode(Arguments.given("startsWith", "component", start)), true);
+      return new Match<>(this, Range.prefix(bound("startsWith", start)), false);
+    }
+
+    /**
+     * Matches the records whose component is {@code from} or more, and less than {@code to}; like
+     * the other matches with a bound, only as the last one of a range.
+     *
+     * @throws BadArgumentException if the component's codec keeps no order
+     */
+    public Match<R> between(A from, A to) {
+      return within(Range.between(ordered("between", from), ordered("between", to)));
+    }
+
+    /** Matches the records whose component is {@code from} or more; see {@link #between}. */
+    public Match<R> atLeast(A from) {
+      return within(Range.all().from(ordered("atLeast", from), true));
+    }
+
+    /** Matches the records whose component is more than {@code from}; see {@link #between}. */
+    public Match<R> greaterThan(A from) {
+      return within(Range.all().from(ordered("greaterThan", from), false));
+    }
+
+    /** Matches the records whose component is {@code to} or less; see {@link #between}. */
+    public Match<R> atMost(A to) {
+      return within(Range.all().to(ordered("atMost", to), true));
+    }
+
+    /** Matches the records whose component is less than {@code to}; see {@link #between}. */
+    public Match<R> lessThan(A to) {
+      return within(Range.all().to(ordered("lessThan", to), false));
+    }
+
+    private Match<R> within(Range component) {
+      return new Match<>(this, component, false);
+    }
+
+    private byte[] ordered(String call, A value) {
+      if (!codec.ordered()) {
+        throw new BadArgumentException(
+            call + ": the codec " + codec + " keeps no order, so its values have no range");
+      }
+      return bound(call, value);
+    }
+
+    private byte[] bound(String call, A value) {
+      return codec.encode(Arguments.given(call, "component", value));
     }
   }
 
   /**
-   * A range's condition on one component; made by {@link Field#is} and {@link Field#startsWith}.
+   * A range's condition on one component; made by the methods of {@link Field}.
    *
    * @param <R> the type of the records
    */
   public static final class Match<R> {
     private final Field<R, ?> field;
-    private final byte[] bytes;
-    private final boolean open;
+    private final Range component; // of the component's own bytes
+    private final boolean exact;
 
-    private Match(Field<R, ?> field, byte[] bytes, boolean open) {
+    private Match(Field<R, ?> field, Range component, boolean exact) {
       this.field = field;
-      this.bytes = bytes;
-      this.open = open;
+      this.component = component;
+      this.exact = exact;
     }
 
     @Override
     public String toString() {
-      return field.codec() + (open ? " starts with " : " is ") + Hex.of(bytes);
+      byte[] from = component.from();
+      byte[] to = component.to();
+      if (exact && from != null) {
+        return field.codec() + " is " + Hex.of(from);
+      }
+      return field.codec()
+          + (from == null ? "" : (component.fromInclusive() ? " from " : " after ") + Hex.of(from))
+          + (to == null ? "" : (component.toInclusive() ? " to " : " before ") + Hex.of(to));
     }
   }
 
@@ -157,7 +211,12 @@ public final class TupleCodec<R> implements Codec<R> {
         .collect(Collectors.joining(", ", "of(", ")"));
   }
 
-  /** The keys whose leading components match, in that order. */
+  /**
+   * The keys whose leading components match, in that order. Because components are written so that
+   * their order is kept and none begins with another, a bound on one is a bound on the key.
+   *
+   * @param matches at least one
+   */
   Range range(List<Match<R>> matches) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(32);
     for (int i = 0; i < matches.size(); i++) {
@@ -174,21 +233,48 @@ public final class TupleCodec<R> implements Codec<R> {
                 + this
                 + ": give the leading components, in order, with the same Field objects");
       }
-      if (match.open) {
-        if (i < matches.size() - 1) {
-          throw new BadArgumentException(
-              "match " + (i + 1) + " of a range (" + match + ") may only be the last one");
-        }
-        writeContent(out, i, match.bytes);
-      } else {
-        write(out, i, match.bytes);
+      byte[] value = match.component.from();
+      if (i == matches.size() - 1) {
+        return within(out.toByteArray(), i, match.component);
       }
+      if (!match.exact || value == null) {
+        throw new BadArgumentException(
+            "match " + (i + 1) + " of a range (" + match + ") may only be the last one");
+      }
+      write(out, i, value);
     }
-    byte[] prefix = out.toByteArray();
-    boolean whole = matches.size() == fields.size() && !matches.getLast().open;
-    return whole
-        ? Range.all().from(prefix, true).to(prefix, true) // the last one is not terminated
-        : Range.prefix(prefix);
+    throw new IllegalArgumentException("no match");
+  }
+
+  /** The keys that begin with {@code start} and go on with a component in {@code bounds}. */
+  private Range within(byte[] start, int component, Range bounds) {
+    boolean last = component == fields.size() - 1;
+    Range range = start.length == 0 ? Range.all() : Range.prefix(start);
+    byte[] from = bounds.from();
+    if (from != null) {
+      byte[] key = append(start, component, from);
+      boolean exact = last || bounds.fromInclusive();
+      byte[] least = exact ? key : Range.prefix(key).to();
+      if (least == null) {
+        return Range.between(key, key); // it is the greatest component: none is above it
+      }
+      range = range.from(least, !exact || bounds.fromInclusive());
+    }
+    byte[] to = bounds.to();
+    if (to != null) {
+      byte[] key = append(start, component, to);
+      boolean exact = last || !bounds.toInclusive();
+      byte[] end = exact ? key : Range.prefix(key).to();
+      range = end == null ? range : range.to(end, exact && bounds.toInclusive());
+    }
+    return range;
+  }
+
+  private byte[] append(byte[] start, int component, byte[] bytes) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(start.length + bytes.length + 2);
+    out.writeBytes(start);
+    write(out, component, bytes);
+    return out.toByteArray();
   }
 
   private <A> byte[] encodeComponent(Field<R, A> field, R value) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * TypedRange.prefix("user:").reverse().limit(10)
  * TypedRange.atLeast(from).to(to, true).keysOnly()
- * TypedRange.matching(TENANT.is("acme"), YEAR.is(2026))
+ * TypedRange.matching(TENANT.is("acme"), YEAR.between(2024, 2027))
  * TypedRange.<String>all().reverse()
  * }</pre>
  *
@@ -97,7 +97,9 @@ public final class TypedRange<K> {
 
   /**
    * The keys whose leading components match, given in the key's order, without a gap, by the {@link
-   * TupleCodec.Field} objects that the key codec was made from. No match at all is {@link #all()}.
+   * TupleCodec.Field} objects that the key codec was made from. The last match may be a bound, such
+   * as {@link TupleCodec.Field#between}; it covers all that the components behind it may be. No
+   * match at all is {@link #all()}.
    */
   @SafeVarargs
   @SuppressWarnings("varargs") // List.of only reads the array
@@ -138,7 +140,7 @@ public final class TypedRange<K> {
     return limit;
   }
 
-  /** Returns a copy without values: {@link TypedCursor#value()} is then refused. */
+  /** Returns a copy without values, for {@link TypedCursor#key} and {@link TypedCursor#keys}. */
   public TypedRange<K> keysOnly() {
     return new TypedRange<>(scope, from, to, reversed, limit, true);
   }

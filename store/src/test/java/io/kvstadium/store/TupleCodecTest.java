@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -15,6 +17,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 
 class TupleCodecTest {
   record UserKey(String tenant, long id) {}
@@ -56,6 +59,100 @@ class TupleCodecTest {
           .thenComparing(Path::second, Arrays::compareUnsigned)
           .thenComparingInt(Path::third)
           .thenComparing(Path::last);
+
+  @SuppressWarnings("ArrayRecordComponent") // compared by its parts only
+  record Event(String source, UUID device, long at, byte[] tag) {}
+
+  /** A component, with the order that its values are in. */
+  record Part<A>(TupleCodec.Field<Event, A> field, Comparator<A> order) {
+    A of(Event event) {
+      return field.accessor().apply(event);
+    }
+
+    TupleCodec.Match<Event> is(Event event) {
+      return field.is(of(event));
+    }
+
+    int compare(Event a, Event b) {
+      return order.compare(of(a), of(b));
+    }
+
+    /** Whether each way to bound this component finds exactly the keys of its bounds. */
+    void check(List<TupleCodec.Match<Event>> before, boolean matches, Event key, Event a, Event b) {
+      A from = of(a);
+      A to = of(b);
+      int above = compare(key, a);
+      int below = compare(key, b);
+      expect(before, field.between(from, to), key, matches && above >= 0 && below < 0);
+      expect(before, field.atLeast(from), key, matches && above >= 0);
+      expect(before, field.greaterThan(from), key, matches && above > 0);
+      expect(before, field.atMost(to), key, matches && below <= 0);
+      expect(before, field.lessThan(to), key, matches && below < 0);
+    }
+
+    @SuppressWarnings("unchecked") // the array is only read
+    private static void expect(
+        List<TupleCodec.Match<Event>> before,
+        TupleCodec.Match<Event> bound,
+        Event key,
+        boolean expected) {
+      TupleCodec.Match<Event>[] all =
+          Stream.concat(before.stream(), Stream.of(bound)).toArray(TupleCodec.Match[]::new);
+      Range range = TypedRange.matching(all).encode(EVENT);
+
+      assertThat(!range.isEmpty() && range.contains(EVENT.encode(key)))
+          .as("%s after %s", bound, before)
+          .isEqualTo(expected);
+    }
+  }
+
+  private static final List<Part<?>> PARTS =
+      List.of(
+          new Part<>(Codec.field(Event::source, Codec.STRING), Comparator.naturalOrder()),
+          new Part<>(Codec.field(Event::device, Codec.UUID), Comparator.comparing(UUID::toString)),
+          new Part<>(Codec.field(Event::at, Codec.LONG), Comparator.naturalOrder()),
+          new Part<>(Codec.field(Event::tag, Codec.BYTES), Arrays::compareUnsigned));
+
+  @SuppressWarnings("unchecked") // in the order of the list above
+  private static final Codec<Event> EVENT =
+      Codec.of(
+          Event::new,
+          (TupleCodec.Field<Event, String>) PARTS.get(0).field(),
+          (TupleCodec.Field<Event, UUID>) PARTS.get(1).field(),
+          (TupleCodec.Field<Event, Long>) PARTS.get(2).field(),
+          (TupleCodec.Field<Event, byte[]>) PARTS.get(3).field());
+
+  /** Few values, the least and the greatest of each type among them. */
+  @Provide
+  static Arbitrary<Event> events() {
+    Arbitrary<UUID> devices =
+        Arbitraries.of(0L, 1L, -1L, Long.MIN_VALUE, Long.MAX_VALUE).map(half -> new UUID(half, -1));
+    return Combinators.combine(
+            Arbitraries.of("", "a", "a\0", "ab", "b", "\uffff"),
+            devices,
+            Arbitraries.of(Long.MIN_VALUE, -3L, -1L, 0L, 5L, Long.MAX_VALUE),
+            Arbitraries.of((byte) 0, (byte) 0xff).array(byte[].class).ofMaxSize(2))
+        .as(Event::new);
+  }
+
+  @Property
+  void aBoundOnAComponentIsARange(
+      @ForAll("events") Event key,
+      @ForAll("events") Event from,
+      @ForAll("events") Event to,
+      @ForAll @IntRange(min = 0, max = 3) int depth) {
+    List<Part<?>> leading = PARTS.subList(0, depth);
+    Event like = depth % 2 == 0 ? from : key; // or longer matches would be rare
+
+    PARTS
+        .get(depth)
+        .check(
+            leading.stream().<TupleCodec.Match<Event>>map(part -> part.is(like)).toList(),
+            leading.stream().allMatch(part -> part.compare(key, like) == 0),
+            key,
+            from,
+            to);
+  }
 
   /** Few characters and lengths, so that equal, shorter and longer components meet often. */
   @Provide

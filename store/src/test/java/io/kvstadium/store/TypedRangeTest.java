@@ -102,6 +102,9 @@ class TypedRangeTest {
     assertThatThrownBy(() -> users.scan(TypedRange.matching(TENANT.startsWith("a"), ID.is(1L))))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("may only be the last one");
+    assertThatThrownBy(() -> users.scan(TypedRange.matching(TENANT.atLeast("a"), ID.is(1L))))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("may only be the last one");
     assertThatThrownBy(() -> users.scan(TypedRange.matching(TENANT.is("a"), ID.is(1L), ID.is(2L))))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("match 3 of a range");
