@@ -83,8 +83,8 @@ public final class EventLog implements AutoCloseable {
     return store.read(view -> {
       TypedRange<BySource> newest =
           TypedRange.<BySource>matching(SOURCE.is(source)).reverse().limit(most);
-      try (var places = view.on(index).scan(newest).stream()) {
-        List<Long> numbers = places.map(place -> place.getKey().number()).toList();
+      try (var places = view.on(index).scan(newest.keysOnly()).keys()) {
+        List<Long> numbers = places.map(BySource::number).toList();
         return view.on(events).getAll(numbers).stream().flatMap(Stream::ofNullable).toList();
       }
     });

@@ -88,6 +88,14 @@ public interface Cursor extends AutoCloseable {
     return CursorIterator.stream(entries(), this::close);
   }
 
+  /**
+   * Returns the keys of the remaining entries as a lazy sequential stream, also of a scan without
+   * values. Closing the stream closes this cursor.
+   */
+  default Stream<byte[]> keys() {
+    return CursorIterator.stream(new CursorIterator<>(() -> next() ? key() : null), this::close);
+  }
+
   /** Releases its resources. A second call does nothing. */
   @Override
   void close();

@@ -356,7 +356,8 @@ final class CursorView implements Cursor {
 
   private void refuseValues() {
     if (withoutValues) {
-      throw new BadArgumentException("the scan was asked for keys only: leave keysOnly() out");
+      throw new BadArgumentException(
+          "the scan was asked for keys only: take its keys(), or leave keysOnly() out");
     }
   }
 

@@ -88,7 +88,7 @@ public record Range(
     return new Range(from, fromInclusive, to, toInclusive, reversed, entries, withoutValues);
   }
 
-  /** Returns a copy without values: {@link Cursor#value()} is then refused. */
+  /** Returns a copy without values, for {@link Cursor#key} and {@link Cursor#keys} only. */
   public Range keysOnly() {
     return new Range(from, fromInclusive, to, toInclusive, reversed, limit, true);
   }

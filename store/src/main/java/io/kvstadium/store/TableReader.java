@@ -80,4 +80,10 @@ public interface TableReader {
 
   /** The exact number of entries; may have to visit each. */
   long count();
+
+  /**
+   * The exact number of entries in a range, at most its limit. Visits each key, but reads no values
+   * where the engine can do without.
+   */
+  long count(Range range);
 }

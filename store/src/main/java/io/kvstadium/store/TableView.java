@@ -60,6 +60,13 @@ final class TableView<T extends EngineTable> implements Table {
     return handle;
   }
 
+  /** The store's own view without its listener, for what the library does unasked. */
+  TableView<T> unlistened() {
+    OpenStore<T> store = handle.store();
+    EngineStore<T> engineStore = store.unlistened();
+    return new TableView<>(handle, access, engineStore, store.writer(engineStore), cursors, owner);
+  }
+
   @Override
   public String name() {
     return handle.name();
@@ -285,11 +292,19 @@ final class TableView<T extends EngineTable> implements Table {
     // only the latest state: an engine's count knows nothing about transactions and snapshots
     EngineStore<T> latest = handle.store().engineStore();
     long known = access.read(() -> reader.equals(latest) ? latest.count(handle.engineTable()) : -1);
-    if (known >= 0) {
-      return known;
-    }
+    return known >= 0 ? known : walk(Range.all());
+  }
+
+  @Override
+  public long count(Range range) {
+    Arguments.given(this, "range", range);
+    boolean whole = range.from() == null && range.to() == null && range.limit() == Long.MAX_VALUE;
+    return whole ? count() : walk(range);
+  }
+
+  private long walk(Range range) {
     long count = 0;
-    try (Cursor cursor = scan(Range.all().keysOnly())) {
+    try (Cursor cursor = scan(range.keysOnly())) {
       while (cursor.next()) {
         count++;
       }

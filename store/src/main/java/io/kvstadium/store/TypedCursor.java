@@ -120,6 +120,20 @@ public final class TypedCursor<K, V> implements AutoCloseable {
     return CursorIterator.stream(entries(), this::close);
   }
 
+  /**
+   * Returns the keys of the remaining entries as a lazy sequential stream. Together with {@link
+   * TypedRange#keysOnly}, no values are read. Closing the stream closes this cursor:
+   *
+   * <pre>{@code
+   * try (var names = table.scan(TypedRange.prefix("a").keysOnly()).keys()) {
+   *   names.forEach(this::greet);
+   * }
+   * }</pre>
+   */
+  public Stream<K> keys() {
+    return CursorIterator.stream(new CursorIterator<>(() -> next() ? key() : null), this::close);
+  }
+
   /** Releases its resources. A second call does nothing. */
   @Override
   public void close() {

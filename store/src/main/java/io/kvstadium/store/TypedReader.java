@@ -65,4 +65,12 @@ public interface TypedReader<K, V> {
 
   /** The exact number of entries; may have to visit each. */
   long count();
+
+  /**
+   * The exact number of entries in a range; see {@link TableReader#count(Range)}. Nothing is
+   * decoded.
+   *
+   * @throws BadArgumentException if the range has bounds that the key codec cannot express
+   */
+  long count(TypedRange<K> range);
 }

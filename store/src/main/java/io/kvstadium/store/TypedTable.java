@@ -141,6 +141,11 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
   }
 
   @Override
+  public long count(TypedRange<K> range) {
+    return reader.count(range);
+  }
+
+  @Override
   public void put(K key, V value) {
     writer.put(key, value);
   }

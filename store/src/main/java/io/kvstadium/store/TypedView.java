@@ -129,6 +129,11 @@ final class TypedView<K, V> implements TypedReader<K, V> {
     return table.count();
   }
 
+  @Override
+  public long count(TypedRange<K> range) {
+    return table.count(encode(range));
+  }
+
   K decodeKey(byte[] bytes) {
     try {
       return keys.decode(bytes);

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -145,6 +146,33 @@ class TypedTableTest {
       assertThat(cursor.key()).isEqualTo("a");
       assertThatThrownBy(cursor::value).isInstanceOf(BadArgumentException.class);
     }
+  }
+
+  @Test
+  void keysAreCountedAndStreamedWithoutValues() {
+    List.of("a", "ab", "b").forEach(key -> visits.put(key, 1L));
+    visits.raw().put(Codec.STRING.encode("ac"), new byte[1]); // no such value can be read
+    TypedRange<String> range = TypedRange.<String>prefix("a").keysOnly();
+
+    try (Stream<String> keys = visits.scan(range).keys()) {
+      assertThat(keys).containsExactly("a", "ab", "ac");
+    }
+    assertThat(visits.count(range)).isEqualTo(3);
+    assertThat(visits.count(range.limit(2).reverse())).isEqualTo(2);
+    assertThat(visits.count(TypedRange.all())).isEqualTo(4);
+    store.transact(tx -> {
+      tx.on(visits).delete("a");
+      assertThat(tx.on(visits).count(range)).isEqualTo(2);
+      return 0;
+    });
+    store.read(view -> {
+      visits.delete("ab");
+      assertThat(view.on(visits).count(range)).isEqualTo(2);
+      return 0;
+    });
+    assertThatThrownBy(() -> visits.scan(range).stream().count())
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("keys()");
   }
 
   @Test
