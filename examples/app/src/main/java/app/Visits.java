@@ -13,7 +13,7 @@ public final class Visits {
     String url = arguments.length > 0 ? arguments[0] : "sqlite:data/visits";
     try (Store store = Stadium.open(url)) {
       TypedTable<String, Long> visits = store.table("visits", Codec.STRING, Codec.LONG);
-      visits.put("home", visits.getOrDefault("home", 0L) + 1);
+      visits.add("home", 1);
       System.out.println("visit " + visits.get("home") + " in " + store.engine());
     }
   }

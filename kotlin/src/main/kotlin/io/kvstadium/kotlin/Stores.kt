@@ -18,7 +18,7 @@ import kotlin.reflect.KClass
  * ```
  * Stadium.open("rocksdb:data/app").use { store ->
  *   val visits = store.table<String, Long>("visits")
- *   visits["home"] = (visits["home"] ?: 0) + 1
+ *   visits.add("home", 1)
  * }
  * ```
  */

@@ -5,7 +5,7 @@
  * <pre>{@code
  * try (Store store = Stadium.open("rocksdb:data/app?durability=power")) {
  *   TypedTable<String, Long> visits = store.table("visits", Codec.STRING, Codec.LONG);
- *   visits.put("home", visits.getOrDefault("home", 0L) + 1);
+ *   visits.add("home", 1);
  * }
  * }</pre>
  *
