@@ -29,12 +29,14 @@ public final class ExpiringTable<K, V> {
   private final TypedTable<K, Expiring<V>> table;
   private final Duration timeToLive;
   private final InstantSource clock;
+  private final Sweeper sweeper;
 
   private ExpiringTable(
-      TypedTable<K, Expiring<V>> table, Duration timeToLive, InstantSource clock) {
+      TypedTable<K, Expiring<V>> table, Duration timeToLive, InstantSource clock, Sweeper sweeper) {
     this.table = table;
-    this.timeToLive = checked(timeToLive);
+    this.timeToLive = timeToLive;
     this.clock = clock;
+    this.sweeper = sweeper;
   }
 
   /**
@@ -61,19 +63,21 @@ public final class ExpiringTable<K, V> {
     Arguments.given("ExpiringTable.of", "table", table);
     Arguments.given("ExpiringTable.of", "clock", clock);
     Sweeper sweeper = Sweeper.of(table.raw(), clock);
-    ExpiringTable<K, V> expiring =
-        new ExpiringTable<>(
-            table.raw().typed(table.keyCodec(), new ExpiringCodec<>(table.valueCodec())),
-            timeToLive,
-            clock);
-    sweeper.sweepInBackground(); // not if the call is refused: it would sweep forever
-    return expiring;
+    checked(timeToLive); // a call that is refused must not begin to sweep
+    return new ExpiringTable<>(
+        table.raw().typed(table.keyCodec(), new ExpiringCodec<>(table.valueCodec())),
+        timeToLive,
+        clock,
+        sweeper.sweepInBackground());
   }
 
   /** This table as seen from inside a transaction. */
   public ExpiringTable<K, V> on(Transaction transaction) {
     return new ExpiringTable<>(
-        Arguments.given(table.raw(), "transaction", transaction).on(table), timeToLive, clock);
+        Arguments.given(table.raw(), "transaction", transaction).on(table),
+        timeToLive,
+        clock,
+        sweeper);
   }
 
   /** This table as a target of a batch. */
@@ -216,7 +220,9 @@ public final class ExpiringTable<K, V> {
     long now = clock.millis();
     // because toMillis() would overflow for a duration that means forever
     boolean forever = checked(time).toSeconds() >= (ExpiringCodec.LAST - now) / 1_000;
-    return new Expiring<>(forever ? ExpiringCodec.LAST : now + time.toMillis(), value);
+    long due = forever ? ExpiringCodec.LAST : now + time.toMillis();
+    sweeper.note(due);
+    return new Expiring<>(due, value);
   }
 
   private static Duration checked(Duration time) {

@@ -44,6 +44,11 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     return listener == null ? store : new ListenedStore<>(store, listener, failures);
   }
 
+  /** What {@link #by} was given. */
+  static <T extends EngineTable> EngineStore<T> without(EngineStore<T> store) {
+    return store instanceof ListenedStore<T> listened ? listened.store : store;
+  }
+
   /** Calls the listener; what it throws must not look like the store's failure. */
   static void tell(Runnable what) {
     try {
@@ -75,8 +80,15 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
   /** Reports a call's failure in the library's words, and returns it. */
   final RuntimeException failed(Call call, String table, Throwable thrown) {
     RuntimeException failure = failures.of(thrown);
-    tell(() -> listener.failed(call, table, failure));
+    if (!(failure instanceof ConflictException && isRetried())) {
+      tell(() -> listener.failed(call, table, failure));
+    }
     return failure;
+  }
+
+  /** Whether what loses to others is tried again, and reported only after the last attempt. */
+  boolean isRetried() {
+    return false;
   }
 
   /** For what is not a hot path. */
@@ -296,6 +308,11 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
         EngineTransaction<T> transaction, StoreListener listener, Failures failures) {
       super(transaction, listener, failures);
       this.transaction = transaction;
+    }
+
+    @Override
+    boolean isRetried() {
+      return true;
     }
 
     @Override

@@ -53,8 +53,7 @@ class OpenStore<T extends EngineTable> implements Store {
   /** {@code null} if there are transactions, which then make conditional writes atomic. */
   private final @Nullable KeyLocks keyLocks;
 
-  /** The threads that remove what has expired, by table. */
-  private final Map<Table, Thread> sweeps = new ConcurrentHashMap<>();
+  private final Sweeps sweeps = new Sweeps(this);
 
   /** Syncs in the background, if that is asked for. */
   private volatile @Nullable Thread syncs;
@@ -108,6 +107,11 @@ class OpenStore<T extends EngineTable> implements Store {
     return engineStore;
   }
 
+  /** The engine's side without the listener, for what the library does unasked. */
+  EngineStore<T> unlistened() {
+    return Listened.without(engineStore);
+  }
+
   @Nullable StoreListener listener() {
     return how.listener();
   }
@@ -119,7 +123,7 @@ class OpenStore<T extends EngineTable> implements Store {
     }
   }
 
-  Map<Table, Thread> sweeps() {
+  Sweeps sweeps() {
     return sweeps;
   }
 
@@ -292,10 +296,15 @@ class OpenStore<T extends EngineTable> implements Store {
 
   /** What writes single entries, or {@code null} if nothing does. */
   @Nullable EngineWriter<T> writer() {
+    return writer(engineStore);
+  }
+
+  /** The same by another view of the engine's side. */
+  @Nullable EngineWriter<T> writer(EngineStore<T> target) {
     if (!capabilities.contains(Capability.WRITE)) {
       return null;
     }
-    return keyLocks == null ? engineStore : new GuardedWriter<>(engineStore, keyLocks);
+    return keyLocks == null ? target : new GuardedWriter<>(target, keyLocks);
   }
 
   /**
@@ -326,10 +335,11 @@ class OpenStore<T extends EngineTable> implements Store {
     long begun = System.nanoTime();
     while (true) {
       try {
-        return transact(options, tx -> ConditionalWrites.take(tx.on(table), key, step));
+        return transactions(engineStore, listener())
+            .run(options, tx -> ConditionalWrites.take(tx.on(table), key, step));
       } catch (ConflictException e) {
         if (System.nanoTime() - begun >= options.lockTimeout().toNanos()) {
-          throw e;
+          throw told(e);
         }
       }
     }
@@ -357,8 +367,31 @@ class OpenStore<T extends EngineTable> implements Store {
     Arguments.given(url, "block of transact", block);
     checkWritable();
     checkOutside("transact");
-    return new Transactions<>(this, engineStore, access, transactions.readLock())
-        .run(options, block);
+    try {
+      return transactions(engineStore, listener()).run(options, block);
+    } catch (ConflictException e) {
+      throw told(e);
+    }
+  }
+
+  /** Runs a transaction of the library's own. */
+  <R extends @Nullable Object> R transactUnlistened(Function<Transaction, R> block) {
+    checkWritable();
+    checkOutside("sweep");
+    return transactions(unlistened(), null).run(TransactionOptions.DEFAULT, block);
+  }
+
+  private Transactions<T> transactions(EngineStore<T> by, @Nullable StoreListener told) {
+    return new Transactions<>(this, by, access, transactions.readLock(), told);
+  }
+
+  /** Tells the listener of a conflict after the last attempt: only this one the caller gets. */
+  private ConflictException told(ConflictException lost) {
+    StoreListener listener = listener();
+    if (listener != null) {
+      Listened.tell(() -> listener.failed(StoreListener.Call.COMMIT, "", lost));
+    }
+    return lost;
   }
 
   @Override
@@ -592,7 +625,7 @@ class OpenStore<T extends EngineTable> implements Store {
         attempt(this::compact, failures);
       }
       access.gate().shut();
-      sweeps.values().forEach(LockSupport::unpark);
+      sweeps.wake();
       LockSupport.unpark(syncs);
       access.gate().close();
       transactions.writeLock().lock(); // blocks still running end at their next call

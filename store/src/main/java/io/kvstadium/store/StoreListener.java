@@ -3,8 +3,9 @@ package io.kvstadium.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is notified of what a store does, for metrics and traces; set by {@link OpenOptions#listener}.
- * Without one, nothing is measured and there is no cost.
+ * Is notified of what a store does for the application, for metrics and traces; set by {@link
+ * OpenOptions#listener}. Without one, nothing is measured and there is no cost. What the library
+ * does unasked, such as the sweep of an {@link ExpiringTable}, is not reported.
  *
  * <p>Called by many threads at once, on the thread of the call and inside it: it must be quick, and
  * must not use the store. An exception that it throws is logged and changes nothing.
@@ -59,7 +60,8 @@ public interface StoreListener {
   default void called(Call call, String table, long nanoseconds, long bytes) {}
 
   /**
-   * A call failed.
+   * A call failed. A transaction that lost is reported after its last attempt, as a {@link
+   * Call#COMMIT}; each attempt before as a {@link #conflict}.
    *
    * @param failure what the application gets; what its own callbacks throw is not reported
    */

@@ -4,32 +4,44 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes what is due from a table of an {@link ExpiringTable}. It walks over the table in steps
- * and rests between them; if a quarter of a step was due it continues at once, so that a table does
- * not grow faster than it is swept. (Redis' active expiry has the same rule.)
+ * Removes what is due from a table of an {@link ExpiringTable}. It walks over the table in laps of
+ * steps, each from behind the last key of the one before, and rests between them; if a quarter of a
+ * step was due it continues at once, so that a table does not grow faster than it is swept. (Redis'
+ * active expiry has the same rule.)
+ *
+ * <p>No lap begins before something is due: to begin may be expensive, because an LSM tree steps
+ * over all that was removed at the table's head and not yet compacted. For the same reason a step
+ * that took long is followed by a longer rest.
  */
 final class Sweeper {
-  private static final System.Logger LOG = System.getLogger(Sweeper.class.getPackageName());
-
   /** Entries of one step: few enough that what it removes fits into one transaction. */
   private static final int STEP = 256;
 
-  private static final Duration REST = Duration.ofMillis(100);
+  private static final long REST = Duration.ofMillis(100).toNanos();
 
-  /** Without an order no step can begin where the last one ended: each visits all. */
-  private static final Duration REST_UNORDERED = Duration.ofMinutes(1);
+  /** A rest is at least this many times as long as the step before it. */
+  private static final int REST_TO_STEP = 20;
 
-  /** Where the engine removes what is due: for what others have put without telling it. */
-  private static final Duration REST_BY_ENGINE = Duration.ofMinutes(1);
+  /** The longest rest, and the longest time between two attempts that fail. */
+  private static final long LONG_REST = Duration.ofMinutes(1).toNanos();
 
   private final TableView<?> table;
   private final OpenStore<?> store;
   private final InstantSource clock;
+
+  /** The earliest expiry of an entry that was put or visited since the lap began. */
+  private final AtomicLong soonest = new AtomicLong();
+
   private byte @Nullable [] last; // the last key that was visited; null to begin at the first
+  private boolean begun;
+  private long earliest; // of the next step, as a System.nanoTime
+  private long latest;
+  private long backOff;
 
   private Sweeper(TableView<?> table, OpenStore<?> store, InstantSource clock) {
     this.table = table;
@@ -49,47 +61,81 @@ final class Sweeper {
     OpenStore<?> store = view.handle().store();
     store.require(Capability.WRITE);
     store.require(Capability.SCAN);
-    return new Sweeper(view, store, clock);
+    return new Sweeper(view.unlistened(), store, clock);
   }
 
-  /** Starts to sweep, unless the table is swept already; ends with the store. */
-  void sweepInBackground() {
+  TableHandle<?> handle() {
+    return table.handle();
+  }
+
+  @Override
+  public String toString() {
+    return table.toString();
+  }
+
+  /** Starts to sweep until the store is closed; returns what sweeps the table in the background. */
+  Sweeper sweepInBackground() {
     if (isByEngine()) {
       table.handle().engineTable().expire(ExpiringCodec::dueForEngine);
     }
-    store
-        .sweeps()
-        .computeIfAbsent(
-            table,
-            _ -> Thread.ofPlatform().daemon().name("stadium-sweep " + table).start(this::sweepOn));
+    Sweeper present = store.sweeps().add(this);
+    store.sweeps().start();
+    return present;
   }
 
-  private void sweepOn() {
-    try {
-      while (store.status().state() == StoreStatus.State.OPEN) {
-        if (!sweepMore()) {
-          LockSupport.parkNanos(rest().toNanos());
-        }
-      }
-    } catch (ClosedException e) {
-      // the store was closed or the table dropped: there is nothing left to sweep
-    } finally {
-      store.sweeps().remove(table);
+  /** Takes note of the expiry of an entry, in milliseconds since 1970. */
+  void note(long due) {
+    if (due < soonest.getPlain()) {
+      soonest.accumulateAndGet(due, Math::min);
     }
   }
 
-  /** Whether to continue at once. */
-  private boolean sweepMore() {
+  /** Whether to take the next step now. */
+  boolean isTime(long nanoTime) {
+    return !begun
+        || nanoTime - latest >= 0
+        || (nanoTime - earliest >= 0 && soonest.get() <= clock.millis());
+  }
+
+  /**
+   * Takes a step.
+   *
+   * @return whether the next one should follow at once
+   */
+  boolean stepInBackground(LongSupplier nanoTime) {
+    byte[] before = last;
+    long start = nanoTime.getAsLong();
+    if (before == null) {
+      soonest.set(Long.MAX_VALUE);
+    }
+    int removed = 0;
     try {
-      return step() >= STEP / 4;
-    } catch (ClosedException e) {
-      throw e;
+      removed = step();
     } catch (ConflictException e) {
-      return false; // others write here: the next step tries again
-    } catch (StadiumException e) {
-      LOG.log(System.Logger.Level.WARNING, table + ": removing what has expired failed", e);
-      return false;
+      note(clock.millis()); // others write here: the next lap tries again
+    } catch (RuntimeException | Error e) {
+      last = before;
+      backOff = Math.clamp(2 * backOff, REST, LONG_REST);
+      rest(nanoTime.getAsLong(), backOff, backOff);
+      throw e;
     }
+    backOff = 0;
+    if (last != null && removed >= STEP / 4) {
+      rest(start, 0, 0);
+      return true;
+    }
+    long now = nanoTime.getAsLong();
+    boolean steady = isOrdered() && !isByEngine();
+    long rest = steady ? Math.max(REST, REST_TO_STEP * (now - start)) : LONG_REST;
+    rest(now, rest, last == null ? LONG_REST : rest);
+    return false;
+  }
+
+  /** Rests for this time, and then until something is due, but no longer than {@code most}. */
+  private void rest(long nanoTime, long least, long most) {
+    begun = true;
+    earliest = nanoTime + least;
+    latest = nanoTime + Math.max(least, most);
   }
 
   /** Removes all that is due. */
@@ -113,8 +159,11 @@ final class Sweeper {
     try (Cursor cursor = table.scan(range)) {
       while (cursor.next()) {
         key = cursor.key();
-        if (isDue(cursor.value(), now)) {
+        long expiry = due(cursor.value());
+        if (expiry <= now) {
           due.add(key);
+        } else {
+          note(expiry);
         }
         if (++visited >= STEP && ordered) {
           break;
@@ -129,7 +178,7 @@ final class Sweeper {
   private int remove(List<byte[]> keys, long now) {
     if (store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)
         || store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION)) {
-      return store.transact(tx -> {
+      return store.transactUnlistened(tx -> {
         Table inside = tx.on(table);
         int removed = 0;
         for (byte[] key : keys) {
@@ -151,10 +200,6 @@ final class Sweeper {
     return removed;
   }
 
-  private Duration rest() {
-    return isByEngine() ? REST_BY_ENGINE : isOrdered() ? REST : REST_UNORDERED;
-  }
-
   /** The engine knows only the system clock, and no conditional tables. */
   private boolean isByEngine() {
     return store.capabilities().contains(Capability.EXPIRY)
@@ -167,10 +212,15 @@ final class Sweeper {
   }
 
   private static boolean isDue(byte[] value, long now) {
+    return due(value) <= now;
+  }
+
+  /** When it expires: never, if it was not put by this layer; reading it there fails with this. */
+  private static long due(byte[] value) {
     try {
-      return ExpiringCodec.due(value) <= now;
+      return ExpiringCodec.due(value);
     } catch (CorruptException e) {
-      return false; // not put by this layer: reading it there fails with this
+      return Long.MAX_VALUE;
     }
   }
 }

@@ -12,9 +12,14 @@ import org.jspecify.annotations.Nullable;
  * Runs a {@code transact} block, and repeats it if it lost.
  *
  * @param running held while the block runs, so that the store's close waits for its end
+ * @param listener is told of each attempt that lost
  */
 record Transactions<T extends EngineTable>(
-    OpenStore<T> store, EngineStore<T> engineStore, StoreAccess access, Lock running) {
+    OpenStore<T> store,
+    EngineStore<T> engineStore,
+    StoreAccess access,
+    Lock running,
+    @Nullable StoreListener listener) {
   private static final int MAX_BACK_OFF_DOUBLINGS = 10;
 
   <R extends @Nullable Object> R run(TransactionOptions options, Function<Transaction, R> block) {
@@ -54,7 +59,6 @@ record Transactions<T extends EngineTable>(
   }
 
   private void tell(int attempt) {
-    StoreListener listener = store.listener();
     if (listener != null) {
       Listened.tell(() -> listener.conflict(attempt));
     }

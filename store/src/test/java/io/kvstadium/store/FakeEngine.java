@@ -63,7 +63,7 @@ public final class FakeEngine implements Engine {
   /** Called by each sync. */
   volatile Runnable atSync = () -> {};
 
-  /** Called by each read and write inside a transaction, and by each put outside. */
+  /** Called by each write inside a transaction, and by each put outside. */
   EngineCall.Action atCall = () -> {};
 
   /** How large things may be. */
@@ -383,7 +383,8 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public void delete(FakeTable table, byte[] key) {
+    public void delete(FakeTable table, byte[] key) throws Exception {
+      atCall.run();
       writes.add(new Write<>(table, key, null));
       entries(table).remove(key);
     }

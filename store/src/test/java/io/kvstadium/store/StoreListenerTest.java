@@ -9,9 +9,11 @@ import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -143,6 +145,53 @@ class StoreListenerTest {
         .contains(
             "SYNC  failed: planted in the engine", "conflict 1", "leak: cursor on table t of fake:")
         .noneMatch(told -> told.startsWith("GET t failed"));
+  }
+
+  @Test
+  void aTransactionThatLostIsAFailureOnlyIfTheApplicationGetsIt() {
+    Store store = open();
+    Table table = store.table("t");
+    AtomicInteger lost = new AtomicInteger(1);
+    engine.atCall =
+        () -> {
+          if (lost.getAndDecrement() > 0) {
+            throw new ConflictException("planted");
+          }
+        };
+
+    store.transact(tx -> {
+      tx.on(table).put(key, value);
+      return 0;
+    });
+
+    assertThat(recorder.told).containsExactly("conflict 1", "PUT t 5", "COMMIT  0");
+    recorder.told.clear();
+    lost.set(Integer.MAX_VALUE);
+    assertThatThrownBy(() ->
+            store.transact(
+                TransactionOptions.DEFAULT.attempts(1),
+                tx -> {
+                  tx.on(table).put(key, value);
+                  return 0;
+                }))
+        .isInstanceOf(ConflictException.class);
+    assertThat(recorder.told)
+        .hasSize(2)
+        .contains("conflict 1")
+        .anyMatch(told -> told.startsWith("COMMIT  failed"));
+  }
+
+  @Test
+  void isNotToldOfSweeps() {
+    Store store = open();
+    Table table = store.table("t");
+    table.put(key, Arrays.copyOf(new byte[] {(byte) 0xee}, 9)); // due since 1970
+    recorder.told.clear();
+
+    ExpiringTable.of(table, Duration.ofHours(1)).sweep();
+
+    assertThat(recorder.told).isEmpty();
+    assertThat(table.exists(key)).isFalse();
   }
 
   @Test
