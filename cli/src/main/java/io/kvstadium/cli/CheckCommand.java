@@ -147,7 +147,7 @@ final class CheckCommand implements Callable<Integer> {
     command.add("-Dstadium.check.options=" + used);
     command.add("-Dstadium.check.interrupts=" + !noInterrupts);
     if (seed != null) {
-      command.add("-Dstadium.kit.seed=" + seed);
+      command.add("-Dstadium.seed=" + seed);
     }
     command.addAll(List.of("-cp", classPath(), MAIN, tests, again()));
     if (stacks) {

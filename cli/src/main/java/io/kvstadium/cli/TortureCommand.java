@@ -90,6 +90,13 @@ final class TortureCommand implements Callable<Integer> {
   private @Nullable String held;
 
   @Option(
+      names = "--require",
+      description =
+          "Fails before anything is tried if a fault is not possible here, instead of leaving it"
+              + " out.")
+  private boolean require;
+
+  @Option(
       names = "--replay",
       paramLabel = "LINE",
       description = "Repeats a finding by the line that it was printed with, up to 20 times.")
@@ -130,19 +137,32 @@ final class TortureCommand implements Callable<Integer> {
     Settings settings = replay == null ? settings(engines) : Settings.replaying(replay);
     try (TortureText text = new TortureText(settings)) {
       EngineInfo engine = engines.engine(settings.url().engine()).info();
+      Torture torture = new Torture(settings, text);
+      if (require) {
+        requirePossible(torture);
+      }
       List<Tally> tallies =
-          new Torture(settings, text)
-              .run(
-                  engines,
-                  keep,
-                  soFar -> {
-                    if (json != null) {
-                      TortureFiles.write(TortureFiles.of(settings, engine, soFar), json);
-                    }
-                  });
+          torture.run(
+              engines,
+              keep,
+              soFar -> {
+                if (json != null) {
+                  TortureFiles.write(TortureFiles.of(settings, engine, soFar), json);
+                }
+              });
       text.summary(tallies);
       return tallies.stream().allMatch(tally -> tally.broken().isEmpty()) ? 0 : 1;
     }
+  }
+
+  private static void requirePossible(Torture torture) {
+    torture
+        .impossible()
+        .forEach((fault, reason) -> {
+          throw new BadArgumentException(
+              "fault %s is not possible here: %s (without --require it is left out)"
+                  .formatted(fault.word(), reason));
+        });
   }
 
   private Settings settings(Engines engines) {

@@ -42,33 +42,6 @@ class ArchitectureTest {
   private static final Pattern DEPENDENCY =
       Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL);
 
-  @ParameterizedTest(name = "{0} uses only: {1}")
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          store       | store
-          conformance | conformance store
-          bench       | bench store
-          server      | server store
-          torture     | torture cluster store
-          transfer    | transfer store
-          cluster     | cluster store
-          cli         | cli bench server torture transfer cluster store conformance
-          """)
-  void aRoomUsesOnlyWhatItMay(String room, String allowed) {
-    Set<String> rooms = Set.of(allowed.split(" "));
-    List<String> broken = new ArrayList<>();
-
-    for (Path file : sources(ROOT.resolve(room).resolve("src/main/java"))) {
-      names(file).stream()
-          .filter(name -> !rooms.contains(name.group(1)))
-          .forEach(name -> broken.add(where(file) + " uses " + name.group()));
-    }
-
-    assertThat(broken).as("%s may use nothing of ours but %s", room, allowed).isEmpty();
-  }
-
   @Test
   void enginesUseTheStoreOnlyAndNotEachOther() {
     List<String> broken = new ArrayList<>();

@@ -1,7 +1,6 @@
 package io.kvstadium.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Network;
@@ -9,6 +8,7 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.cli.Cli.Run;
+import io.kvstadium.testing.Needs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -53,7 +53,7 @@ class ClientsTest {
 
   @BeforeAll
   void start(@TempDir Path fresh) throws IOException {
-    assumeTrue(Files.isExecutable(SERVER), "redis-server is installed (Debian's package)");
+    Path program = Needs.program("redis-server", "redis-server");
     directory = fresh;
     Files.writeString(directory.resolve("little.toml"), SUITE);
     int port;
@@ -64,7 +64,7 @@ class ClientsTest {
     server =
         new ProcessBuilder(
                 List.of(
-                    SERVER.toString(),
+                    program.toString(),
                     "--port",
                     Integer.toString(port),
                     "--bind",

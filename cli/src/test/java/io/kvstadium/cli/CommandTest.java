@@ -36,35 +36,6 @@ class CommandTest {
     stadium.close();
   }
 
-  @Test
-  void helpNamesEveryCommand() {
-    Run run = new Cli(directory).run("--help");
-
-    assertThat(run.exit()).isZero();
-    assertThat(run.out())
-        .contains(
-            "Usage: stadium",
-            "bench",
-            "engines",
-            "report",
-            "compare",
-            "backup",
-            "torture",
-            "doctor",
-            "copy",
-            "export",
-            "import",
-            "stat",
-            "shell",
-            "get",
-            "put",
-            "delete",
-            "scan",
-            "count");
-    assertThat(run.err()).isEmpty();
-    assertNarrow(run);
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -2,7 +2,6 @@ package io.kvstadium.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -10,10 +9,10 @@ import io.kvstadium.cli.Cli.Run;
 import io.kvstadium.store.Codec;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.testing.Needs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -263,7 +262,7 @@ class ShellTest {
   /** With keys that are typed, tab and Ctrl-C among them. */
   @Test
   void atATerminalKeysAreCompletedAndCtrlCEndsAScanOnly() throws IOException, InterruptedException {
-    assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "no pseudo-terminal without script");
+    Needs.program("script", "bsdutils");
     try (Store store = Stadium.open("lmdb:" + directory.resolve("a"))) {
       store.write(batch -> {
         for (int i = 0; i < MANY; i++) {

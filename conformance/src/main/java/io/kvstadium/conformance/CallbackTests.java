@@ -19,6 +19,7 @@ import io.kvstadium.store.TransactionOptions;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -55,6 +56,7 @@ interface CallbackTests extends Staged {
     return store;
   }
 
+  @Tag("library")
   @Test
   default void aValueReaderCannotEndItsStore() {
     Store store = openFilled();
@@ -73,6 +75,7 @@ interface CallbackTests extends Staged {
     assertUsable(store);
   }
 
+  @Tag("library")
   @Test
   default void anUpdateFunctionCannotEndItsStore() {
     Store store = openFilled();
@@ -90,6 +93,7 @@ interface CallbackTests extends Staged {
     assertUsable(store);
   }
 
+  @Tag("library")
   @Test
   default void anIteratorThatIsLoadedCannotEndItsStore() {
     Store store = openFilled();
@@ -114,6 +118,7 @@ interface CallbackTests extends Staged {
     assertUsable(store);
   }
 
+  @Tag("library")
   @Test
   default void aBatchCannotEndItsStore() {
     Store store = openFilled(Capability.BATCH);
@@ -127,6 +132,7 @@ interface CallbackTests extends Staged {
     assertUsable(store);
   }
 
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void aTransactionCannotEndItsStore(TransactionMode mode) {
@@ -144,6 +150,7 @@ interface CallbackTests extends Staged {
     assertUsable(store);
   }
 
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void aReaderInATransactionCannotEndIt(TransactionMode mode) {
@@ -166,6 +173,7 @@ interface CallbackTests extends Staged {
     assertThat(text(store.table().get(a()))).isEqualTo(text(bytes("2"))); // not rolled back
   }
 
+  @Tag("library")
   @Test
   default void aCursorCannotBeClosedInsideItsOwnReader() {
     Store store = openFilled(Capability.SCAN);
@@ -184,6 +192,7 @@ interface CallbackTests extends Staged {
     assertUsable(store);
   }
 
+  @Tag("library")
   @Test
   default void anIdleCursorMayBeClosedInsideAReader() {
     Store store = openFilled(Capability.SCAN);
@@ -203,6 +212,7 @@ interface CallbackTests extends Staged {
     assertUsable(store);
   }
 
+  @Tag("library")
   @Test
   default void aSnapshotCannotBeClosedInsideAReaderOfIts() {
     Store store = openFilled(Capability.SNAPSHOT);
@@ -227,6 +237,7 @@ interface CallbackTests extends Staged {
     assertUsable(store);
   }
 
+  @Tag("library")
   @Test
   default void anIdleSnapshotMayBeClosedInsideAReader() {
     Store store = openFilled(Capability.SNAPSHOT);
@@ -246,6 +257,7 @@ interface CallbackTests extends Staged {
     assertUsable(store);
   }
 
+  @Tag("library")
   @Test
   default void theStoreMayBeClosedInsideAReadBlockWhichEndsItsView() {
     Store store = openFilled();

@@ -84,7 +84,7 @@ final class CheckListener implements TestExecutionListener {
 
   private void skip(String reason) {
     String why = reason.replaceFirst("^Assumption failed: ", "");
-    skipped.merge(why.replaceFirst("^\\S+ does not declare ", "no "), 1, Integer::sum);
+    skipped.merge(why.replaceFirst("^does not declare ", "no "), 1, Integer::sum);
   }
 
   private static String method(TestIdentifier test) {

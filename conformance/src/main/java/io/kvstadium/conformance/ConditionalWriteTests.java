@@ -26,6 +26,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,6 +45,7 @@ interface ConditionalWriteTests extends Staged {
     TRANSACTION
   }
 
+  @Tag("library")
   @Test
   default void putIfAbsentPutsOnlyWhatIsNotThere() {
     Table table = stage().open().table();
@@ -54,6 +56,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("1")));
   }
 
+  @Tag("library")
   @Test
   default void replaceComparesTheWholeValue() {
     Table table = stage().open().table();
@@ -67,6 +70,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("2")));
   }
 
+  @Tag("library")
   @Test
   default void updateGivesThePresentValueAndWritesTheResult() {
     Table table = stage().open().table();
@@ -86,6 +90,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("None")));
   }
 
+  @Tag("library")
   @Test
   default void updateToNullRemovesTheEntry() {
     Table table = stage().open().table();
@@ -98,6 +103,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(table.exists(bytes("absent"))).isFalse();
   }
 
+  @Tag("library")
   @Test
   default void updateWhoseFunctionThrowsWritesNothing() {
     Table table = stage().open().table();
@@ -116,6 +122,7 @@ interface ConditionalWriteTests extends Staged {
     table.put(bytes("a"), bytes("usable"));
   }
 
+  @Tag("library")
   @Test
   default void updateToWhatTheEngineCannotHoldIsRefused() {
     Store store = stage().open();
@@ -129,6 +136,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(table.exists(bytes("a"))).isFalse();
   }
 
+  @Tag("library")
   @Test
   default void updateFunctionMayReadButNotBeginWhatWouldWaitForIt() {
     Store store = stage().open();
@@ -162,6 +170,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(table.exists(bytes("n"))).isFalse();
   }
 
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void updateFunctionMayNotBeginATransaction(TransactionMode mode) {
@@ -178,6 +187,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(store.table().exists(bytes("a"))).isFalse();
   }
 
+  @Tag("library")
   @Test
   default void conditionalWritesInsideAReaderAreRefused() {
     Table table = stage().open().table();
@@ -189,6 +199,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(table.add(bytes("n"), 1)).isOne();
   }
 
+  @Tag("library")
   @Test
   default void addCountsFromNothing() {
     Store store = stage().open();
@@ -202,6 +213,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(numbers.get("a")).isEqualTo(-2);
   }
 
+  @Tag("library")
   @Test
   default void addBeyondTheRangeIsRefused() {
     TypedTable<String, Long> numbers = stage().open().table().typed(Codec.STRING, Codec.LONG);
@@ -218,6 +230,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(numbers.add("max", Long.MIN_VALUE)).isEqualTo(-1);
   }
 
+  @Tag("library")
   @Test
   default void addToWhatIsNoNumberIsRefused() {
     Table table = stage().open().table();
@@ -233,6 +246,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("text")));
   }
 
+  @Tag("library")
   @Test
   default void typedConditionalWritesConvert() {
     Table table = stage().open().table();
@@ -250,6 +264,7 @@ interface ConditionalWriteTests extends Staged {
     assertThatThrownBy(() -> numbers.update("text", _ -> 1)).isInstanceOf(CorruptException.class);
   }
 
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void insideATransactionTheyAreItsParts(TransactionMode mode) {
@@ -283,6 +298,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(table.add(bytes("n"), 0)).isEqualTo(11);
   }
 
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void updateFunctionOfABorrowedTransactionMayNotCloseTheStore(TransactionMode mode) {
@@ -307,6 +323,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("1")));
   }
 
+  @Tag("library")
   @Test
   default void conditionalWritesToADroppedTableAreRefusedAndNothingElse() {
     Store store = stage().openWith(Capability.TABLES, Capability.WRITE);
@@ -325,6 +342,7 @@ interface ConditionalWriteTests extends Staged {
     Crew.doElsewhere(store::close);
   }
 
+  @Tag("library")
   @Test
   default void withoutWritesTheyAreRefused() {
     Store store = stage().openAny();
@@ -340,6 +358,7 @@ interface ConditionalWriteTests extends Staged {
     assertThatThrownBy(() -> table.add(bytes("a"), 1)).isInstanceOf(UnsupportedException.class);
   }
 
+  @Tag("library")
   @Test
   default void oneOfManyPutsWhatIsAbsent() {
     Table table = stage().open().table();
@@ -370,6 +389,7 @@ interface ConditionalWriteTests extends Staged {
     }
   }
 
+  @Tag("library")
   @Test
   default void noConditionalWriteIsLost() {
     Store store = stage().open();
@@ -410,6 +430,7 @@ interface ConditionalWriteTests extends Staged {
     assertThat(numbers.get("n")).isEqualTo(4L * each);
   }
 
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void noWriteOfOthersIsLostToAConditionalOne(Way way) {

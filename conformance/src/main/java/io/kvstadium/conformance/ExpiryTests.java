@@ -24,6 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Entries that expire, on every engine that writes and scans. */
@@ -46,6 +47,7 @@ interface ExpiryTests extends Staged {
     return store.table().typed(Codec.STRING, Codec.STRING);
   }
 
+  @Tag("library")
   @Test
   default void whatIsDueIsGoneAtOnceAndTheRestStays() {
     Store store = stage().openWith(Capability.SCAN);
@@ -67,6 +69,7 @@ interface ExpiryTests extends Staged {
     }
   }
 
+  @Tag("library")
   @Test
   default void whatIsTouchedLivesOnAndWhatIsUpdatedKeepsItsTime() {
     Store store = stage().openWith(Capability.SCAN);
@@ -92,6 +95,7 @@ interface ExpiryTests extends Staged {
     assertThat(sessions.get("touched")).isNull();
   }
 
+  @Tag("library")
   @Test
   default void whatIsDueIsSweptAndNothingElse() {
     Store store = stage().openWith(Capability.SCAN);
@@ -119,6 +123,7 @@ interface ExpiryTests extends Staged {
     assertThatThrownBy(() -> sessions.get("foreign")).isInstanceOf(CorruptException.class);
   }
 
+  @Tag("library")
   @Test
   default void theStoreSweepsByItself() {
     Store store = stage().openWith(Capability.ORDERED_SCAN);
@@ -135,6 +140,7 @@ interface ExpiryTests extends Staged {
     assertThat(sessions.get("ann")).isNull();
   }
 
+  @Tag("library")
   @Test
   default void whatIsRefusedSweepsNothing() {
     Store store = stage().openWith(Capability.ORDERED_SCAN, Capability.WRITE);
@@ -152,6 +158,7 @@ interface ExpiryTests extends Staged {
         .collect(Collectors.toSet());
   }
 
+  @Tag("library")
   @Test
   default void valuesThatWereNotPutThroughItAreReportedAndKept() {
     Store store = stage().openWith(Capability.SCAN);
@@ -187,6 +194,7 @@ interface ExpiryTests extends Staged {
     assertThat(text(table.get(key))).isEqualTo(text(bytes("1")));
   }
 
+  @Tag("library")
   @Test
   default void anUpdateThatThrowsOrGivesNothingIsAsOnOtherTables() {
     Store store = stage().openWith(Capability.SCAN);

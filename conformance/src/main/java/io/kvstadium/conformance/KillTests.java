@@ -5,11 +5,15 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.Store;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -19,18 +23,49 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Several strikes hit the same store in turn.
  */
 interface KillTests extends Staged {
+  /** With a multiplier of 1. */
   int STRIKES = 3;
+
   int MOST_OPERATIONS_PER_LIFE = 400;
 
+  @Test
+  default void nothingAcknowledgedIsLostToAKill() throws Exception {
+    Store store = openAndClose();
+    List<Durability> levels = levels(store);
+    Assumptions.assumeFalse(levels.isEmpty(), "it promises nothing");
+    strike(store, levels.getLast());
+  }
+
+  @Tag("full")
   @ParameterizedTest
   @EnumSource(names = {"PROCESS", "CONSISTENT", "POWER"})
-  default void nothingAcknowledgedIsLostToAKill(Durability level) throws Exception {
+  default void nothingAcknowledgedIsLostToAKillAtWeakerLevels(Durability level) throws Exception {
+    Store store = openAndClose();
+    List<Durability> levels = levels(store);
+    Assumptions.assumeTrue(
+        levels.contains(level) && level != levels.getLast(),
+        "refused, given by a stronger level, or its strongest");
+    strike(store, level);
+  }
+
+  private Store openAndClose() {
     Store store = stage().openWith(Capability.PERSISTENT);
     store.close();
-    Map<Durability, DurabilityMapping> levels = store.engine().durability();
-    DurabilityMapping mapping = levels.get(level);
-    Assumptions.assumeTrue(
-        mapping != null && mapping.effective() == level, "refused, or given by a stronger level");
+    return store;
+  }
+
+  /** What it gives exactly, the strongest last. */
+  private static List<Durability> levels(Store store) {
+    Map<Durability, DurabilityMapping> mappings = store.engine().durability();
+    return Stream.of(Durability.PROCESS, Durability.CONSISTENT, Durability.POWER)
+        .filter(level -> {
+          DurabilityMapping mapping = mappings.get(level);
+          return mapping != null && mapping.effective() == level;
+        })
+        .toList();
+  }
+
+  private void strike(Store store, Durability level) throws Exception {
     String url = Stage.with(stage().url("killed"), level);
     Path errors = stage().path().resolveSibling("child-errors");
     KillPlan plan =
@@ -44,7 +79,7 @@ interface KillTests extends Staged {
     for (int strike = 0; ; strike++) {
       try (Victim victim = new Victim(url, plan, errors)) {
         done = findPrefix(plan, victim.readState(), done, strike);
-        if (strike == STRIKES) {
+        if (strike == Seed.times(STRIKES)) {
           victim.finish();
           return;
         }

@@ -14,6 +14,7 @@ import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,6 +33,7 @@ interface LostHandleTests extends Staged {
   }
 
   /** If they were closed in the middle of a write, engines in C code would break. */
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void cursorsForgottenInATransactionDoItNoHarm(TransactionMode mode) {
@@ -77,6 +79,7 @@ interface LostHandleTests extends Staged {
     }
   }
 
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void cursorsOfATransactionMayBeClosedByOtherThreads(TransactionMode mode) {
@@ -109,6 +112,7 @@ interface LostHandleTests extends Staged {
     assertThat(table.exists(bytes("last"))).isTrue();
   }
 
+  @Tag("library")
   @Test
   default void aCursorKeepsTheSnapshotThatItCameFrom() {
     Store store = stage().openWith(Capability.SNAPSHOT, Capability.SCAN);

@@ -15,43 +15,31 @@ record MisusePlan(long seed, int steps, int threads, boolean virtual, Set<String
   private static final String PREFIX = "stadium.misuse.";
   private static final int FEW_THREADS = 6;
 
-  /** The seed of the run in every build, which should fail only because of what was changed. */
-  private static final long USUAL_SEED = 1;
-
   /**
-   * As the system properties say, otherwise with few steps and always the same seed; what an engine
-   * cannot take is left out as well.
+   * As the system properties say; what an engine cannot take is left out as well.
+   *
+   * @param steps with a multiplier of 1, see {@link Seed}
    */
-  static MisusePlan of(boolean virtual, int fewSteps, Set<String> impossible) {
+  static MisusePlan of(boolean virtual, int steps, Set<String> impossible) {
     Set<String> without =
         new TreeSet<>(List.of(System.getProperty(PREFIX + "without", "").split(",", -1)));
     without.addAll(impossible);
     return new MisusePlan(
-        seed(System.getProperty(PREFIX + "seed", "")),
-        Integer.getInteger(PREFIX + "steps", fewSteps),
+        Seed.get(),
+        Seed.times(steps),
         Integer.getInteger(PREFIX + "threads", FEW_THREADS),
         virtual,
         without);
   }
 
-  private static long seed(String text) {
-    return switch (text) {
-      case "" -> USUAL_SEED;
-      case "random" -> System.nanoTime();
-      default -> Long.parseLong(text);
-    };
-  }
-
   /** How to run it again. */
   @Override
   public String toString() {
-    return "%s threads; again with -D%sseed=%d -D%ssteps=%d -D%sthreads=%d -D%swithout=%s"
+    return "%s threads, %d steps; %s -D%sthreads=%d -D%swithout=%s"
         .formatted(
             virtual ? "virtual" : "platform",
-            PREFIX,
-            seed,
-            PREFIX,
             steps,
+            Seed.again(seed),
             PREFIX,
             threads,
             PREFIX,

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +25,7 @@ interface MisuseTests extends Staged {
    * Limits its own time, so that it can say what hangs, and may be configured to run for hours.
    * Locks time out soon: careless threads often deadlock.
    */
+  @Tag("library")
   @ParameterizedTest(name = "virtual threads: {0}")
   @ValueSource(booleans = {false, true})
   @Timeout(value = 2, unit = TimeUnit.DAYS)

@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A call without an argument says which one is missing, and changes nothing. */
@@ -58,6 +59,7 @@ interface NullTests extends Staged {
     }
   }
 
+  @Tag("library")
   @Test
   default void openingRefusesNull() {
     stage().openAny().close();
@@ -78,6 +80,7 @@ interface NullTests extends Staged {
         () -> new TransactionOptions(null, 1, Duration.ZERO, nothing()));
   }
 
+  @Tag("library")
   @Test
   default void theStoreRefusesNull() {
     Store store = stage().openAny();
@@ -96,6 +99,7 @@ interface NullTests extends Staged {
     assertThat(store.tables()).containsExactly(Store.DEFAULT_TABLE);
   }
 
+  @Tag("library")
   @Test
   default void tablesRefuseNull() {
     Store store = stage().open();
@@ -150,6 +154,7 @@ interface NullTests extends Staged {
         () -> table.delete(NullTests.<byte[]>nothing()));
   }
 
+  @Tag("library")
   @Test
   default void viewsBatchesAndTransactionsRefuseNull() {
     Store store = stage().open();
@@ -204,6 +209,7 @@ interface NullTests extends Staged {
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("1")));
   }
 
+  @Tag("library")
   @Test
   default void cursorsRefuseNull() {
     Store store = stage().openWith(Capability.SCAN);
@@ -224,6 +230,7 @@ interface NullTests extends Staged {
         () -> Range.all().to(nothing(), true));
   }
 
+  @Tag("library")
   @Test
   default void typedTablesRefuseNull() {
     Store store = stage().open();
@@ -278,6 +285,7 @@ interface NullTests extends Staged {
   /** A record with a component that may be missing. */
   record Pair(String first, Long second) {}
 
+  @Tag("library")
   @Test
   default void codecsRefuseNull() {
     Function<Pair, String> first = Pair::first;
@@ -310,6 +318,7 @@ interface NullTests extends Staged {
     }
   }
 
+  @Tag("library")
   @Test
   default void expiringTablesRefuseNull() {
     Store store = stage().openWith(Capability.SCAN);

@@ -2,6 +2,7 @@ package io.kvstadium.conformance;
 
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Follower;
+import io.kvstadium.store.LockedException;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
@@ -29,14 +30,16 @@ import org.jspecify.annotations.Nullable;
  * put KEY VALUE {@code ok} when it was acknowledged
  * latest        catches up with the writer, if it has to be asked to; whether it did so
  * scan          begins a scan, which is left open, and gives its first key
- * close         closes the store; {@code ok}
+ * close         closes the store, if one is open; {@code ok}
  * </pre>
  *
  * or answers with what was thrown, after an exclamation mark.
  */
 final class OtherProcess implements AutoCloseable {
-  /** After this it counts as hanging and is killed. */
-  private static final long LIFETIME_SECONDS = 100;
+  /** An answer that takes longer counts as hanging: the process is killed. */
+  private static final long PATIENCE_SECONDS = 60;
+
+  private static @Nullable OtherProcess shared;
 
   private final Process process;
   private final BufferedReader answers;
@@ -56,14 +59,42 @@ final class OtherProcess implements AutoCloseable {
             .start();
     this.answers = process.inputReader(StandardCharsets.UTF_8);
     this.commands = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
-    CompletableFuture.delayedExecutor(LIFETIME_SECONDS, TimeUnit.SECONDS)
-        .execute(process::destroyForcibly);
+  }
+
+  /**
+   * Returns one that all tests of this virtual machine share, with no store open. It must not be
+   * killed or closed; it ends with this virtual machine.
+   */
+  static synchronized OtherProcess shared() throws IOException {
+    OtherProcess other = shared;
+    if (other == null || !other.process.isAlive()) {
+      Path errors = Files.createTempFile("other-process", ".log");
+      errors.toFile().deleteOnExit();
+      other = new OtherProcess(errors);
+      shared = other;
+    }
+    other.ask("close");
+    return other;
+  }
+
+  /** Whether it is refused, as locked, to open a store for writing. */
+  boolean isLockedOut(String url) throws IOException {
+    String answer = ask("write " + url);
+    if (answer.equals("ok")) {
+      ask("close");
+    }
+    return answer.startsWith("! " + LockedException.class.getName());
   }
 
   /** Has it do something and returns the answer. */
   String ask(String command) throws IOException {
+    CompletableFuture<Void> watchdog =
+        CompletableFuture.runAsync(
+            process::destroyForcibly,
+            CompletableFuture.delayedExecutor(PATIENCE_SECONDS, TimeUnit.SECONDS));
     commands.println(command);
     String answer = answers.readLine();
+    watchdog.cancel(false);
     if (answer == null) {
       throw new AssertionError(
           "the other process ended or hung at '"
@@ -141,8 +172,12 @@ final class OtherProcess implements AutoCloseable {
         case "close" -> {
           if (cursor != null) {
             cursor.close();
+            cursor = null;
           }
-          store().close();
+          if (store != null) {
+            store.close();
+            store = null;
+          }
           yield "ok";
         }
         default -> throw new IllegalArgumentException(words[0]);

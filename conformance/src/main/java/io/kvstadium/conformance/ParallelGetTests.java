@@ -26,6 +26,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -61,6 +62,7 @@ interface ParallelGetTests extends Staged {
     return numbers.stream().map(Bytes::key).toList();
   }
 
+  @Tag("library")
   @Test
   default void manyReadersGiveWhatOneGives() {
     Table table = filled(stage().openAny());
@@ -74,6 +76,7 @@ interface ParallelGetTests extends Staged {
     }
   }
 
+  @Tag("library")
   @Test
   default void fewKeysAreReadByTheCallerAlone() {
     Store store = stage().openAny();
@@ -86,6 +89,7 @@ interface ParallelGetTests extends Staged {
     assertThat(readersOf(store)).isSubsetOf(before);
   }
 
+  @Tag("library")
   @Test
   default void lessThanOneReaderIsRefused() {
     Table table = stage().openAny().table();
@@ -97,6 +101,7 @@ interface ParallelGetTests extends Staged {
     }
   }
 
+  @Tag("library")
   @Test
   default void severalCallersMayShareTheReaders() {
     Table table = filled(stage().openAny());
@@ -107,6 +112,7 @@ interface ParallelGetTests extends Staged {
   }
 
   /** Each key keeps its own kind of value whatever is written, so a mix-up would show. */
+  @Tag("library")
   @Test
   default void readersWorkWhileOthersWrite() {
     Store store = stage().open();
@@ -149,6 +155,7 @@ interface ParallelGetTests extends Staged {
     Crew.joinAll(writers);
   }
 
+  @Tag("library")
   @Test
   default void readersOfASnapshotSeeTheSnapshot() {
     Store store = stage().openWith(Capability.SNAPSHOT);
@@ -171,6 +178,7 @@ interface ParallelGetTests extends Staged {
     assertThat(texts(table.getAll(keys, READERS))).isNotEqualTo(before);
   }
 
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void insideATransactionItsOwnWritesAreRead(TransactionMode mode) {
@@ -192,6 +200,7 @@ interface ParallelGetTests extends Staged {
   }
 
   /** Other threads would wait for what the caller holds, which waits for them. */
+  @Tag("library")
   @Test
   default void insideAValueReaderTheCallerReadsAlone() {
     Store store = stage().openAny();
@@ -206,6 +215,7 @@ interface ParallelGetTests extends Staged {
     assertThat(readersOf(store)).isSubsetOf(before);
   }
 
+  @Tag("library")
   @Test
   default void insideABlockTheCallerReadsAlone() {
     Store store = stage().openWith(Capability.BATCH);
@@ -222,6 +232,7 @@ interface ParallelGetTests extends Staged {
     assertThat(readersOf(store)).isSubsetOf(before);
   }
 
+  @Tag("library")
   @Test
   default void closingTheStoreEndsRequestsAndReaders() {
     for (int round = 0; round < 3; round++) {

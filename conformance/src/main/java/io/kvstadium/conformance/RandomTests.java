@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Timeout;
 /** Random sequences of operations against sorted maps that cannot be wrong. */
 interface RandomTests extends Staged {
   int SEQUENCES = 30;
-  int FEWEST_SEQUENCES = 8;
   int MOST_OPERATIONS = 80;
 
   /** Enough to bring a sequence that fails down to a few operations. */
@@ -28,8 +27,8 @@ interface RandomTests extends Staged {
   default void storeBehavesLikeSortedMaps() {
     long seed = Seed.get();
     Rounds.upTo(
-        SEQUENCES,
-        FEWEST_SEQUENCES,
+        Seed.times(SEQUENCES),
+        Seed.times(SEQUENCES / 4),
         i -> {
           List<Operation> operations = RandomOperations.of(new SplittableRandom(seed + i));
           if (failure(operations, i) != null) {
@@ -44,8 +43,9 @@ interface RandomTests extends Staged {
         shortened(
             operations,
             each ->
-                tries[0]++ < MOST_TRIES_TO_SHORTEN && failure(each, SEQUENCES + tries[0]) != null);
-    Throwable failure = failure(few, 2 * SEQUENCES + MOST_TRIES_TO_SHORTEN);
+                tries[0]++ < MOST_TRIES_TO_SHORTEN
+                    && failure(each, Seed.times(SEQUENCES) + tries[0]) != null);
+    Throwable failure = failure(few, Seed.times(SEQUENCES) + MOST_TRIES_TO_SHORTEN + 1);
     return new WrongAnswer(
         "the store differs from sorted maps after %s: %s (%s)"
             .formatted(

@@ -54,23 +54,23 @@ interface ReadBesideTests extends Staged {
     Table table = store.table();
     table.put(bytes("a"), bytes("1"));
     Stage.sync(store);
-    try (OtherProcess reader = start()) {
-      assertThat(reader.ask("read " + stage().url())).isEqualTo("ok");
-      assertThat(reader.ask("get a")).isEqualTo(text(bytes("1")));
+    OtherProcess reader = OtherProcess.shared();
+    assertThat(reader.ask("read " + stage().url())).isEqualTo("ok");
+    assertThat(reader.ask("get a")).isEqualTo(text(bytes("1")));
 
-      table.put(bytes("b"), bytes("2"));
-      Stage.sync(store);
-      assertSees(reader, "b", "2");
-      assertThat(reader.ask("put c 3")).startsWith("!");
+    table.put(bytes("b"), bytes("2"));
+    Stage.sync(store);
+    assertSees(reader, "b", "2");
+    assertThat(reader.ask("put c 3")).startsWith("!");
 
-      assertThat(reader.ask("close")).isEqualTo("ok");
-      table.put(bytes("d"), bytes("4"));
-      Stage.sync(store);
-      assertThat(reader.ask("read " + stage().url())).isEqualTo("ok");
-      assertThat(reader.ask("get b")).isEqualTo(text(bytes("2")));
-      assertThat(reader.ask("get c")).isEqualTo(Bytes.ABSENT);
-      assertThat(reader.ask("get d")).isEqualTo(text(bytes("4")));
-    }
+    assertThat(reader.ask("close")).isEqualTo("ok");
+    table.put(bytes("d"), bytes("4"));
+    Stage.sync(store);
+    assertThat(reader.ask("read " + stage().url())).isEqualTo("ok");
+    assertThat(reader.ask("get b")).isEqualTo(text(bytes("2")));
+    assertThat(reader.ask("get c")).isEqualTo(Bytes.ABSENT);
+    assertThat(reader.ask("get d")).isEqualTo(text(bytes("4")));
+    assertThat(reader.ask("close")).isEqualTo("ok");
     assertThat(table.exists(bytes("d"))).isTrue();
   }
 
@@ -90,7 +90,7 @@ interface ReadBesideTests extends Staged {
       table.put(Bytes.key(i), Bytes.value(100, i));
     }
     if (Files.isDirectory(stage().path())) { // it may be elsewhere, where others may write
-      assertThat(LockProbe.isRefused(stage().url(), said())).isTrue();
+      assertThat(OtherProcess.shared().isLockedOut(stage().url())).isTrue();
     }
     store.close();
     Table again = stage().open().table();
@@ -141,7 +141,7 @@ interface ReadBesideTests extends Staged {
     } catch (LockedException e) {
       assertThat(e).hasMessageContaining("this process").hasMessageContaining("share");
       table.put(bytes("b"), bytes("2"));
-      assertThat(LockProbe.isRefused(stage().url(), said())).isTrue();
+      assertThat(OtherProcess.shared().isLockedOut(stage().url())).isTrue();
       return;
     }
     table.put(bytes("b"), bytes("2"));
@@ -159,11 +159,9 @@ interface ReadBesideTests extends Staged {
         store.engine().capabilities().contains(Capability.CONCURRENT_READ_ONLY),
         "readers are let in");
 
-    try (OtherProcess reader = start()) {
-      assertThat(reader.ask("read " + stage().url()))
-          .startsWith("! " + LockedException.class.getName())
-          .contains("close it there", "can be read beside a writer: ");
-    }
+    assertThat(OtherProcess.shared().ask("read " + stage().url()))
+        .startsWith("! " + LockedException.class.getName())
+        .contains("close it there", "can be read beside a writer: ");
     assertThatThrownBy(() -> stage().open(OpenOptions.DEFAULT.readOnly(true)))
         .isInstanceOf(LockedException.class);
   }

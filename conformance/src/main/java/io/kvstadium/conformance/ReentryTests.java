@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * for themselves.
  */
 interface ReentryTests extends Staged {
+  @Tag("library")
   @Test
   default void closingFromInsideABatchIsRefused() {
     Store store = stage().openWith(Capability.BATCH);
@@ -37,6 +39,7 @@ interface ReentryTests extends Staged {
     store.table().put(bytes("a"), bytes("usable"));
   }
 
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void closingFromInsideATransactionIsRefused(TransactionMode mode) {
@@ -54,6 +57,7 @@ interface ReentryTests extends Staged {
     store.table().put(bytes("a"), bytes("usable"));
   }
 
+  @Tag("library")
   @Test
   default void closingFromInsideAReaderIsRefused() {
     Store store = stage().open();
@@ -72,6 +76,7 @@ interface ReentryTests extends Staged {
     assertThat(table.exists(bytes("a"))).isTrue();
   }
 
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void theDefaultTableMayBeTakenInsideForTheFirstTime(TransactionMode mode) {
@@ -87,6 +92,7 @@ interface ReentryTests extends Staged {
     assertThat(store.table().exists(bytes("a"))).isTrue();
   }
 
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void aTransactionCannotMakeATable(TransactionMode mode) {
@@ -100,6 +106,7 @@ interface ReentryTests extends Staged {
     store.table("new").put(bytes("a"), bytes("usable"));
   }
 
+  @Tag("library")
   @Test
   default void aReaderCannotMakeATableAndABatchCan() {
     Store store = stage().openWith(Capability.BATCH, Capability.TABLES);
@@ -141,6 +148,7 @@ interface ReentryTests extends Staged {
                 })));
   }
 
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void plainWriteOfAnotherEntryInsideATransactionHappensOrIsRefused(TransactionMode mode) {
@@ -165,6 +173,7 @@ interface ReentryTests extends Staged {
     table.put(bytes("after"), bytes("usable"));
   }
 
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void plainWriteOfTheSameEntryInsideATransactionHappensOrIsRefused(TransactionMode mode) {

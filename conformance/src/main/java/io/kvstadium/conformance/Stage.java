@@ -16,17 +16,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** One test's directory and the stores that it opened there, which are closed after it. */
 final class Stage implements AutoCloseable {
+  /** What the stores of each class of tests declare, so that most skipped tests open none. */
+  private static final Map<Class<?>, Set<Capability>> DECLARED = new ConcurrentHashMap<>();
+
+  private final Class<?> tests;
   private final Function<Path, String> urls;
   private final Path directory;
   private final List<Store> opened = new ArrayList<>();
 
-  Stage(Function<Path, String> urls, Path directory) {
+  /**
+   * @param tests the class whose stores these are; all of one class declare the same
+   */
+  Stage(Class<?> tests, Function<Path, String> urls, Path directory) {
+    this.tests = tests;
     this.urls = urls;
     this.directory = directory;
   }
@@ -76,17 +86,26 @@ final class Stage implements AutoCloseable {
 
   /** The test's store, if it declares these capabilities; the test is skipped otherwise. */
   Store openWith(Capability... needed) {
+    Set<Capability> known = DECLARED.get(tests);
+    if (known != null) {
+      need(known, Capability.WRITE);
+      need(known, needed);
+    }
     Store store = openAny();
+    DECLARED.put(tests, store.capabilities());
     need(store, Capability.WRITE);
     need(store, needed);
     return store;
   }
 
   static void need(Store store, Capability... needed) {
+    need(store.capabilities(), needed);
+  }
+
+  private static void need(Set<Capability> declared, Capability... needed) {
     for (Capability capability : needed) {
       assumeTrue(
-          store.capabilities().contains(capability),
-          () -> store.engine().name() + " does not declare " + capability.description());
+          declared.contains(capability), () -> "does not declare " + capability.description());
     }
   }
 

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Typed tables on what the engine lends, and their loads. */
@@ -31,6 +32,7 @@ interface TypedTests extends Staged {
     assertThat(typed.get("absent")).isNull();
   }
 
+  @Tag("library")
   @Test
   default void lentValuesAreDecodedLikeCopies() {
     Table table = stage().open().table();
@@ -48,6 +50,7 @@ interface TypedTests extends Staged {
     assertKept(table, millis, List.of(Instant.EPOCH, Instant.ofEpochMilli(-5)));
   }
 
+  @Tag("library")
   @Test
   default void valuesOfAnotherFormAreReportedWithTableAndKey() {
     Table table = stage().open().table();
@@ -69,6 +72,7 @@ interface TypedTests extends Staged {
     }
   }
 
+  @Tag("library")
   @Test
   default void typedReadersLend() {
     TypedTable<String, Long> numbers = stage().open().table().typed(Codec.STRING, Codec.LONG);
@@ -78,6 +82,7 @@ interface TypedTests extends Staged {
     assertThat(numbers.<Long>get("b", lent -> lent.byteSize())).isNull();
   }
 
+  @Tag("library")
   @Test
   default void typedLoadsTakeMapEntriesAndCursors() {
     Store store = stage().openWith(Capability.ORDERED_SCAN, Capability.TABLES);

@@ -71,11 +71,11 @@ public abstract class VariantConformance
   @BeforeEach
   final void prepareStage() {
     String reason = unavailable();
-    Assumptions.assumeTrue(reason == null, reason);
+    Assumptions.assumeTrue(reason == null, "needs: " + reason);
     if (directory == null) {
       throw new IllegalStateException("JUnit has set no temporary directory");
     }
-    stage = new Stage(this::url, directory);
+    stage = new Stage(getClass(), this::url, directory);
   }
 
   @AfterEach

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -78,6 +79,7 @@ interface WaitingTests extends Staged {
     return table;
   }
 
+  @Tag("library")
   @Test
   default void theSecondCloseWaitsForTheFirst() {
     Store store = stage().open();
@@ -116,6 +118,7 @@ interface WaitingTests extends Staged {
     }
   }
 
+  @Tag("library")
   @Test
   default void aCloseThatWaitsNoLongerIsFinishedByTheLastReader() {
     Store store = stage().open();
@@ -133,6 +136,7 @@ interface WaitingTests extends Staged {
     stage().open(OpenOptions.DEFAULT).close();
   }
 
+  @Tag("library")
   @Test
   default void makingAndDroppingTablesHoldsUpNobodyElse() {
     Store store = stage().openWith(Capability.TABLES);
@@ -158,6 +162,7 @@ interface WaitingTests extends Staged {
   /**
    * The reader waits for its helper; so the helper must not wait for a drop that waits for readers.
    */
+  @Tag("library")
   @Test
   default void aReaderMayWaitForAHelperWhileATableIsDropped() {
     Store store = stage().openWith(Capability.TABLES);
@@ -187,6 +192,7 @@ interface WaitingTests extends Staged {
   }
 
   /** One thread makes a table, which may need the writer lock that a transaction has. */
+  @Tag("library")
   @ParameterizedTest
   @EnumSource
   default void aTransactionMayOpenATableWhileAnotherIsMade(TransactionMode mode) {

@@ -26,17 +26,20 @@
  * kill tests start child processes with the class path and the virtual machine's flags of the test
  * run.
  *
- * <p>The random and the kill tests draw something different in each run; a failure names the seed
- * that draws the same again with {@code -Dstadium.kit.seed}.
+ * <p>What tests do at random differs in each run; a failure names the seed that draws the same
+ * again with {@code -Dstadium.seed}. {@code -Dstadium.multiplier} is a factor on how much they do.
+ *
+ * <h2>Tags</h2>
+ *
+ * <p>{@code full}: tests that take long and seldom find more than the others. {@code library}:
+ * tests of what the library does above any engine. A build may leave them out in its usual runs.
  *
  * <h2>Random misuse</h2>
  *
- * <p>One of the tests is a careless program of several threads, some hundred steps long. It starts
- * from the same seed each time, so that a build fails because of what was changed; only how its
- * threads interleave varies. {@code -Dstadium.misuse.seed=random} (or a number, as a failure names
- * it) and {@code -Dstadium.misuse.steps=1000000}, in total over all threads, make it a search for
- * defects; {@code -Dstadium.misuse.threads} says how many threads there are, and {@code
- * -Dstadium.misuse.without} leaves out steps by name.
+ * <p>One of the tests is a careless program of several threads, some hundred steps long in total.
+ * The same seed gives each thread the same steps; only how the threads interleave varies. With a
+ * multiplier of 2500 it is a search for defects; {@code -Dstadium.misuse.threads} says how many
+ * threads there are, and {@code -Dstadium.misuse.without} leaves out steps by name.
  *
  * <h2>Threads</h2>
  *

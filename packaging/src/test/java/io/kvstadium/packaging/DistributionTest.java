@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DistributionTest {
   @TempDir Path directory;
 
+  @Tag("full")
   @Test
   void anEngineIsMeasuredBesideItselfUsedByHand() throws Exception {
     // without the null engine, with which it would measure itself first

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Engines;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,7 +20,6 @@ class EnginePagesTest {
   private static final Path PAGES = Checkout.ROOT.resolve("docs/engines");
   private static final Pattern MODULE = Pattern.compile("<module>([a-z0-9]+)</module>");
   private static final Pattern NAME = Pattern.compile("<engine.name>([a-z0-9]+)</engine.name>");
-  private static final Pattern LINES = Pattern.compile("\\| \\[([a-z0-9]+)\\]\\(.*\\| *(\\d+) \\|");
 
   /** The folders of the engines' modules by the engines' names. */
   private static Map<String, Path> modules() throws IOException {
@@ -56,41 +54,6 @@ class EnginePagesTest {
               assertThat(PAGES.resolve(page.getFileName()))
                   .as("regenerate it with: ./stadium engines --markdown --out docs/engines")
                   .hasSameTextualContentAs(page));
-    }
-  }
-
-  @Test
-  void theLinesOfEachAdapterAreAboutWhatTheReadmeSays() throws IOException {
-    Map<String, Long> told = new TreeMap<>();
-    Matcher line = LINES.matcher(Files.readString(PAGES.resolve("README.md")));
-    while (line.find()) {
-      told.put(line.group(1), Long.valueOf(line.group(2)));
-    }
-
-    Map<String, Path> modules = modules();
-    assertThat(told).containsOnlyKeys(modules.keySet());
-    modules.forEach((name, folder) -> {
-      long lines = lines(folder);
-      assertThat(told.get(name))
-          .as("lines of %s: %d", name, lines)
-          .isBetween(lines * 9 / 10 - 5, lines * 11 / 10 + 5);
-    });
-  }
-
-  /** The lines of an adapter's sources, without the package-info files. */
-  private static long lines(Path module) {
-    try (Stream<Path> files = Files.walk(module.resolve("src/main/java"))) {
-      long lines = 0;
-      for (Path file :
-          files
-              .filter(file -> file.toString().endsWith(".java"))
-              .filter(file -> !file.endsWith("package-info.java"))
-              .toList()) {
-        lines += Files.readAllLines(file).size();
-      }
-      return lines;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 }

@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The projects to copy, built outside this one, from artifacts in a local repository. */
+@Tag("full")
 class ExampleTest {
   private static final Path MAVEN = Path.of(System.getProperty("maven.home"), "bin", "mvn");
 

@@ -1,17 +1,16 @@
 package io.kvstadium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
+import io.kvstadium.testing.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,7 +33,7 @@ class ClientsTest {
 
   @Test
   void redisCli() throws Exception {
-    needs("redis-cli");
+    Needs.program("redis-cli", "redis-tools");
     assertThat(run("redis-cli", "-p", port, "-3", "set", "a", "1")).isEqualTo("OK\n");
     assertThat(run("redis-cli", "-p", port, "hset", "h", "f", "v")).isEqualTo("1\n");
     assertThat(run("redis-cli", "-p", port, "-3", "--json", "hgetall", "h"))
@@ -46,15 +45,16 @@ class ClientsTest {
   /** An error reply to any request would end it. */
   @Test
   void theWholeSuiteOfRedisBenchmark() throws Exception {
-    needs("redis-benchmark");
+    Needs.program("redis-benchmark", "redis-tools");
     String said = run("redis-benchmark", "-p", port, "-q", "-n", "200", "-c", "10", "-P", "4");
 
     assertThat(said).contains("PING_INLINE", "LRANGE_600", "MSET (10 keys)").doesNotContain("rror");
   }
 
+  @Tag("full")
   @Test
   void redisPy() throws Exception {
-    needs("python3");
+    Needs.program("python3", "python3");
     Path packages = directory.resolve("packages");
     fetched(
         "python3", "-m", "pip", "install", "-q", "--target", packages.toString(), "redis==8.1.0");
@@ -65,9 +65,10 @@ class ClientsTest {
     assertThat(said(script)).isEqualTo("ok\n");
   }
 
+  @Tag("full")
   @Test
   void nodeRedisAndIoredis() throws Exception {
-    needs("npm");
+    Needs.program("npm", "npm");
     Files.writeString(directory.resolve("package.json"), "{\"type\": \"module\"}");
     fetched(
         "npm", "install", "--silent", "--no-audit", "--no-fund", "redis@6.3.1", "ioredis@6.0.0");
@@ -76,9 +77,10 @@ class ClientsTest {
     assertThat(run("node", "node.mjs", port)).isEqualTo("ok\n");
   }
 
+  @Tag("full")
   @Test
   void goRedis() throws Exception {
-    needs("go");
+    Needs.program("go", "golang-go");
     Files.copy(SCRIPTS.resolve("main.go"), directory.resolve("main.go"));
     fetched("go", "mod", "init", "clients");
     fetched("go", "get", "github.com/redis/go-redis/v9@v9.23.0");
@@ -86,26 +88,21 @@ class ClientsTest {
     assertThat(run("go", "run", ".", port)).isEqualTo("ok\n");
   }
 
+  @Tag("full")
   @Test
   void phpRedis() throws Exception {
-    needs("php");
-    assumeTrue(run("php", "-m").contains("redis"), "php has no redis extension");
+    Needs.program("php", "php-cli php-redis");
+    Needs.that(run("php", "-m").contains("redis"), "PHP's redis extension", "php-redis");
 
     assertThat(run("php", SCRIPTS.resolve("phpredis.php").toString(), port)).isEqualTo("ok\n");
-  }
-
-  private static void needs(String program) {
-    boolean there =
-        Stream.of(System.getenv("PATH").split(File.pathSeparator))
-            .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-    assumeTrue(there, program + " is not installed");
   }
 
   /** Runs a command that fetches packages. */
   private void fetched(String... command) throws Exception {
     Process process = start(List.of(command), directory);
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assumeTrue(process.waitFor() == 0, "its package is not available: " + said);
+    Needs.that(
+        process.waitFor() == 0, "a package registry: " + String.join(" ", command) + " failed");
   }
 
   private String run(String... command) throws Exception {

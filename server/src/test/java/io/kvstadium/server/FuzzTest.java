@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kvstadium.server.http.HttpFuzz;
 import io.kvstadium.server.redis.DumpFuzz;
 import io.kvstadium.server.redis.RequestFuzz;
+import io.kvstadium.testing.Randomness;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -14,17 +15,20 @@ import java.util.List;
 import java.util.Objects;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Input that a fuzzer makes, guided by the code that it reaches: for a few seconds each, or for
- * {@code -Dstadium.fuzz.seconds}. It starts with the corpus of earlier runs in the test's
- * resources; new findings are left in {@code target/fuzz}.
+ * Input that a fuzzer makes, guided by the code that it reaches: for a few seconds each, times
+ * {@code -Dstadium.multiplier}. It starts with the corpus of earlier runs in the test's resources;
+ * new findings are left in {@code target/fuzz}.
  */
+@Tag("full")
 class FuzzTest {
-  private static final String SECONDS = System.getProperty("stadium.fuzz.seconds", "3");
+  /** With a multiplier of 1. */
+  private static final int SECONDS = 3;
 
   /** What Jazzer reports but is right here: connections to our server, and Netty's own buffers. */
   private static final List<String> LEFT_OUT =
@@ -51,7 +55,8 @@ class FuzzTest {
     command.add("--disabled_hooks=" + String.join(":", LEFT_OUT));
     command.add("--reproducer_path=" + directory);
     command.add("-artifact_prefix=" + directory + "/");
-    command.add("-max_total_time=" + SECONDS);
+    command.add("-seed=" + (Randomness.seed(target.getName()) & 0x7fff_ffff));
+    command.add("-max_total_time=" + Randomness.times(SECONDS));
     command.addAll(List.of(found.toString(), kept(target).toString()));
 
     Process fuzzer =

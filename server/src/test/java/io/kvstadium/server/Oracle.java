@@ -1,9 +1,7 @@
 package io.kvstadium.server;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import io.kvstadium.testing.Needs;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -11,7 +9,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 
 /** Redis' own server, which defines what is right. Empty, in memory, ends with this process. */
 final class Oracle implements AutoCloseable {
@@ -29,10 +26,7 @@ final class Oracle implements AutoCloseable {
 
   /** Starts it on a free port; skips the test if it is not installed. */
   static Oracle start() {
-    assumeTrue(
-        Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
-            .anyMatch(each -> Files.isExecutable(Path.of(each, "redis-server"))),
-        "redis-server is installed (Debian's package of that name)");
+    Needs.program("redis-server", "redis-server");
     try {
       Path directory = Files.createTempDirectory("stadium-oracle");
       for (int i = 0; i < ATTEMPTS; i++) {

@@ -2,6 +2,7 @@ package io.kvstadium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.testing.Randomness;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,14 +15,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Replies to thousands of random commands, one by one and pipelined, are Redis' own. {@code
- * -Dstadium.seed=…} tries another seed.
- */
+/** Replies to thousands of random commands, one by one and pipelined, are Redis' own. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // JUnit calls what sets it
 final class RandomCommandsTest {
-  private static final int REQUESTS = Integer.getInteger("stadium.requests", 4_000);
+  private static final int REQUESTS = Randomness.times(4_000);
   private static final int PIPELINE = 30;
 
   private Oracle oracle;
@@ -39,7 +37,7 @@ final class RandomCommandsTest {
   }
 
   static Stream<Arguments> runs() {
-    long seed = Long.getLong("stadium.seed", 1);
+    long seed = Randomness.seed("commands");
     return Stream.of(
         Arguments.of("memory:", 2, seed),
         Arguments.of("memory:", 3, seed + 1),

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -163,6 +164,18 @@ public final class Torture {
     return settings.repeats()
         ? chains == MOST_REPEATS || !broken.isEmpty()
         : rounds.size() >= settings.rounds();
+  }
+
+  /** Returns the reason for each fault of the settings that is not possible here. */
+  public Map<Fault, String> impossible() {
+    Map<Fault, String> reasons = new EnumMap<>(Fault.class);
+    for (Fault fault : settings.faults()) {
+      String reason = whyNot(fault);
+      if (reason != null) {
+        reasons.put(fault, reason);
+      }
+    }
+    return reasons;
   }
 
   /** Why these stores cannot be struck by a fault, or {@code null}. */

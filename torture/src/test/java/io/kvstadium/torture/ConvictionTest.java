@@ -7,12 +7,12 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StoreUrl;
+import io.kvstadium.testing.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +53,7 @@ class ConvictionTest {
 
   private static Tally run(Settings settings, @Nullable Path keep) throws InterruptedException {
     String unavailable = Torture.unavailable(settings.faults().getFirst());
-    Assumptions.assumeTrue(unavailable == null, unavailable);
+    Needs.none(unavailable);
     return new Torture(settings, NOBODY).run(Engines.installed(), keep, _ -> {}).getFirst();
   }
 

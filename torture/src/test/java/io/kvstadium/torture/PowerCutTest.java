@@ -2,6 +2,7 @@ package io.kvstadium.torture;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.testing.Needs;
 import io.kvstadium.torture.Linux.Descriptor;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,7 +33,7 @@ class PowerCutTest {
 
   @Test
   void theRootIsRefused() throws IOException {
-    Assumptions.assumeTrue(System.getProperty("os.name").equals("Linux"), "needs Linux");
+    Assumptions.assumeTrue(System.getProperty("os.name").equals("Linux"), "not on Linux");
     Path image = Files.createFile(directory.resolve("disk.img"));
 
     refuses(Path.of("/"), Path.of("/"), image);
@@ -43,7 +44,7 @@ class PowerCutTest {
   @Test
   void anotherDiskThanTheOwnIsRefused() throws Exception {
     String unavailable = MountNamespace.unavailable();
-    Assumptions.assumeTrue(unavailable == null, unavailable);
+    Needs.none(unavailable);
     Path other = Files.createFile(directory.resolve("other.img"));
     try (MountNamespace namespace = new MountNamespace();
         LoopDisk disk = new LoopDisk(namespace, directory, DiskFormat.EXT4, 16 << 20)) {

@@ -2,7 +2,6 @@ package io.kvstadium.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ContentSum;
@@ -17,6 +16,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
+import io.kvstadium.testing.Needs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -139,7 +139,7 @@ class CircleTest {
 
   @Test
   void mdbLoadReadsWhatIsWrittenAndMdbDumpWritesTheSame() throws IOException, InterruptedException {
-    assumeTrue(Files.isExecutable(Path.of("/usr/bin/mdb_load")), "Debian's lmdb-utils");
+    Needs.program("mdb_load", "lmdb-utils");
     Path ours = directory.resolve("ours.mdb");
     Path theirs = directory.resolve("theirs.mdb");
     Path environment = Files.createDirectory(directory.resolve("environment"));

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +110,7 @@ class WorksetTest {
   }
 
   /** A file several times the size of the heap can be indexed. */
+  @Tag("full")
   @Test
   void dataLargerThanTheHeapIsIndexed() throws IOException, InterruptedException {
     // given

@@ -1,10 +1,10 @@
 package io.kvstadium.bench.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.kvstadium.bench.machine.Availability.Available;
 import io.kvstadium.bench.machine.Availability.Unavailable;
+import io.kvstadium.testing.Needs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,7 +31,7 @@ class ControlGroupTest {
     switch (ControlGroups.find()) {
       case Available available -> parent = available.parent();
       case Unavailable(String reason, String advice) ->
-          abort("no control groups: " + reason + "; " + advice);
+          Needs.that(false, "control groups: " + reason + "; " + advice);
     }
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,6 +55,7 @@ class PageCacheTest {
     assertThat(PageCache.residency(directory).share()).isGreaterThan(0.9);
   }
 
+  @Tag("full")
   @Test
   void theBestWayDropsWhatWasJustWritten() throws IOException {
     file("large", SIZE);

@@ -2,7 +2,6 @@ package io.kvstadium.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.kvstadium.bench.result.ConfigurationResult;
@@ -11,6 +10,7 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.testing.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +23,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestReporter;
@@ -43,12 +44,7 @@ class HtmlReportBrowserTest {
   @BeforeAll
   void open(@TempDir Path folder) throws Exception {
     directory = folder;
-    boolean present = Chromium.program().isPresent();
-    if (!"true".equals(System.getenv("CI"))) {
-      assumeTrue(
-          present, "no Chromium on this machine: install it to check the report in a browser");
-    }
-    assertThat(present).as("Chromium, which continuous integration must install").isTrue();
+    Needs.that(Chromium.program().isPresent(), "a browser", "chromium");
     file = directory.resolve("report.html");
     Files.writeString(file, HtmlReport.render(Report.of(FakeResults.full())));
     chromium = Chromium.start(Chromium.program().orElseThrow(), directory.resolve("profile"));
@@ -208,6 +204,7 @@ class HtmlReportBrowserTest {
             tuple("sqlite:service", 50_000L));
   }
 
+  @Tag("full")
   @Test
   void showsCoursesRatesAndSweeps() throws Exception {
     Path rich = directory.resolve("rich.html");
@@ -354,6 +351,7 @@ class HtmlReportBrowserTest {
     assertThat(least.get(1).asDouble()).as("graphics, level AA").isGreaterThanOrEqualTo(3);
   }
 
+  @Tag("full")
   @Test
   void fiftyConfigurationsOpenAndDraw(TestReporter reporter) throws Exception {
     Path many = directory.resolve("many.html");
@@ -400,6 +398,7 @@ class HtmlReportBrowserTest {
         .isZero();
   }
 
+  @Tag("full")
   @Test
   void prints() throws Exception {
     chromium.show(1280, 900, "light");

@@ -16,6 +16,7 @@ import java.util.stream.LongStream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RenderersTest {
@@ -101,6 +102,7 @@ class RenderersTest {
         .doesNotContain("--details");
   }
 
+  @Tag("full")
   @Test
   void nineEnginesInNinePhasesTakeHalfAMegabyte() {
     String page = HtmlReport.render(Report.of(RichResults.many(9, 9)));
@@ -110,6 +112,7 @@ class RenderersTest {
     assertThat(page).as("the histograms, which fit").contains("data-log");
   }
 
+  @Tag("full")
   @Test
   void fiftyConfigurationsStayBelowTwelveHundredKilobytes() {
     String page = HtmlReport.render(Report.of(RichResults.many(50, 6)));

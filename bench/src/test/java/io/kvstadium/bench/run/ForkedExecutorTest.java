@@ -2,7 +2,6 @@ package io.kvstadium.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.fake.LogEngine;
@@ -17,6 +16,7 @@ import io.kvstadium.bench.trial.Plans;
 import io.kvstadium.bench.trial.TrialMain;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.testing.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +86,7 @@ class ForkedExecutorTest {
     assertThat(messages).anySatisfy(each -> assertThat(each).isInstanceOf(Message.Progress.class));
   }
 
+  @Tag("full")
   @Test
   void anUnknownEngineIsTheResultsFailure() {
     Message.Done done =
@@ -95,6 +97,7 @@ class ForkedExecutorTest {
         .contains("did you mean 'memory'?");
   }
 
+  @Tag("full")
   @Test
   void aHeapThatIsTooSmallIsSaid() {
     // given values that a heap of 16 MiB cannot hold
@@ -136,6 +139,7 @@ class ForkedExecutorTest {
     assertThat(done.result().phases()).isEmpty();
   }
 
+  @Tag("full")
   @ParameterizedTest
   @CsvSource({
     "fail,the disk is on fire",
@@ -147,6 +151,7 @@ class ForkedExecutorTest {
     assertThat(run(misbehaving(deed)).result().failure()).contains(words);
   }
 
+  @Tag("full")
   @ParameterizedTest
   @CsvSource({"prompt", "linger"})
   void whatDoesNotConcernTheTrialDoesNotDisturbIt(String deed) {
@@ -162,6 +167,7 @@ class ForkedExecutorTest {
     assertThat(done.result().failure()).contains("silent for too long").contains("it hung");
   }
 
+  @Tag("full")
   @Test
   void aTrialThatWorksInSilenceIsNotTakenForDead() {
     // given a call that takes ten seconds, and a machine on which a process may take a few to start
@@ -230,6 +236,7 @@ class ForkedExecutorTest {
         .withKill(true);
   }
 
+  @Tag("full")
   @Test
   void aStoreIsOpenedAndCheckedAfterAKill() {
     Message.Done done = run(killed("none"));
@@ -240,6 +247,7 @@ class ForkedExecutorTest {
     assertThat(done.result().card().kill().openAfterKillNanos()).isPositive();
   }
 
+  @Tag("full")
   @ParameterizedTest
   @CsvSource({
     "forget,600 of 600 keys that were looked at are wrong",
@@ -263,7 +271,7 @@ class ForkedExecutorTest {
 
   @Test
   void aTrialStaysWithinAMemoryLimitAndWhatItUsedIsThatOfItsGroup() {
-    assumeThat(ControlGroups.find()).isInstanceOf(Availability.Available.class);
+    Needs.that(ControlGroups.find() instanceof Availability.Available, "control groups");
 
     Message.Done done =
         new ForkedExecutor(WATCHDOG_SECONDS, null)
@@ -278,9 +286,10 @@ class ForkedExecutorTest {
     assertThat(done.result().card().memory().peakBytes()).isBetween(1L << 20, LIMIT);
   }
 
+  @Tag("full")
   @Test
   void aTrialThatNeedsMoreThanTheLimitIsAFinding() {
-    assumeThat(ControlGroups.find()).isInstanceOf(Availability.Available.class);
+    Needs.that(ControlGroups.find() instanceof Availability.Available, "control groups");
 
     Message.Done done =
         new ForkedExecutor(WATCHDOG_SECONDS, null)

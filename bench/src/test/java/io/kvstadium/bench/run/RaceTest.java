@@ -39,6 +39,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -225,6 +226,7 @@ class RaceTest {
     assertThat(Objects.requireNonNull(results.race()).looks()).isEmpty();
   }
 
+  @Tag("full")
   @Test
   void aResumedRaceDecidesAsOneThatWasNotInterrupted() {
     // given a race that is interrupted after each possible trial
@@ -309,6 +311,7 @@ class RaceTest {
         .containsExactly(new Look(3, 0.05), new Look(5, 0.025), new Look(6, 0.0125));
   }
 
+  @Tag("full")
   @Test
   void moreIsRefusedWhereNothingIsOpenOrTheRunHasNotEnded() {
     race(raced(10_000, "a", "b", "slow"), Map.of("a", 1e3, "b", 3e3, "slow", 9e3));

@@ -47,15 +47,4 @@ class RemarksTest {
           assertThat(each.message()).contains("had not ended its compactions");
         });
   }
-
-  @Test
-  void aStoreThatAKillDestroyedIsAFailure() {
-    assertThat(
-            of(
-                CostCard.UNKNOWN.with(
-                    new CostCard.Kill(-1, "after a kill, the store could not be opened"))))
-        .containsExactly(
-            new Finding(
-                Level.FAILURE, "mine", "trial 3: after a kill, the store could not be opened"));
-  }
 }

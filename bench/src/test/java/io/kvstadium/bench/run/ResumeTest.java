@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,6 +163,7 @@ class ResumeTest {
     return trials;
   }
 
+  @Tag("full")
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 7, ALL})
   void whatWasMissingRunsAsItWouldHaveRun(int during) {

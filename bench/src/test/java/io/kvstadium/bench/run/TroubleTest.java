@@ -4,7 +4,6 @@ import static io.kvstadium.bench.run.Suites.experiment;
 import static io.kvstadium.bench.run.Suites.phase;
 import static io.kvstadium.bench.run.Suites.suite;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.kvstadium.bench.fake.MisbehavingEngine;
 import io.kvstadium.bench.result.ConfigurationResult;
@@ -19,6 +18,7 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import io.kvstadium.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,12 +26,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A trial that dies, hangs or fills the disk is a finding, not the end of the run. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Tag("full")
 class TroubleTest {
   private static final long WATCHDOG_SECONDS = 10;
 
@@ -107,9 +109,9 @@ class TroubleTest {
   @Test
   void aFullDiskIsAFindingAndTheRunGoesOn() throws IOException, InterruptedException {
     Path disk = Files.createDirectory(directory.resolve("disk"));
-    assumeThat(ended("mount", "-t", "tmpfs", "-o", "size=30m", "tmpfs", disk.toString()))
-        .as("a small file system can be mounted here")
-        .isZero();
+    Needs.that(
+        ended("mount", "-t", "tmpfs", "-o", "size=30m", "tmpfs", disk.toString()) == 0,
+        "root, to mount a small file system");
     try {
       Results results = run(disk.resolve("out"), "fill", "none");
 

@@ -9,12 +9,14 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Measuring takes little memory, and no more for more operations. */
 class MeasuringMemoryTest {
   private static final long MEBIBYTE = 1 << 20;
 
+  @Tag("full")
   @Test
   void eightThreadsMeasureInAFewMegabytes() {
     // given a store that is made up, so that all memory is the harness's

@@ -1,7 +1,6 @@
 package io.kvstadium.bench.worker;
 
-import static org.assertj.core.api.Assumptions.assumeThat;
-
+import io.kvstadium.testing.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,8 +28,8 @@ public final class Python {
             .filter(Python::suits)
             .findFirst()
             .orElse(null);
-    assumeThat(found).as("a Python 3.11 or newer").isNotNull();
-    return found;
+    Needs.that(found != null, "Python 3.11 or newer", "python3");
+    return Objects.requireNonNull(found);
   }
 
   private static boolean suits(@Nullable String python) {

@@ -44,6 +44,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -242,6 +243,7 @@ class BerkeleyDbStoreTest {
     }
   }
 
+  @Tag("full")
   @Test
   void compactionGivesFilesBack() throws IOException {
     try (Store store = open("&log_file_size=1m")) {
@@ -426,6 +428,7 @@ class BerkeleyDbStoreTest {
         .hasMessageContaining(directory.toString());
   }
 
+  @Tag("full")
   @Test
   void damageInOtherFilesIsFoundWhenRead() throws IOException {
     try (Store store = open("&log_file_size=1m")) {
@@ -436,6 +439,7 @@ class BerkeleyDbStoreTest {
     assertThatThrownBy(this::readAll).isInstanceOf(CorruptException.class);
   }
 
+  @Tag("full")
   @Test
   void aMissingFileIsFound() throws IOException {
     try (Store store = open("&log_file_size=1m")) {

@@ -2,8 +2,10 @@ package io.kvstadium.engine.berkeleydb;
 
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 
 /** With own_threads=true: threads that nobody interrupts. */
+@Tag("full")
 class ShieldedBerkeleyDbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {

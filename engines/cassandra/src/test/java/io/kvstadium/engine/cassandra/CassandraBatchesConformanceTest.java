@@ -3,8 +3,10 @@ package io.kvstadium.engine.cassandra;
 import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 
 /** Tables of one partition each, whose store has batches. */
+@Tag("full")
 class CassandraBatchesConformanceTest extends VariantConformance {
   @Override
   protected @Nullable String unavailable() {

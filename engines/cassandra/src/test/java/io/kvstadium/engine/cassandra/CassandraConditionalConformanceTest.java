@@ -3,6 +3,7 @@ package io.kvstadium.engine.cassandra;
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * -Dcassandra.conditional=true}, and best with the methods of interest in {@code -Dtest}.
  */
 @EnabledIfSystemProperty(named = "cassandra.conditional", matches = "true")
+@Tag("full")
 class CassandraConditionalConformanceTest extends EngineConformance {
   @Override
   protected @Nullable String unavailable() {

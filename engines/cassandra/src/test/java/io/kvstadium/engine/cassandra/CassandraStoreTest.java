@@ -40,9 +40,11 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("cluster")
 class CassandraStoreTest {
   private static final byte[] KEY = {1};
   private static final String SECRET = "changeit";
@@ -50,7 +52,7 @@ class CassandraStoreTest {
   @BeforeEach
   void needsTheProgram() {
     String reason = TestNode.unavailable();
-    Assumptions.assumeTrue(reason == null, reason);
+    Assumptions.assumeTrue(reason == null, "needs: " + reason);
   }
 
   private static byte[] bytes(String text) {

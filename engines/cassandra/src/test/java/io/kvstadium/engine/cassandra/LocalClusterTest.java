@@ -14,9 +14,11 @@ import io.kvstadium.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("full")
 class LocalClusterTest {
   /** One, since each costs every build half a minute; {@code -Dcluster.nodes=3} for three. */
   private static final int NODES = Integer.getInteger("cluster.nodes", 1);
@@ -28,7 +30,7 @@ class LocalClusterTest {
   @Test
   void entriesSurviveTheKillOfANodeAndTheEndOfAll() throws Exception {
     String missing = TestNode.unavailable();
-    assumeTrue(missing == null, missing);
+    assumeTrue(missing == null, "needs: " + missing);
     LocalCluster cluster = LocalCluster.create(temp.resolve("cluster"), NODES, 0, HEAP);
     try {
       List<Integer> seen = new ArrayList<>();

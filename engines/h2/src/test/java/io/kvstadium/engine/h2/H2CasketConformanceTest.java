@@ -2,8 +2,10 @@ package io.kvstadium.engine.h2;
 
 import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 
 /** The table of numbered rows. */
+@Tag("full")
 class H2CasketConformanceTest extends VariantConformance {
   @Override
   protected String url(Path directory) {

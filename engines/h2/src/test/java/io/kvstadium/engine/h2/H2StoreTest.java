@@ -337,7 +337,7 @@ class H2StoreTest {
 
   @Test
   void afterAFailedWriteNothingIsAcknowledged() throws Exception {
-    assumeTrue(limitFileSize("unlimited"), "there is a prlimit");
+    assumeTrue(limitFileSize("unlimited"), "needs prlimit (Debian: util-linux)");
     Store store = open("");
     Table table = store.table();
     table.put(A, A);

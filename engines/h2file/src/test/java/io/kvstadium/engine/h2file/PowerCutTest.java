@@ -19,6 +19,7 @@ import org.h2.mvstore.MVStoreException;
 import org.h2.store.fs.FilePath;
 import org.h2.store.fs.FilePathWrapper;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Successive power cuts on the same file, on a disk that may lose any of the sectors written since
  * the last sync: after each cut, what was synced is there, and nothing older.
  */
+@Tag("full")
 class PowerCutTest {
   private static final int SECTOR = 512;
   private static final int CHAINS = 60;

@@ -12,6 +12,7 @@ import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.testing.Needs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -137,7 +137,7 @@ final class AdoptionTest {
   }
 
   private void load(String name, String dump) throws IOException, InterruptedException {
-    Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/mdb_load")), "no lmdb-utils");
+    Needs.program("mdb_load", "lmdb-utils");
     Path environment = Files.createDirectories(directory.resolve("env"));
     Path file = Files.writeString(directory.resolve(name), dump);
     Process process =

@@ -3,6 +3,7 @@ package io.kvstadium.engine.lmdb;
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Disabled;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
  * write megabytes while they have a cursor or snapshot open, which keeps the map from growing;
  * {@link GrowthTest} covers what happens then.
  */
+@Tag("full")
 class SmallMapConformanceTest extends EngineConformance {
   private static final String REASON =
       "the map cannot grow under the writer's own cursor or snapshot";

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -18,12 +20,17 @@ import org.junit.platform.testkit.engine.Events;
 
 /** The test of the tests: the conformance kit must fail engines that are wrong. */
 class JudgeTest {
+  private final @Nullable String seed = System.getProperty("stadium.seed");
+
   @AfterEach
-  void forgetFault() {
+  void restoreProperties() {
     System.clearProperty(FaultyConformance.FAULT);
-    System.clearProperty("stadium.kit.seed");
+    if (seed != null) {
+      System.setProperty("stadium.seed", seed);
+    }
   }
 
+  @Tag("full")
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void everyFaultIsConvictedByTheTestsThatAreAboutIt(Fault fault) {
@@ -34,18 +41,6 @@ class JudgeTest {
 
       assertThat(events.failed().count()).as("failures of %s with %s", test, fault).isPositive();
     }
-  }
-
-  @Test
-  void withoutAFaultTheSameTestsPass() {
-    List<String> tests =
-        List.of(Fault.values()).stream().flatMap(fault -> fault.convictedBy().stream()).toList();
-
-    Events events = run(tests.toArray(String[]::new));
-
-    assertThat(events.failed().count()).isZero();
-    assertThat(events.succeeded().count())
-        .isGreaterThanOrEqualTo(tests.stream().distinct().count());
   }
 
   private static Events run(String... tests) {
@@ -68,8 +63,8 @@ class JudgeTest {
         .isNotEmpty()
         .allSatisfy(message ->
             assertThat(message)
-                .startsWith("broken: 'nothing acknowledged is lost to a kill' (")
-                .containsPattern("again with -Dstadium\\.kit\\.seed=-?\\d+")
+                .startsWith("broken: 'nothing acknowledged is lost to a kill'")
+                .containsPattern("again with -Dstadium\\.seed=-?\\d+")
                 .contains("[-Dtest='FaultyConformance#nothingAcknowledgedIsLostToAKill*']"));
   }
 
@@ -78,7 +73,7 @@ class JudgeTest {
     System.setProperty(FaultyConformance.FAULT, Fault.SIGNED_ORDER.word());
 
     String first = messages(run("storeBehavesLikeSortedMaps")).getFirst();
-    System.setProperty("stadium.kit.seed", first.replaceFirst("(?s).*kit\\.seed=(-?\\d+).*", "$1"));
+    System.setProperty("stadium.seed", first.replaceFirst("(?s).*stadium\\.seed=(-?\\d+).*", "$1"));
     String again = messages(run("storeBehavesLikeSortedMaps")).getFirst();
 
     assertThat(again).isEqualTo(first);

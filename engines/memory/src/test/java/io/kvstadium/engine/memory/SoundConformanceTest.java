@@ -1,4 +1,7 @@
 package io.kvstadium.engine.memory;
 
+import org.junit.jupiter.api.Tag;
+
 /** The persistent half of the kit passes an engine without a fault; see {@link JudgeTest}. */
+@Tag("full")
 class SoundConformanceTest extends FaultyConformance {}

@@ -272,7 +272,7 @@ class MvstoreStoreTest {
 
   @Test
   void afterAFailedWriteNothingIsAcknowledged() throws Exception {
-    assumeTrue(limitFileSize("unlimited"), "there is a prlimit");
+    assumeTrue(limitFileSize("unlimited"), "needs prlimit (Debian: util-linux)");
     Store store = open("");
     Table table = store.table();
     table.put(key(1), key(1));

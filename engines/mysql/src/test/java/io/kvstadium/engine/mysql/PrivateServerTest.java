@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,6 +59,7 @@ class PrivateServerTest {
     assertThat(directory).doesNotExist();
   }
 
+  @Tag("full")
   @Test
   void nobodyElseMayEnterTheSocketsDirectory() throws Exception {
     Path directory = temporary.resolve("store");
@@ -72,6 +74,7 @@ class PrivateServerTest {
     }
   }
 
+  @Tag("full")
   @Test
   void twoStoresHaveTheirOwnServersAndPathsMayBeLong() throws Exception {
     Path one = temporary.resolve("one");
@@ -118,6 +121,7 @@ class PrivateServerTest {
     }
   }
 
+  @Tag("full")
   @Test
   void nobodyIsNeededToEndTheServerOfAKilledProcess() throws Exception {
     Path directory = temporary.resolve("store");
@@ -167,6 +171,7 @@ class PrivateServerTest {
     }
   }
 
+  @Tag("full")
   @Test
   void damagedFilesAreReportedWithTheServersWords() throws Exception {
     Path directory = temporary.resolve("store");
@@ -182,6 +187,7 @@ class PrivateServerTest {
         .hasMessageContaining("InnoDB");
   }
 
+  @Tag("full")
   @Test
   void creationThatWasCutOffIsMadeUpFor() throws Exception {
     Path directory = temporary.resolve("store");
@@ -212,6 +218,7 @@ class PrivateServerTest {
         .hasMessageContaining("mysql:private?dir=");
   }
 
+  @Tag("full")
   @Test
   void syncRaisesTheLevelForAMoment() {
     try (Store store = Stadium.open("mysql:" + temporary.resolve("store") + "?durability=none")) {

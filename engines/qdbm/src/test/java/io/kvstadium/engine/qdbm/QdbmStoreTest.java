@@ -27,7 +27,7 @@ class QdbmStoreTest {
   @BeforeEach
   void needLibrary() {
     String missing = new QdbmEngine().unavailable();
-    Assumptions.assumeTrue(missing == null, missing);
+    Assumptions.assumeTrue(missing == null, "needs: " + missing);
   }
 
   private static Store open(Path directory, String options) {

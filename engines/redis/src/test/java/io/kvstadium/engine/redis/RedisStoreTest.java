@@ -34,7 +34,7 @@ class RedisStoreTest {
   @BeforeEach
   void needsTheProgram() {
     String reason = TestServer.unavailable();
-    Assumptions.assumeTrue(reason == null, reason);
+    Assumptions.assumeTrue(reason == null, "needs: " + reason);
   }
 
   private static byte[] bytes(String text) {

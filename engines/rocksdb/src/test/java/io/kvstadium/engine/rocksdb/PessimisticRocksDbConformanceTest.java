@@ -2,8 +2,10 @@ package io.kvstadium.engine.rocksdb;
 
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 
 /** With locks. */
+@Tag("full")
 class PessimisticRocksDbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {

@@ -2,8 +2,10 @@ package io.kvstadium.engine.rocksdb;
 
 import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 
 /** With limits so small that flushes, compactions and value files take part. */
+@Tag("full")
 class SmallRocksDbConformanceTest extends VariantConformance {
   @Override
   protected String url(Path directory) {

@@ -9,6 +9,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import io.kvstadium.testing.Randomness;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.file.Path;
@@ -86,9 +87,9 @@ class LoadKillTest {
   @ValueSource(strings = {"none", "power"})
   void loads_are_there_whole_or_not_at_all(String level) throws Exception {
     String url = "sparkey:" + directory + "?durability=" + level;
-    Random random = new Random();
+    Random random = new Random(Randomness.seed("loads/" + level));
     int acknowledged = 0;
-    for (int strike = 0; strike < STRIKES; strike++) {
+    for (int strike = 0; strike < Randomness.times(STRIKES); strike++) {
       Process child =
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -33,6 +33,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -137,6 +138,7 @@ class SparkeyStoreTest {
     assertThatThrownBy(() -> open("?block_size=100")).isInstanceOf(BadArgumentException.class);
   }
 
+  @Tag("full")
   @Test
   void value_of_many_blocks_and_long_keys_are_read_and_merged() {
     byte[] large = new byte[64 << 20];

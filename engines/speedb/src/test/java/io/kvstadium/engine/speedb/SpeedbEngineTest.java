@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDB;
@@ -82,6 +83,7 @@ class SpeedbEngineTest {
     assertThat(missing).isEmpty();
   }
 
+  @Tag("full")
   @Test
   void everyOptionCanBeSet() {
     for (OptionSpec spec : new SpeedbEngine().info().options()) {

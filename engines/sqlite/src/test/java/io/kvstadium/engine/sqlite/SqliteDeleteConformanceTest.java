@@ -2,8 +2,10 @@ package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 
 /** Where reads take turns with writes, and cursors see each entry's state when they reach it. */
+@Tag("full")
 class SqliteDeleteConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {

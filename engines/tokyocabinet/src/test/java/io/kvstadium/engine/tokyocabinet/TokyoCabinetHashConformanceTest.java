@@ -3,7 +3,9 @@ package io.kvstadium.engine.tokyocabinet;
 import io.kvstadium.conformance.VariantConformance;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full")
 class TokyoCabinetHashConformanceTest extends VariantConformance {
   @Override
   protected @Nullable String unavailable() {

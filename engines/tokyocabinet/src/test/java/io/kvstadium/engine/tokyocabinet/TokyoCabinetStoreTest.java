@@ -30,7 +30,7 @@ class TokyoCabinetStoreTest {
   @BeforeEach
   void needLibrary() {
     String missing = new TokyoCabinetEngine().unavailable();
-    Assumptions.assumeTrue(missing == null, missing);
+    Assumptions.assumeTrue(missing == null, "needs: " + missing);
   }
 
   private static Store open(Path directory, String options) {

@@ -1,0 +1,8 @@
+/**
+ * What the tests of several modules share: where their random numbers come from and how many they
+ * draw, and how they say what the machine lacks.
+ */
+@NullMarked
+package io.kvstadium.testing;
+
+import org.jspecify.annotations.NullMarked;
