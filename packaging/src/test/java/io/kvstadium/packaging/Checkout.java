@@ -31,6 +31,8 @@ final class Checkout {
         new ArrayList<>(
             List.of(
                 tool("java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 distribution.resolve("lib") + "/*",

@@ -50,9 +50,9 @@ class ExampleTest {
 
   @Test
   void theEngineIsBuiltFromTheArtifactsAndPassesTheKit() throws Exception {
-    // given a copy of what CONTRIBUTING shows, and the kit
+    // given a copy of what docs/new-engine.md shows, and the kit
     String source = "examples/engine/src/main/java/toy/ToyEngine.java";
-    assertThat(Files.readString(Checkout.ROOT.resolve("CONTRIBUTING.md"))).contains(source);
+    assertThat(Files.readString(Checkout.ROOT.resolve("docs/new-engine.md"))).contains(source);
     Path engine = copy(Checkout.ROOT.resolve("examples/engine"), directory.resolve("engine"));
     publish("kv-stadium-conformance", Checkout.ROOT.resolve("conformance/pom.xml"));
 

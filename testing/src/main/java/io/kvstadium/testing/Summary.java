@@ -2,6 +2,7 @@ package io.kvstadium.testing;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,18 +43,26 @@ public final class Summary {
    *     nothing may be missing but what {@code testing/may-be-missing} names
    */
   public static void main(String[] args) throws IOException {
-    Path root = Path.of(args[0]);
+    System.exit(
+        run(Path.of(args[0]), args[1], args[2], List.of(args).contains("strict"), System.out)
+            ? 0
+            : 1);
+  }
+
+  /** Prints it, and returns whether all is well. */
+  static boolean run(Path root, String folder, String tier, boolean strict, PrintStream out)
+      throws IOException {
     Summary summary = new Summary();
-    for (Path reports : reports(root, args[1])) {
-      summary.read(root.relativize(reports).toString().replaceFirst("/target/.*", ""), reports);
+    for (Path reports : reports(root, folder)) {
+      Path module = reports.subpath(root.getNameCount(), reports.getNameCount());
+      summary.read(module.toString().replaceFirst("/target/.*", ""), reports);
     }
-    List<String> wrong =
-        new ArrayList<>(summary.belowFloor(root.resolve("testing/floors"), args[2]));
-    if (List.of(args).contains("strict")) {
+    List<String> wrong = summary.belowFloor(root.resolve("testing/floors"), tier);
+    if (strict) {
       wrong.addAll(summary.unexpected(Files.readAllLines(root.resolve("testing/may-be-missing"))));
     }
-    summary.print(wrong);
-    System.exit(summary.failures.isEmpty() && wrong.isEmpty() ? 0 : 1);
+    summary.print(wrong, out);
+    return summary.failures.isEmpty() && wrong.isEmpty();
   }
 
   private static List<Path> reports(Path root, String folder) throws IOException {
@@ -160,26 +169,26 @@ public final class Summary {
         .toList();
   }
 
-  private void print(List<String> wrong) {
+  private void print(List<String> wrong, PrintStream out) {
     if (!failures.isEmpty()) {
-      System.out.println("\nFailed:");
+      out.println("\nFailed:");
       failures.stream()
           .limit(MOST_FAILURES)
-          .forEach(failure -> System.out.println("  " + cut(failure)));
+          .forEach(failure -> out.println("  " + cut(failure)));
       if (failures.size() > MOST_FAILURES) {
-        System.out.printf("  and %d more%n", failures.size() - MOST_FAILURES);
+        out.printf("  and %d more%n", failures.size() - MOST_FAILURES);
       }
     }
     if (!needs.isEmpty()) {
-      System.out.println("\nNot tested here, because it needs:");
-      needs.forEach((need, tests) -> System.out.printf("  %s: %d%n", cut(need), tests));
+      out.println("\nNot tested here, because it needs:");
+      needs.forEach((need, tests) -> out.printf("  %s: %d%n", cut(need), tests));
     }
     if (!wrong.isEmpty()) {
-      System.out.println("\nWrong:");
-      wrong.forEach(each -> System.out.println("  " + each));
+      out.println("\nWrong:");
+      wrong.forEach(each -> out.println("  " + each));
     }
     int skipped = needs.values().stream().mapToInt(Integer::intValue).sum();
-    System.out.printf(
+    out.printf(
         "%n%,d tests passed, %,d failed, %,d not tested here, %,d do not apply to their engine%n",
         passed, failures.size(), skipped, inapplicable);
   }
