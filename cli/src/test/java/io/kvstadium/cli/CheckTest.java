@@ -13,6 +13,7 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,6 +31,7 @@ class CheckTest {
     drop(Repository.text(SOURCE));
   }
 
+  @Tag("full")
   @Test
   void anEngineThatPassedIsVerifiedUntilItsJarChanges() throws IOException {
     // given an engine that nobody checked

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -106,6 +107,7 @@ class ClientsTest {
         .orElseThrow();
   }
 
+  @Tag("full")
   @Test
   void severalProcessesMakeOneFigure() {
     Run run =
@@ -144,6 +146,7 @@ class ClientsTest {
     assertThat(both.getFirst().trials().getFirst().network().startNanos()).isEmpty();
   }
 
+  @Tag("full")
   @Test
   void clientsRunOnHostsByACommand() {
     Cli cli = new Cli(directory);
@@ -178,6 +181,7 @@ class ClientsTest {
         .containsExactly(List.of("one"), List.of("one", "two"));
   }
 
+  @Tag("full")
   @Test
   void aHostThatCannotBeReachedIsNamed() {
     Run run =

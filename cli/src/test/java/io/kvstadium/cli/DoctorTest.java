@@ -9,12 +9,14 @@ import io.kvstadium.cli.Cli.Run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DoctorTest {
   @TempDir private Path directory;
 
+  @Tag("full")
   @Test
   void everyTopicIsLookedAtInEightyColumns() throws IOException {
     Run run = new Cli(directory).run("doctor");

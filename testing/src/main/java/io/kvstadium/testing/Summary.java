@@ -172,9 +172,7 @@ public final class Summary {
   private void print(List<String> wrong, PrintStream out) {
     if (!failures.isEmpty()) {
       out.println("\nFailed:");
-      failures.stream()
-          .limit(MOST_FAILURES)
-          .forEach(failure -> out.println("  " + cut(failure)));
+      failures.stream().limit(MOST_FAILURES).forEach(failure -> out.println("  " + cut(failure)));
       if (failures.size() > MOST_FAILURES) {
         out.printf("  and %d more%n", failures.size() - MOST_FAILURES);
       }

@@ -90,7 +90,13 @@ class ConvictionTest {
       attempt++;
       tally =
           run(
-              settings(url, Durability.of(level), Durability.of(held), Fault.of(fault), 2, Randomness.seed(url) + attempt),
+              settings(
+                  url,
+                  Durability.of(level),
+                  Durability.of(held),
+                  Fault.of(fault),
+                  2,
+                  Randomness.seed(url) + attempt),
               directory.resolve("kept"));
     } while (tally.broken().isEmpty() && attempt < ATTEMPTS);
 
