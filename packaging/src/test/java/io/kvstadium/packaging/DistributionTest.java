@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +41,32 @@ class DistributionTest {
 
     assertThat(run.exit()).as(run.said()).isZero();
     assertThat(run.said()).containsPattern("(?m)^ *rocksdb raw +[0-9]");
+  }
+
+  @Test
+  void everyFolderSaysWhoseItsJarsAreAndUnderWhichLicence() throws Exception {
+    Path dist = Checkout.ROOT.resolve("target/dist");
+    List<Path> folders = new ArrayList<>(List.of(dist.resolve("lib"), dist.resolve("check")));
+    try (Stream<Path> engines = Files.list(dist.resolve("engines"))) {
+      engines.forEach(folders::add);
+    }
+
+    for (Path folder : folders) {
+      String notices = Files.readString(folder.resolve("THIRD-PARTY.txt"));
+      List<String> named =
+          Pattern.compile(
+                  "^[\\w.-]+:([\\w.-]+):([\\w.-]+)\\R.*\\R +licence: \\w", Pattern.MULTILINE)
+              .matcher(notices)
+              .results()
+              .map(each -> each.group(1) + "-" + each.group(2))
+              .toList();
+      try (Stream<Path> jars = Files.list(folder)) {
+        assertThat(jars.map(each -> each.getFileName().toString()))
+            .as(folder + ": " + notices)
+            .filteredOn(each -> each.endsWith(".jar") && !each.startsWith("kv-stadium-"))
+            .allSatisfy(jar -> assertThat(named).anyMatch(jar::startsWith));
+      }
+    }
   }
 
   @Test
