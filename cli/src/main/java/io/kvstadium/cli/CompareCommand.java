@@ -48,7 +48,9 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--fail-on",
       paramLabel = "slower|never",
-      description = "Exit with 1 if any phase is slower (default: ${DEFAULT-VALUE}).",
+      description =
+          "Exit with 1 if any phase is slower, or has figures only before (default:"
+              + " ${DEFAULT-VALUE}).",
       defaultValue = "never")
   private Failure failOn;
 
@@ -88,6 +90,12 @@ final class CompareCommand implements Callable<Integer> {
           case CSV -> CsvReport.render(comparison);
           case MARKDOWN -> MarkdownReport.render(comparison);
         });
-    return failOn == Failure.SLOWER && comparison.anySlower() ? 1 : 0;
+    if (failOn == Failure.NEVER) {
+      return 0;
+    }
+    if (!comparison.lost().isEmpty()) { // what failed is not known to be as fast as before
+      System.err.println("stadium: not compared: " + String.join("; ", comparison.lost()));
+    }
+    return comparison.anySlower() || !comparison.lost().isEmpty() ? 1 : 0;
   }
 }

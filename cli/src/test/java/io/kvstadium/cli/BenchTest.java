@@ -3,6 +3,7 @@ package io.kvstadium.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Results;
@@ -217,6 +218,23 @@ class BenchTest {
     assertThat(failed.err()).isEmpty();
     assertThat(faster.exit()).isZero();
     assertThat(faster.out()).contains("faster ×3");
+  }
+
+  @Test
+  void whatHasNoFiguresAnyMoreIsNotKnownToBeAsFast() throws IOException {
+    ObjectNode tree = tree();
+    tree.findParents("phases").stream()
+        .map(trial -> trial.get("phases"))
+        .filter(phases -> phases instanceof ArrayNode all && all.size() > 1)
+        .forEach(phases -> ((ArrayNode) phases).remove(phases.size() - 1));
+    Path lost = write("lost.json", tree);
+
+    Run failed = stadium.run("compare", "crud-run", lost, "--fail-on", "slower");
+
+    assertThat(failed.exit()).isEqualTo(1);
+    assertThat(failed.err()).contains("has figures only in the first");
+    assertThat(stadium.run("compare", "crud-run", lost).exit()).isZero();
+    assertThat(stadium.run("compare", lost, "crud-run", "--fail-on", "slower").exit()).isZero();
   }
 
   @Test

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param totals one for each experiment and configuration with two or more phases that count
  * @param differences circumstances that differ: each is another possible cause of a verdict
  * @param missing what cannot be compared because only one of two runs has it
+ * @param lost those of them that the first run has
  */
 public record Comparison(
     List<String> names,
@@ -34,7 +35,8 @@ public record Comparison(
     List<Line> lines,
     List<Total> totals,
     List<String> differences,
-    List<String> missing) {
+    List<String> missing,
+    List<String> lost) {
 
   /**
    * The factor by which equal runs of the same minutes differed on a virtual machine that shares
@@ -162,13 +164,15 @@ public record Comparison(
     }
     List<String> differences = new ArrayList<>();
     List<String> missing = new ArrayList<>();
+    List<String> lost = new ArrayList<>();
     for (NamedRun run : runs.subList(1, runs.size())) {
       String of = runs.size() == 2 ? "" : run.name() + ": ";
       runs.getFirst().differences(run).forEach(text -> differences.add(of + text));
       runs.getFirst().missing(run).forEach(text -> missing.add(of + text));
+      runs.getFirst().lost(run).forEach(text -> lost.add(of + text));
     }
     List<String> names = runs.stream().map(NamedRun::name).toList();
-    return new Comparison(names, margin, lines, totals, differences, missing);
+    return new Comparison(names, margin, lines, totals, differences, missing, lost);
   }
 
   /** The verdicts on one run against the first, by experiment, configuration and phase. */

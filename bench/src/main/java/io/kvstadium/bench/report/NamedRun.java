@@ -109,10 +109,16 @@ public record NamedRun(String name, Results results) {
     return parts;
   }
 
-  /** What only this run or only a later run of the same has. */
-  List<String> missing(NamedRun other) {
+  /** What only this run and not a later run of the same has. */
+  List<String> lost(NamedRun other) {
     List<String> list = new ArrayList<>();
     only(list, parts(), other.parts(), " only in the first");
+    return list;
+  }
+
+  /** What only this run or only a later run of the same has. */
+  List<String> missing(NamedRun other) {
+    List<String> list = lost(other);
     only(list, other.parts(), parts(), " only in the second");
     return list;
   }

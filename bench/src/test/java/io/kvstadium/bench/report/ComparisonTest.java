@@ -166,6 +166,7 @@ class ComparisonTest {
     assertThat(comparison.lines()).isEmpty();
     assertThat(comparison.missing())
         .containsExactly("reads, a is only in the first", "reads, b is only in the second");
+    assertThat(comparison.lost()).containsExactly("reads, a is only in the first");
     assertThat(console(comparison))
         .contains("nothing in common")
         .contains("- reads, b is only in the second");
