@@ -13,6 +13,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.UnsupportedException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,6 +99,10 @@ final class CopyCommand implements Callable<Integer> {
         to,
         target -> {
           try (Store source = ReadOnly.open(engines, from)) {
+            Path place = engines.config(target).path();
+            if (place != null) {
+              Stores.checkApart(source, place); // before it is opened for writing
+            }
             CopyOptions options = butFor(source, asked);
             return Incomplete.filling(
                 engines,
@@ -153,17 +158,10 @@ final class CopyCommand implements Callable<Integer> {
     } catch (BadArgumentException | UnsupportedException e) {
       throw e;
     } catch (StadiumException e) {
-      throw Stores.incomplete(target) == null
-          ? e
-          : new StadiumException(
-              e.getMessage()
-                  + ". "
-                  + to
-                  + " is marked as incomplete: the same command "
-                  + (options.existing() == CopyOptions.Existing.REPLACE
-                      ? "starts over"
-                      : "resumes"),
-              e);
+      if (Stores.incomplete(target) == null && Stores.isEmpty(target)) {
+        throw e; // and there is nothing to explain
+      }
+      throw new StadiumException(e.getMessage() + ". " + state(target, options), e);
     }
     PrintWriter out = spec.commandLine().getOut();
     boolean identical = options.verify() && result.identical();
@@ -179,13 +177,28 @@ final class CopyCommand implements Callable<Integer> {
           .forEach(table -> say(out, difference(table)));
       say(
           out,
-          "They differ, and "
-              + to
-              + " stays marked as incomplete: one of the two was changed meanwhile, or since an"
-              + " interruption. Copy again with --replace.");
+          "They differ"
+              + (Stores.incomplete(target) == null
+                  ? ""
+                  : ", and " + to + " stays marked as incomplete")
+              + ": one of the two was changed meanwhile, or since an interruption. Copy to a new"
+              + " place while nobody writes to either.");
     }
     out.flush();
     return identical || !options.verify() ? 0 : 1;
+  }
+
+  /** What a failed copy left, and how to go on. */
+  private String state(Store target, CopyOptions options) {
+    boolean again = options.existing() == CopyOptions.Existing.REPLACE;
+    if (Stores.incomplete(target) != null) {
+      return to
+          + " is marked as incomplete: the same command "
+          + (again ? "starts over" : "resumes");
+    }
+    return to
+        + " may have a part of the source now: the same command "
+        + (again ? "starts over" : "with --merge completes it, and what else it held stays");
   }
 
   private String summary(CopyResult result, double seconds) {

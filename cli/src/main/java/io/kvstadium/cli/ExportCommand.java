@@ -6,6 +6,7 @@ import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.Stores;
 import io.kvstadium.transfer.Export;
 import io.kvstadium.transfer.ExportOptions;
 import io.kvstadium.transfer.Format;
@@ -13,8 +14,10 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -93,7 +96,7 @@ final class ExportCommand implements Callable<Integer> {
     }
     Map<String, ContentSum> sums;
     try (Store store = ReadOnly.open(installed.engines(), url);
-        OutputStream out = piped ? new FileOutputStream(FileDescriptor.out) : open();
+        OutputStream out = piped ? new FileOutputStream(FileDescriptor.out) : open(store);
         ProgressLine line = new ProgressLine(() -> -1)) {
       boolean alone = live || ReadOnly.isAlone(store);
       try {
@@ -109,13 +112,15 @@ final class ExportCommand implements Callable<Integer> {
       Files.move(part(), Path.of(file));
     }
     ContentSum sum = sums.values().stream().reduce(ContentSum.NONE, ContentSum::plus);
+    int empty = (int) sums.values().stream().filter(each -> each.entries() == 0).count();
     System.err.println(
         String.format(
             Locale.ROOT,
-            "Exported %s (%s) of %s, sum %s",
+            "Exported %s (%s) of %s%s, sum %s",
             CopyCommand.entries(sum.entries()),
             Units.bytes(sum.bytes()),
-            CopyCommand.tables(sums.size()),
+            CopyCommand.tables(sums.size() - empty),
+            empty == 0 ? "" : " (" + empty + " more had none)",
             sum.hex()));
     return 0;
   }
@@ -139,12 +144,19 @@ final class ExportCommand implements Callable<Integer> {
     return Path.of(file + ".part");
   }
 
-  private OutputStream open() {
+  private OutputStream open(Store store) {
     if (Files.exists(Path.of(file))) {
       throw new BadArgumentException(file + " exists already: name another file");
     }
+    Stores.checkApart(store, Path.of(file));
     try {
-      return Files.newOutputStream(part());
+      return Files.newOutputStream(part(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    } catch (FileAlreadyExistsException e) {
+      throw new BadArgumentException(
+          part()
+              + " exists already, perhaps from an export that was interrupted: name another file, or"
+              + " move that one away",
+          e);
     } catch (IOException e) {
       throw new BadArgumentException("cannot write " + part() + " (" + Why.of(e) + ")", e);
     }

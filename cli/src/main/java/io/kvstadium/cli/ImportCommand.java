@@ -6,7 +6,6 @@ import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CopyOptions.Existing;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.Stores;
 import io.kvstadium.transfer.Format;
 import io.kvstadium.transfer.Import;
 import io.kvstadium.transfer.ImportOptions;
@@ -135,18 +134,13 @@ final class ImportCommand implements Callable<Integer> {
       ImportOptions options =
           new ImportOptions(
               Selection.tables(tables), existing.get(), skipOversized, expiring, !noVerify, line);
-      if (file != null && !skipOversized) {
+      if (file != null) { // before anything is written
         Import.check(in, as, store, options);
         file.position(0);
       }
       return Import.run(in, as, store, options);
     } catch (IOException e) {
       throw new StadiumException("the import cannot be read: " + Why.of(e), e);
-    } catch (StadiumException e) {
-      throw Stores.incomplete(store) == null
-          ? e
-          : new StadiumException(
-              e.getMessage() + ". The store is incomplete: import again with --replace", e);
     }
   }
 

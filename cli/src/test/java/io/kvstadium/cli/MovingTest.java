@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,7 +142,7 @@ class MovingTest {
 
     assertThat(export.exit()).isZero();
     assertThat(export.out()).isEmpty();
-    assertThat(export.err()).startsWith("Exported 300 entries (45.7 KiB) of 2 tables, sum ");
+    assertThat(export.err()).startsWith("Exported 300 entries (45.7 KiB) of 1 table ");
     Run whole = run("import", "a.kvdump", "rocksdb:b");
     assertThat(whole.out().replaceAll("\\s+", " "))
         .startsWith("Imported 300 entries (45.7 KiB)")
@@ -155,8 +156,47 @@ class MovingTest {
     assertThat(damaged.exit()).isEqualTo(2);
     assertThat(damaged.err())
         .startsWith("stadium: damaged dump: block ")
-        .contains("the dump ends within it", "Imported up to there: 300 entries");
-    assertThat(run("stat", "rocksdb:c").out()).contains("INCOMPLETE: an import has not finished");
+        .contains("the dump ends within it");
+    assertThat(directory.resolve("c")).doesNotExist(); // a file is read before anything is written
+  }
+
+  @Test
+  void aFailedMergeLeavesTheStoreAsItWas() throws IOException {
+    Files.writeString(
+        directory.resolve("bad.jsonl"),
+        "{\"key\":\"d\",\"value\":\"new\"}\n{\"key\":\"e\",\"value\":new}\n");
+
+    Run merge = run("import", "bad.jsonl", "lmdb:a", "--merge");
+    Run typo = run("import", "bad.jsonl", "lmdb:a", "--merge", "--table", "usres");
+
+    assertThat(merge.exit()).isEqualTo(2);
+    assertThat(merge.err()).contains("line 2").doesNotContain("--replace");
+    assertThat(typo.exit()).isEqualTo(2);
+    assertThat(run("count", "lmdb:a").out()).startsWith("0");
+    assertThat(run("count", "lmdb:a", "--table", "users").out()).startsWith("300");
+  }
+
+  @Test
+  void aStoreIsNotCopiedOntoItselfUnderAnyName() throws IOException {
+    Files.createSymbolicLink(directory.resolve("link"), Path.of("."));
+    for (String engine : List.of("lmdb", "rocksdb", "sqlite")) {
+      String url = engine + ":own-" + engine;
+      assertThat(run("copy", "lmdb:a", url).exit()).as(url).isZero();
+      for (String other :
+          List.of(
+              url,
+              engine + ":link/own-" + engine,
+              engine + ":" + directory.resolve("x/../own-" + engine),
+              "sqlite:own-" + engine + "/inner")) {
+        Run onto = run("copy", url, other, "--replace");
+
+        assertThat(onto.exit()).as(other).isEqualTo(2);
+        assertThat(onto.err()).as(other).contains("name another place");
+      }
+      assertThat(run("export", url, "own-" + engine + "/out.csv").err()).contains("or in it");
+      assertThat(directory.resolve("own-" + engine + "/inner")).doesNotExist();
+      assertThat(run("count", url, "--table", "users").out()).as(url).startsWith("300");
+    }
   }
 
   @Test
@@ -185,7 +225,7 @@ class MovingTest {
         .hasLineCount(1)
         .contains(
             "a table that cannot be read as entries: visits: it has no primary key",
-            "name the tables that you mean; there are: users");
+            "name the tables that you mean (--table); there are: users");
 
     Run copy = run("copy", adopted, "rocksdb:b", "--table", "users");
 

@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  * A backup's description in its directory: lines of a word and a value. The last line is a checksum
  * of the others.
  *
+ * @param store what tells the store from all others; {@code null} if only its place does
  * @param origins the origins of its immutable files by name, by which the same file of the store is
  *     recognized
  */
-record BackupManifest(Backup backup, Map<String, String> origins) {
+record BackupManifest(Backup backup, @Nullable String store, Map<String, String> origins) {
   private static final String HEAD = "KV Stadium backup 1";
   private static final String END = "crc32c ";
   private static final String UNKNOWN = "-";
@@ -44,6 +45,9 @@ record BackupManifest(Backup backup, Map<String, String> origins) {
     line(text, "engine", backup.engine());
     line(text, "version", encoded(backup.version()));
     line(text, "location", encoded(backup.location()));
+    if (store != null) {
+      line(text, "store", encoded(store));
+    }
     backup
         .options()
         .forEach((name, value) -> line(text, "option", encoded(name) + " " + encoded(value)));
@@ -140,7 +144,8 @@ record BackupManifest(Backup backup, Map<String, String> origins) {
             Long.parseLong(value(single, "entries")),
             files,
             Long.parseLong(value(single, "written")));
-    return new BackupManifest(backup, origins);
+    String store = single.get("store");
+    return new BackupManifest(backup, store == null ? null : decoded(store), origins);
   }
 
   private static String value(Map<String, String> single, String word) {

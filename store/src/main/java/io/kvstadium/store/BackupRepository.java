@@ -148,10 +148,18 @@ final class BackupRepository {
     if (store == null) {
       return;
     }
-    Path own = store.toAbsolutePath().normalize();
-    if (directory.toAbsolutePath().normalize().startsWith(own)) {
+    if (StoreFiles.isWithin(store, directory)) {
       throw new BadArgumentException(
           directory + " is in the directory of the store itself: name one outside of " + store);
+    }
+    refuseInside(store);
+  }
+
+  /** Refuses a store among the backups, where a later backup or removal might delete it. */
+  void refuseInside(Path store) {
+    if (StoreFiles.isWithin(directory, store)) {
+      throw new BadArgumentException(
+          store + " is in the directory of the backups, " + directory + ": name another place");
     }
   }
 
@@ -182,14 +190,60 @@ final class BackupRepository {
 
   private Backup write(BackupSource source, boolean links, Pace pace) throws IOException {
     List<Long> ids = ids();
-    BackupWriter writer = new BackupWriter(this, newest(ids), links, pace);
+    BackupManifest newest = newest(ids);
+    if (newest != null) {
+      refuseOther(source, newest);
+    }
+    BackupWriter writer = new BackupWriter(this, newest, links, pace);
     long entries = source.filling().applyAsLong(writer);
     writer.addWritten();
     Backup backup = writer.backup(ids.isEmpty() ? 1 : ids.getLast() + 1, source, entries);
     BackupFiles.syncNames(directory.resolve(POOL));
-    publish(new BackupManifest(backup, writer.origins()));
+    publish(new BackupManifest(backup, source.store(), writer.origins()));
     BackupFiles.removeTree(unfinished());
     return backup;
+  }
+
+  /**
+   * Refuses a second store: removing old backups would remove those of the first, and restoring the
+   * newest would give either. A store that was moved or restored is the same one, until there are
+   * two of them.
+   */
+  private void refuseOther(BackupSource source, BackupManifest newest) {
+    if (!isSame(source, newest)) {
+      String earlier = newest.backup().location();
+      throw new BadArgumentException(
+          directory
+              + " has backups of another store, "
+              + newest.backup().engine()
+              + (earlier.isEmpty() ? "" : ":" + earlier)
+              + ": name a directory for the backups of this store alone");
+    }
+  }
+
+  private static boolean isSame(BackupSource source, BackupManifest newest) {
+    Path store = source.directory();
+    String earlier = newest.backup().location();
+    boolean samePlace =
+        store == null ? earlier.isEmpty() : !earlier.isEmpty() && isSame(store, Path.of(earlier));
+    String id = source.store();
+    if (id == null || newest.store() == null) {
+      return samePlace;
+    }
+    if (!id.equals(newest.store())) {
+      return false;
+    }
+    boolean two = id.equals(new StoreDirectory(Path.of(earlier), earlier).identity(false));
+    return samePlace || earlier.isEmpty() || !two;
+  }
+
+  private static boolean isSame(Path store, Path earlier) {
+    try {
+      return store.toAbsolutePath().normalize().equals(earlier)
+          || (Files.exists(earlier) && Files.isSameFile(store, earlier));
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /** The last one that can be read, to find what has not changed. */

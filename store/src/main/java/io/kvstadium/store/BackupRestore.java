@@ -28,16 +28,22 @@ final class BackupRestore {
     if (backup.form() == Backup.Form.ENTRIES) {
       return to(id, url);
     }
+    repository.refuseInside(directory);
     prepared(directory, unfinished -> copy(backup, unfinished));
     return url;
   }
 
   /** Restores to the place of a URL; returns the URL. */
   String to(long id, String url) {
-    Backup backup = repository.manifest(id).backup();
+    BackupManifest manifest = repository.manifest(id);
+    Backup backup = manifest.backup();
+    String identity = manifest.store();
     StoreConfig config = engines.config(url);
     StoreUrl parsed = StoreUrl.parse(url);
     Path path = config.path();
+    if (path != null) {
+      repository.refuseInside(path);
+    }
     if (backup.form() == Backup.Form.ENTRIES) {
       refuseDamaged(id);
       if (path != null && path.equals(Path.of(parsed.location()))) {
@@ -48,6 +54,9 @@ final class BackupRestore {
                   new StoreUrl(parsed.engine(), unfinished.toString(), parsed.options());
               try (Store store = create(there.toString())) {
                 load(backup, store);
+              }
+              if (identity != null) {
+                Files.writeString(unfinished.resolve(StoreDirectory.ID_FILE), identity + "\n");
               }
             });
       } else {

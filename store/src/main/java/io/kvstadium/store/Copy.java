@@ -27,7 +27,6 @@ final class Copy {
   private static final String EMPTYING = "emptying";
 
   private static final String FILLING = "filling";
-  private static final String MERGING = "merging";
 
   private final Store from;
   private final Store to;
@@ -67,6 +66,9 @@ final class Copy {
   private void checkTarget() {
     if (to.equals(from)) {
       throw new BadArgumentException(from.url() + ": a store cannot be copied to itself");
+    }
+    if (from instanceof OpenStore<?> source && to instanceof OpenStore<?> target) {
+      source.checkApart(target);
     }
     if (!Stores.mayBeWritten(to)) {
       throw new BadArgumentException(to.url() + " is open read-only: nothing can be copied to it");
@@ -109,19 +111,20 @@ final class Copy {
     if (!options.skipOversized()) {
       check(source);
     }
-    String goesOn = options.existing() == Existing.REPLACE ? null : mark;
-    boolean resumed = goesOn != null;
-    boolean merges =
-        goesOn == null
-            ? options.existing() == Existing.MERGE && !Stores.isEmpty(to)
-            : goesOn.endsWith(MERGING);
+    boolean resumed = options.existing() != Existing.REPLACE && mark != null;
+    boolean merges = !resumed && options.existing() == Existing.MERGE && !Stores.isEmpty(to);
     if (!resumed) {
       prepare(own, merges);
     }
     Map<String, ContentSum> filled = new LinkedHashMap<>();
     begin();
-    tables.forEach((name, target) ->
-        filled.put(name, fill(source.on(from.table(name)), to.table(target), resumed && !merges)));
+    try {
+      tables.forEach((name, target) ->
+          filled.put(name, fill(source.on(from.table(name)), to.table(target), resumed)));
+    } catch (RuntimeException e) {
+      unmarkIfNothingWasDone(mark, e);
+      throw e;
+    }
     Stores.syncIfPossible(to);
     List<CopiedTable> copied = new ArrayList<>();
     begin();
@@ -172,7 +175,7 @@ final class Copy {
               + " is not complete: "
               + mark.lines().findFirst().orElse("what filled it")
               + " has not finished, and what is requested now has another source, or other tables"
-              + " or keys: repeat the earlier one, or remove the store");
+              + " or keys: repeat the earlier one, or name another target");
     }
     if (mark.endsWith(EMPTYING) && options.existing() != Existing.REPLACE) {
       throw new BadArgumentException(
@@ -191,10 +194,25 @@ final class Copy {
     } else if (!merges && !Stores.isEmpty(to)) {
       throw new BadArgumentException(
           to.url()
-              + " holds entries already: copy to an empty store, or ask for a merge, or for the"
-              + " tables to be replaced");
+              + " holds entries already: copy to an empty store, or ask for a merge (--merge), or for"
+              + " the tables to be replaced (--replace)");
     }
-    Stores.markIncomplete(to, own + (merges ? MERGING : FILLING));
+    if (options.existing() != Existing.MERGE) { // what was complete stays so, whatever is added
+      Stores.markIncomplete(to, own + FILLING);
+    }
+  }
+
+  /** A target that was empty and still is holds nothing that would have to be completed. */
+  private void unmarkIfNothingWasDone(@Nullable String mark, RuntimeException failure) {
+    if (mark == null && options.existing() == Existing.REFUSE) {
+      try {
+        if (Stores.isEmpty(to)) {
+          Stores.markComplete(to);
+        }
+      } catch (RuntimeException e) {
+        failure.addSuppressed(e);
+      }
+    }
   }
 
   /** Refuses what the target cannot hold. */

@@ -160,6 +160,11 @@ final class EnvelopedStore<T extends EngineTable> extends EnvelopedReader<T>
   }
 
   @Override
+  public String identity() throws Exception {
+    return store.identity();
+  }
+
+  @Override
   public Map<String, String> stats() throws Exception {
     return store.stats();
   }

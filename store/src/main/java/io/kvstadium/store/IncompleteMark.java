@@ -62,10 +62,10 @@ final class IncompleteMark {
               + " is not complete: "
               + text.lines().findFirst().orElse("what filled it")
               + " has not finished. Run it again, which resumes a copy, and for an import needs"
-              + " --replace; or remove the store; or open what"
-              + " is there with incomplete=true in the URL; or accept it by deleting the file "
+              + " --replace; or open what is there with incomplete=true in the URL. The mark is the"
+              + " file "
               + FILE
-              + " in the directory");
+              + " in the directory: without it, the store counts as complete");
     }
   }
 }

@@ -502,6 +502,11 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
 
     @Override
+    public String identity() throws Exception {
+      return store.identity();
+    }
+
+    @Override
     public Map<String, String> stats() throws Exception {
       return store.stats();
     }

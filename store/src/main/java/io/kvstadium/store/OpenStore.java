@@ -472,6 +472,9 @@ class OpenStore<T extends EngineTable> implements Store {
             new BackupSource(
                 engine.name(),
                 engine.version(),
+                directory == null
+                    ? engine.name() + " " + place()
+                    : new StoreDirectory(directory, url).identity(!how.readOnly()),
                 directory,
                 reopening(),
                 target -> copyInto(into, target, pace)),
@@ -551,6 +554,32 @@ class OpenStore<T extends EngineTable> implements Store {
           ? Math.max(known, 0)
           : new StoreDirectory(directory, url).size();
     });
+  }
+
+  /** See {@link Stores#checkApart}. */
+  void checkApart(Path place) {
+    if (directory != null) {
+      StoreFiles.checkApart(url, directory, place);
+    }
+  }
+
+  /** Whether another store has the same data, under whatever name. */
+  void checkApart(OpenStore<?> other) {
+    if (other.directory != null) {
+      checkApart(other.directory);
+    } else if (directory == null
+        && capabilities.contains(Capability.PERSISTENT) // each of the others is its own
+        && engine.name().equals(other.engine.name())
+        && place().equals(other.place())) {
+      throw new BadArgumentException(
+          other.url + " is the store " + url + " itself: name another one");
+    }
+  }
+
+  /** What tells a store without a directory from all others of its engine. */
+  private String place() {
+    String identity = access.read(engineStore::identity);
+    return identity.isEmpty() ? StoreUrl.parse(url).location() : identity;
   }
 
   @Nullable String incomplete() {

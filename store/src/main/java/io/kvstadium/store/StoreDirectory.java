@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
@@ -35,6 +37,9 @@ final class StoreDirectory {
    * maker is gone may be removed.
    */
   private static final String NEW_FILE = "stadium.new";
+
+  /** Says which store this is, wherever it is moved. Written by the first backup. */
+  static final String ID_FILE = "stadium.id";
 
   /** What file systems put at their root. */
   private static final String LOST_AND_FOUND = "lost+found";
@@ -241,8 +246,31 @@ final class StoreDirectory {
 
   /** Says the same in a copy of the store. */
   void markAsThis(Path copy) throws IOException {
-    if (keepsChecksums()) {
-      Files.copy(path.resolve(CHECKSUM_FILE), copy.resolve(CHECKSUM_FILE));
+    for (String mark : List.of(CHECKSUM_FILE, ID_FILE)) {
+      if (Files.exists(path.resolve(mark))) {
+        Files.copy(path.resolve(mark), copy.resolve(mark));
+      }
+    }
+  }
+
+  /**
+   * What tells this store from all others; a copy of the directory says the same.
+   *
+   * @param make whether it may be made up if there is none
+   * @return {@code null} if there is none
+   */
+  @Nullable String identity(boolean make) {
+    Path file = path.resolve(ID_FILE);
+    try {
+      if (make && Files.notExists(file)) {
+        Path part = path.resolve(ID_FILE + ".part");
+        Files.writeString(part, UUID.randomUUID() + "\n");
+        Sync.force(part);
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+      }
+      return Files.readString(file).strip();
+    } catch (IOException e) {
+      return null; // a read-only medium, or no room: then the place has to do
     }
   }
 

@@ -1,6 +1,7 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.spi.Nearest;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,17 +27,18 @@ public final class Stores {
    * synced and, unless that is turned off, read back and found identical. A copy that was
    * interrupted or failed is resumed by the same call on a target that was opened with {@code
    * incomplete=true} in its URL: each table continues after the last key that is there, if the
-   * target has an order and the tables were empty before; otherwise it is copied again. The source
-   * is read from the start for the sum, and must not have changed since the first attempt: if it
-   * has, the two are not identical.
+   * target has an order; otherwise it is copied again. The source is read from the start for the
+   * sum, and must not have changed since the first attempt: if it has, the two are not identical. A
+   * {@linkplain CopyOptions.Existing#MERGE merge} marks nothing, and starts from the beginning if
+   * it is repeated: a store that was complete stays so, whatever becomes of the merge.
    *
    * <p>A copy takes a few megabytes of heap in addition to the largest entries, and one more
    * thread, which reads ahead.
    *
-   * @throws BadArgumentException if the target holds entries, or what an interrupted copy of
-   *     something else left there, and the options do not allow for that; if the target cannot hold
-   *     some entries and they are not to be skipped; if there is no such table. Nothing is written
-   *     in these cases
+   * @throws BadArgumentException if both are the same store, by whatever name; if the target holds
+   *     entries, or what an interrupted copy of something else left there, and the options do not
+   *     allow for that; if the target cannot hold some entries and they are not to be skipped; if
+   *     there is no such table. Nothing is written in these cases
    * @throws UnsupportedException if the source cannot be read as one state and {@link
    *     CopyOptions#live} was not set, or the target lacks a capability that it would need
    */
@@ -85,6 +87,19 @@ public final class Stores {
   static boolean mayBeWritten(Store store) {
     return store.capabilities().contains(Capability.WRITE)
         || store.capabilities().contains(Capability.BULK_LOAD);
+  }
+
+  /**
+   * Refuses a place that is to be written to and is not apart from an open store: its directory,
+   * one in it, or one with its files, by whatever name or link.
+   *
+   * @param place need not exist
+   * @throws BadArgumentException if that is so; nothing is touched
+   */
+  public static void checkApart(Store store, Path place) {
+    if (store instanceof OpenStore<?> open) {
+      open.checkApart(place);
+    }
   }
 
   /** Whether no table of a store has an entry. */
@@ -157,7 +172,7 @@ public final class Stores {
               + name
               + ": "
               + unreadable.get(name)
-              + "; name the tables that you mean; there are: "
+              + "; name the tables that you mean (--table); there are: "
               + String.join(", ", store.tables()));
     }
   }

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,7 +62,12 @@ class BackupsTest {
   }
 
   private BackupSource source(ToLongFunction<BackupTarget> filling) {
-    return new BackupSource("fake", "1", temp.resolve("store"), Map.of("cache", "1m"), filling);
+    return source(temp.resolve("store"), "id", filling);
+  }
+
+  private static BackupSource source(
+      Path store, @Nullable String id, ToLongFunction<BackupTarget> filling) {
+    return new BackupSource("fake", "1", id, store, Map.of("cache", "1m"), filling);
   }
 
   private Backup backUp(Map<String, String> files) {
@@ -350,7 +356,9 @@ class BackupsTest {
             List.of(new Backup.File(name, 1, "0".repeat(64))),
             1);
     Files.createDirectories(directory.resolve("manifests"));
-    write(directory.resolve("manifests").resolve("1"), new BackupManifest(forged, Map.of()).text());
+    write(
+        directory.resolve("manifests").resolve("1"),
+        new BackupManifest(forged, null, Map.of()).text());
     assertThatThrownBy(() -> backups.restore(1, temp.resolve("again")))
         .isInstanceOf(CorruptException.class);
   }
@@ -391,6 +399,43 @@ class BackupsTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("in the directory of the store itself");
     assertThat(directory).doesNotExist();
+  }
+
+  @Test
+  void noStoreIsPutAmongTheBackups() {
+    Backup made = backUp(Map.of("a", "one"));
+
+    for (String place : List.of("unfinished", "files/a", "../" + directory.getFileName() + "/x")) {
+      assertThatThrownBy(() -> backups.restore(made.id(), directory.resolve(place)))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("in the directory of the backups");
+    }
+  }
+
+  @Test
+  void oneDirectoryTakesTheBackupsOfOneStore() throws IOException {
+    backUp(Map.of("a", "one"));
+    Path moved = Files.createDirectories(temp.resolve("moved"));
+    Path original = temp.resolve("store");
+
+    assertThatThrownBy(() -> backUp(original, "another")) // made anew in the same place
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("backups of another store");
+    assertThatThrownBy(() -> backUp(moved, null)).isInstanceOf(BadArgumentException.class);
+    assertThat(backUp(original, null).id()).isEqualTo(2); // as far as can be told
+    assertThat(backUp(original, "id").id()).isEqualTo(3);
+    assertThat(backUp(moved, "id").id()).isEqualTo(4); // it is gone from its first place
+
+    Files.createDirectories(original);
+    backUp(original, "id"); // it is back
+    write(original.resolve(StoreDirectory.ID_FILE), "id\n");
+    assertThatThrownBy(() -> backUp(moved, "id")) // there are two of them
+        .isInstanceOf(BadArgumentException.class);
+  }
+
+  private Backup backUp(Path store, @Nullable String id) {
+    return new BackupRepository(directory)
+        .create(source(store, id, writing(Map.of("a", "two"))), false, Pace.free());
   }
 
   @Test

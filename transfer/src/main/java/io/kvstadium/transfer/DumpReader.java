@@ -9,11 +9,14 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the binary dump, and returns nothing from a damaged block. */
 final class DumpReader implements EntryReader {
   private final CountedInput in;
+  private final Set<String> tables = new HashSet<>();
   private @Nullable String table;
   private ContentSum.Adder sum = new ContentSum.Adder("");
   private ContentSum before = ContentSum.NONE;
@@ -42,6 +45,11 @@ final class DumpReader implements EntryReader {
     if (!Arrays.equals(header, DumpFormat.fileHeader())) {
       throw new CorruptException("damaged dump: the header, bytes 0 to 15, is not whole");
     }
+  }
+
+  @Override
+  public Set<String> tables() {
+    return tables;
   }
 
   @Override
@@ -115,6 +123,7 @@ final class DumpReader implements EntryReader {
     switch (raw[0]) {
       case DumpFormat.TABLE -> {
         table = new String(payload, StandardCharsets.UTF_8);
+        tables.add(table);
         before = before.plus(sum.sum());
         sum = new ContentSum.Adder(table);
       }

@@ -2,6 +2,7 @@ package io.kvstadium.transfer;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads entries in some format. */
@@ -21,6 +22,14 @@ interface EntryReader {
    *     the message names the place
    */
   @Nullable Item next() throws IOException;
+
+  /**
+   * The tables that the input has named so far, also those without entries, if it names them apart
+   * from their entries.
+   */
+  default Set<String> tables() {
+    return Set.of();
+  }
 
   /** What was left out so far, in words, such as {@code 3 lists}; empty for most formats. */
   default List<String> leftOut() {

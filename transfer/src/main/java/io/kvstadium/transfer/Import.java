@@ -11,19 +11,26 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.spi.Nearest;
 import io.kvstadium.transfer.EntryReader.Item;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what {@link Export} or another program wrote into a store. */
 public final class Import {
   private static final int TOLD_EVERY = 1_000;
+
+  /** What the mark of a store begins with that an import fills. */
+  private static final String MARK = "an import\n";
 
   private final EntryReader reader;
   private final Store store;
@@ -32,6 +39,9 @@ public final class Import {
 
   /** By table name in the store. */
   private final Map<String, ContentSum.Adder> sums = new LinkedHashMap<>();
+
+  /** The tables, by their names in the input, that had entries so far. */
+  private final Set<String> met = new HashSet<>();
 
   private @Nullable Item ahead;
   private @Nullable Exception failure;
@@ -51,65 +61,98 @@ public final class Import {
 
   /**
    * Imports everything up to the end of the stream, by {@link Table#load}: sorted as long as keys
-   * ascend. The store is marked as incomplete meanwhile, as {@link Stores#markIncomplete} says.
+   * ascend. Unless entries are only added ({@link Existing#MERGE}), the store is marked as
+   * incomplete meanwhile, as {@link Stores#markIncomplete} says.
    *
    * @param in stays open
    * @throws CorruptException if something in it is damaged or not in this format, with the place
-   *     and what was imported: everything intact before it. The store stays marked
+   *     and what was imported: everything intact before it. The store stays marked if it was,
+   *     unless it is still empty
    * @throws BadArgumentException if the store holds entries and the options refuse that
    */
   public static Imported run(InputStream in, Format format, Store store, ImportOptions options) {
-    refuseEntries(store, options);
+    checkTarget(store, options);
     boolean unique = format != Format.CSV && format != Format.JSON_LINES;
     try {
       boolean verified = options.verify() && unique && Stores.isEmpty(store);
       return new Import(reader(in, format, options), store, options).all(verified);
     } catch (IOException e) {
-      throw new StadiumException("the import cannot be read: " + e.getMessage(), e);
+      throw unreadable(e);
     }
   }
 
   /**
    * Reads everything and writes nothing: for input that can be read twice, before {@link #run}.
-   * Damage ends the check; {@code run} reports it.
    *
    * @param in stays open
+   * @throws CorruptException if something in it is damaged or not in this format, with the place
    * @throws BadArgumentException if the store cannot hold some entries, with their number and the
-   *     first of them, or as {@code run} throws it
+   *     first of them; if a table that the options name is not there; or as {@code run} throws it
    */
   public static void check(InputStream in, Format format, Store store, ImportOptions options) {
-    refuseEntries(store, options);
-    Oversized.Counter oversized = new Oversized.Counter(store);
-    long entries = 0;
-    long bytes = 0;
+    checkTarget(store, options);
     try {
-      EntryReader reader = reader(in, format, options);
-      for (Item item = reader.next(); item != null; item = reader.next()) {
-        if (isNamed(item, options)) {
-          oversized.fits(item.table(), item.key(), item.value().length);
-        }
-        bytes += (long) item.key().length + item.value().length;
-        if (++entries % TOLD_EVERY == 0) {
-          options
-              .progress()
-              .accept(new CopyProgress(CopyProgress.Step.CHECK, item.table(), entries, bytes, -1));
-        }
-      }
-    } catch (IOException | CorruptException e) {
-      // run finds it too
+      new Import(reader(in, format, options), store, options).check();
+    } catch (IOException e) {
+      throw unreadable(e);
     }
+  }
+
+  private void check() throws IOException {
+    for (Item item = reader.next(); item != null; item = reader.next()) {
+      met.add(item.table());
+      if (isNamed(item)) {
+        oversized.fits(item.table(), item.key(), item.value().length);
+      }
+      bytes += (long) item.key().length + item.value().length;
+      if (++entries % TOLD_EVERY == 0) {
+        options
+            .progress()
+            .accept(new CopyProgress(CopyProgress.Step.CHECK, item.table(), entries, bytes, -1));
+      }
+    }
+    refuseMissing();
     Oversized found = oversized.counted();
-    if (found.entries() > 0) {
+    if (found.entries() > 0 && !options.skipOversized()) {
       throw new BadArgumentException(found.refusal(store, "what is imported"));
     }
   }
 
-  private static void refuseEntries(Store store, ImportOptions options) {
+  /** Refuses to end well if a table was asked for, perhaps by a typo, and did not come. */
+  private void refuseMissing() {
+    Set<String> present = new TreeSet<>(met);
+    present.addAll(reader.tables());
+    for (String name : options.tables().keySet()) {
+      if (!present.contains(name)) {
+        throw new BadArgumentException(
+            "what is imported has no table '"
+                + name
+                + "'"
+                + Nearest.hint(name, present)
+                + "; it has "
+                + (present.isEmpty() ? "none" : String.join(", ", present)));
+      }
+    }
+  }
+
+  private static StadiumException unreadable(IOException e) {
+    return new StadiumException("the import cannot be read: " + e.getMessage(), e);
+  }
+
+  private static void checkTarget(Store store, ImportOptions options) {
+    String mark = Stores.incomplete(store);
+    if (mark != null && !mark.startsWith(MARK)) {
+      throw new BadArgumentException(
+          store.url()
+              + " is not complete: "
+              + mark.lines().findFirst().orElse("what filled it")
+              + " has not finished: finish that first, or import into another store");
+    }
     if (options.existing() == Existing.REFUSE && !Stores.isEmpty(store)) {
       throw new BadArgumentException(
           store.url()
-              + " holds entries already: import into an empty store, or ask for a merge, or for the"
-              + " tables to be replaced");
+              + " holds entries already: import into an empty store, or ask for a merge (--merge),"
+              + " or for the tables to be replaced (--replace)");
     }
   }
 
@@ -125,13 +168,24 @@ public final class Import {
   }
 
   private Imported all(boolean verified) {
-    Stores.markIncomplete(store, "an import\n");
-    advance();
-    while (ahead != null) {
-      load(ahead.table());
+    boolean wasComplete = Stores.incomplete(store) == null;
+    boolean marks = options.existing() != Existing.MERGE; // what was complete stays so
+    if (marks) {
+      Stores.markIncomplete(store, MARK);
+    }
+    try {
+      advance();
+      while (ahead != null) {
+        load(ahead.table());
+      }
+      if (failure == null) {
+        refuseMissing();
+      }
+    } catch (StadiumException e) {
+      failure = e;
     }
     if (failure != null) {
-      throw stopped(failure);
+      throw stopped(failure, wasComplete);
     }
     Stores.syncIfPossible(store);
     Map<String, ContentSum> imported = new LinkedHashMap<>();
@@ -145,23 +199,40 @@ public final class Import {
               ? Imported.Verification.IDENTICAL
               : Imported.Verification.DIFFERENT;
     }
-    if (verification != Imported.Verification.DIFFERENT) {
+    if (marks && verification != Imported.Verification.DIFFERENT) {
       Stores.markComplete(store);
     }
     return new Imported(imported, reader.leftOut(), oversized.counted(), verification);
   }
 
-  private StadiumException stopped(Exception cause) {
-    String message =
-        cause.getMessage()
-            + ". Imported up to there: "
-            + entries
-            + (entries == 1 ? " entry; " : " entries; ")
-            + store.url()
-            + " stays marked as incomplete";
-    return cause instanceof CorruptException
-        ? new CorruptException(message, cause)
-        : new StadiumException("the import cannot be read: " + message, cause);
+  /** What ended the import, and what it left. */
+  private StadiumException stopped(Exception cause, boolean wasComplete) {
+    String message = cause.getMessage() + ". " + left(cause, wasComplete);
+    return switch (cause) {
+      case CorruptException _ -> new CorruptException(message, cause);
+      case BadArgumentException _ -> new BadArgumentException(message, cause);
+      case StadiumException _ -> new StadiumException(message, cause);
+      default -> new StadiumException("the import cannot be read: " + message, cause);
+    };
+  }
+
+  private String left(Exception cause, boolean wasComplete) {
+    String imported = "Imported up to there: " + entries + (entries == 1 ? " entry" : " entries");
+    if (options.existing() == Existing.MERGE) {
+      return imported + "; " + store.url() + " keeps what it held under other keys";
+    }
+    try {
+      if (wasComplete && options.existing() == Existing.REFUSE && Stores.isEmpty(store)) {
+        Stores.markComplete(store); // as it was
+        return imported;
+      }
+    } catch (StadiumException e) {
+      cause.addSuppressed(e);
+    }
+    return imported
+        + "; "
+        + store.url()
+        + " stays marked as incomplete: import again with --replace";
   }
 
   /** Loads entries as long as they belong to one table and are in one order. */
@@ -188,7 +259,10 @@ public final class Import {
     do {
       try {
         ahead = failure == null ? reader.next() : null;
-      } catch (IOException | CorruptException e) {
+        if (ahead != null) {
+          met.add(ahead.table());
+        }
+      } catch (IOException | StadiumException e) {
         failure = e;
         ahead = null;
       }
@@ -196,12 +270,12 @@ public final class Import {
   }
 
   private boolean isWanted(Item item) {
-    return isNamed(item, options)
+    return isNamed(item)
         && (!options.skipOversized()
             || oversized.fits(item.table(), item.key(), item.value().length));
   }
 
-  private static boolean isNamed(Item item, ImportOptions options) {
+  private boolean isNamed(Item item) {
     return options.tables().isEmpty() || options.tables().containsKey(item.table());
   }
 

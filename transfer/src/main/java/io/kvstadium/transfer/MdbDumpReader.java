@@ -6,7 +6,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ final class MdbDumpReader implements EntryReader {
   private static final String DATA_END = "DATA=END";
 
   private final CountedInput in;
+  private final Set<String> tables = new HashSet<>();
   private long line;
   private String table = Store.DEFAULT_TABLE;
   private boolean printed;
@@ -24,6 +27,11 @@ final class MdbDumpReader implements EntryReader {
 
   MdbDumpReader(InputStream in) {
     this.in = new CountedInput(in);
+  }
+
+  @Override
+  public Set<String> tables() {
+    return tables;
   }
 
   @Override
@@ -79,6 +87,7 @@ final class MdbDumpReader implements EntryReader {
       }
       text = new String(next, StandardCharsets.UTF_8);
     }
+    tables.add(table);
     inData = true;
     return true;
   }

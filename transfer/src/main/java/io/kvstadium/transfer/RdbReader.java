@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,7 @@ final class RdbReader implements EntryReader {
   private final long now;
   private final int version;
   private final Map<String, Long> leftOut = new TreeMap<>();
+  private final Set<String> tables = new HashSet<>();
   private String table = "db0";
   private long plain;
   private boolean ended;
@@ -86,7 +89,10 @@ final class RdbReader implements EntryReader {
           case 0xfc -> due = in.littleEndian(Long.BYTES);
           case 0xf9 -> in.readByte(); // how often it is used
           case 0xf8 -> in.length(); // how long it has been idle
-          case 0xfe -> table = "db" + in.length();
+          case 0xfe -> {
+            table = "db" + in.length();
+            tables.add(table);
+          }
           case 0xfb -> skipLengths(2); // sizes
           case 0xf4 -> skipLengths(3); // sizes of a slot
           case 0xfa -> skipStrings(2); // about the server
@@ -165,6 +171,11 @@ final class RdbReader implements EntryReader {
 
   private void count(String what) {
     leftOut.merge(what, 1L, Long::sum);
+  }
+
+  @Override
+  public Set<String> tables() {
+    return tables;
   }
 
   @Override

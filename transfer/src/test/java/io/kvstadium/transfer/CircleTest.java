@@ -197,6 +197,100 @@ class CircleTest {
         .hasMessageContaining("is not complete: an import");
   }
 
+  @Test
+  void aMergeThatFailsLeavesACompleteStoreComplete() throws IOException {
+    try (Store source = Stadium.open(url("mvstore", "from"))) {
+      load(source.table("a"), 3_000, 1_000);
+      load(source.table("b"), 3_000, 1_000);
+      for (String engine : List.of("lmdb", "rocksdb", "sqlite", "mvstore")) {
+        String target = url(engine, "to-" + engine);
+        CopyOptions merge = CopyOptions.DEFAULT.existing(CopyOptions.Existing.MERGE);
+        ImportOptions adding =
+            new ImportOptions(Map.of(), CopyOptions.Existing.MERGE, false, false, true, _ -> {});
+        for (boolean empty : List.of(true, false)) { // a store without entries may be in use, too
+          try (Store store = Stadium.open(target);
+              InputStream in = lines("{\"key\":\"b\",\"value\":\"1\"}\n{")) {
+            if (!empty) {
+              store.table().put(key(1), key(1));
+            }
+            assertThatThrownBy(() -> Import.run(in, Format.JSON_LINES, store, adding))
+                .hasMessageContaining("line 2");
+            assertThatThrownBy(() ->
+                    Stores.copy(source, store, merge.progress(CircleTest::interruptInTheSecond)))
+                .hasMessage("enough");
+          }
+          try (Store store = Stadium.open(target)) {
+            assertThat(store.table().get(key(1)) == null).as(target).isEqualTo(empty);
+          }
+        }
+        try (Store store = Stadium.open(target)) {
+          assertThat(Stores.copy(source, store, merge).identical()).isTrue();
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatFailsBeforeAnythingIsThereLeavesNoMark() throws IOException {
+    String target = url("sqlite", "to");
+    try (Store store = Stadium.open(target);
+        Store source = Stadium.open(url("mvstore", "from"));
+        InputStream in = lines("{\"key\":\"a\"")) {
+      load(source.table(), 10_000, 10);
+      assertThatThrownBy(() -> Import.run(in, Format.JSON_LINES, store, ImportOptions.DEFAULT))
+          .hasMessageContaining("Imported up to there: 0 entries");
+      assertThatThrownBy(() ->
+              Stores.copy(
+                  source,
+                  store,
+                  CopyOptions.DEFAULT.progress(_ -> {
+                    throw new IllegalStateException("enough");
+                  })))
+          .hasMessage("enough");
+    }
+
+    Stadium.open(target).close();
+  }
+
+  @Test
+  void aTableThatIsNotThereIsNoSuccess() throws IOException {
+    ImportOptions typo =
+        new ImportOptions(
+            Map.of("usres", "usres"), CopyOptions.Existing.REFUSE, false, false, true, _ -> {});
+    try (Store first = Stadium.open(url("lmdb", "a"));
+        Store store = Stadium.open("memory:")) {
+      fill(first);
+      for (Format format : Format.values()) {
+        if (format.isWritten()) {
+          Path file = directory.resolve("file." + format.word());
+          try (OutputStream out = Files.newOutputStream(file)) {
+            Export.run(first, out, format, ExportOptions.DEFAULT);
+          }
+          for (boolean check : List.of(true, false)) {
+            try (InputStream in = Files.newInputStream(file)) {
+              assertThatThrownBy(
+                      () -> {
+                        if (check) {
+                          Import.check(in, format, store, typo);
+                        } else {
+                          Import.run(in, format, store, typo);
+                        }
+                      })
+                  .as(format.word())
+                  .isInstanceOf(BadArgumentException.class)
+                  .hasMessageContaining("'usres'")
+                  .hasMessageContaining("users");
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static InputStream lines(String text) {
+    return new java.io.ByteArrayInputStream(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+
   /** Mixed sizes in three tables, empty values and large ones among them. */
   private static void fill(Store store) {
     load(store.table(), 1_000, 200);

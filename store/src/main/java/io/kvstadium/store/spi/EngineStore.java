@@ -34,6 +34,14 @@ public interface EngineStore<T extends EngineTable>
     return null;
   }
 
+  /**
+   * What tells the data from all others of the engine, by whatever address they were reached: for
+   * stores on a server; empty if there is nothing better than the address.
+   */
+  default String identity() throws Exception {
+    return "";
+  }
+
   /** The level in force: the one asked for or a stronger one; never weaker. */
   Durability durability();
 

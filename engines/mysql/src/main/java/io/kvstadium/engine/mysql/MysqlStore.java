@@ -64,6 +64,19 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   }
 
   @Override
+  public String identity() throws SQLException {
+    return call(connection -> {
+      try (Statement statement = connection.createStatement();
+          ResultSet row =
+              statement.executeQuery(
+                  "SELECT CONCAT_WS(' ', @@hostname, @@port, @@datadir, DATABASE())")) {
+        row.next();
+        return row.getString(1);
+      }
+    });
+  }
+
+  @Override
   public @Nullable Failure classify(Throwable thrown) {
     return database.classify(thrown);
   }

@@ -130,6 +130,12 @@ final class RedisStore implements EngineStore<RedisTable> {
   }
 
   @Override
+  public String identity() {
+    String server = connections.call(RedisStore::info).get("run_id");
+    return server == null ? "" : server + "/" + address.client().getDatabase();
+  }
+
+  @Override
   public Set<String> tables() {
     return Set.of(Store.DEFAULT_TABLE);
   }
