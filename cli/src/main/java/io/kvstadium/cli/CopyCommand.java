@@ -171,6 +171,7 @@ final class CopyCommand implements Callable<Integer> {
     }
     if (identical) {
       say(out, "Identical: both have the sum " + result.source().hex() + ".");
+      Stores.unseen(source).forEach(what -> say(out, "Not seen: " + what + "."));
     } else if (options.verify()) {
       result.tables().stream()
           .filter(table -> !table.source().equals(table.target()))

@@ -140,6 +140,7 @@ final class StatCommand implements Runnable {
       out.println();
       unreadable.forEach((name, why) -> CopyCommand.say(out, "not read: " + name + ": " + why));
     }
+    Stores.unseen(store).forEach(what -> CopyCommand.say(out, "not seen: " + what));
     if (!files.isEmpty()) {
       out.println();
       out.println("files");
@@ -213,6 +214,7 @@ final class StatCommand implements Runnable {
     all.put("sizeOnDisk", store.sizeOnDisk());
     all.put("tables", tables.stream().map(StatCommand::map).toList());
     all.put("unreadable", Stores.unreadable(store));
+    all.put("unseen", Stores.unseen(store));
     all.put("files", files);
     all.put("figures", stats(store));
     try {

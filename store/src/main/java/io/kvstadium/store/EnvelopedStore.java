@@ -160,6 +160,11 @@ final class EnvelopedStore<T extends EngineTable> extends EnvelopedReader<T>
   }
 
   @Override
+  public List<String> unseen() {
+    return store.unseen();
+  }
+
+  @Override
   public String identity() throws Exception {
     return store.identity();
   }

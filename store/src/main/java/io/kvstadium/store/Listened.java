@@ -502,6 +502,11 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
 
     @Override
+    public List<String> unseen() {
+      return store.unseen();
+    }
+
+    @Override
     public String identity() throws Exception {
       return store.identity();
     }

@@ -556,6 +556,11 @@ class OpenStore<T extends EngineTable> implements Store {
     });
   }
 
+  /** See {@link Stores#unseen}. */
+  List<String> unseen() {
+    return engineStore.unseen();
+  }
+
   /** See {@link Stores#checkApart}. */
   void checkApart(Path place) {
     if (directory != null) {

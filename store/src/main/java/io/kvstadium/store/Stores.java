@@ -123,6 +123,15 @@ public final class Stores {
   }
 
   /**
+   * What a store that is open with {@code adopt=true} may hold in its tables that reading does not
+   * show, where nobody can find out whether it does: a phrase for each; empty for others. A copy is
+   * identical but for that.
+   */
+  public static List<String> unseen(Store store) {
+    return store instanceof OpenStore<?> open ? open.unseen() : List.of();
+  }
+
+  /**
    * Whether scans of a table run in unsigned byte order of the keys. Tables that other programs
    * made may have a different order, even if their store has {@link Capability#ORDERED_SCAN}.
    */

@@ -32,9 +32,11 @@ import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.ComparatorOptions;
 import org.rocksdb.DBOptions;
+import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.StringAppendOperator;
+import org.rocksdb.TtlDB;
 
 /** Databases that RocksDB's own interface made, without this library. */
 final class AdoptionTest {
@@ -111,6 +113,27 @@ final class AdoptionTest {
     assertThatThrownBy(() -> Stadium.open(url()))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("not in the order of their bytes");
+  }
+
+  @Test
+  void valuesThatEndInATimeAreNotTakenForValues() throws Exception {
+    try (Options options = new Options().setCreateIfMissing(true);
+        TtlDB db = TtlDB.open(options, directory.toString(), 100, false)) {
+      db.put(bytes("a"), bytes("1"));
+    }
+    assertThatThrownBy(() -> Stadium.open(url()))
+        .isInstanceOf(UnsupportedException.class)
+        .hasMessageContaining("TtlDB");
+  }
+
+  @Test
+  void whatCannotBeSeenIsSaid() throws Exception {
+    try (Families db = new Families(null)) {
+      db.put("default", "a", "1");
+    }
+    try (Store store = Stadium.open(url())) {
+      assertThat(Stores.unseen(store)).singleElement().asString().contains("PutEntity");
+    }
   }
 
   @Test

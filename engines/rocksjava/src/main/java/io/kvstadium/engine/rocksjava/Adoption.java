@@ -32,6 +32,7 @@ final class Adoption {
   private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
   private static final String NOTHING = "nullptr";
   private static final String BYTEWISE = "leveldb.BytewiseComparator";
+  private static final String TTL = "TtlCompactionFilterFactory";
   private static final String REVERSE = "rocksdb.ReverseBytewiseComparator";
 
   private final Map<String, Map<String, String>> families;
@@ -92,6 +93,10 @@ final class Adoption {
     String comparator = name(option(family, "comparator", BYTEWISE));
     if (!comparator.equals(BYTEWISE) && !comparator.equals(REVERSE)) {
       return "its keys are ordered by its program's own comparator " + comparator;
+    }
+    if (name(option(family, "compaction_filter_factory", NOTHING)).equals(TTL)) {
+      return "DBWithTTL (TtlDB) wrote it, which ends each value in four bytes of time: read it with"
+          + " that";
     }
     String merge = name(option(family, "merge_operator", NOTHING));
     return readOnly || merge.equals(NOTHING) || isKnown(merge)

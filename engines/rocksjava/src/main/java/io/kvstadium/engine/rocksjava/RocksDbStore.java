@@ -110,6 +110,15 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   @Override
+  public List<String> unseen() {
+    return database.config.adopt()
+        ? List.of(
+            "wide columns other than the default one, if its program used PutEntity: RocksDB's Java"
+                + " interface does not even show whether there are any")
+        : List.of();
+  }
+
+  @Override
   public Map<String, String> unreadable() {
     return database.unreadable;
   }
