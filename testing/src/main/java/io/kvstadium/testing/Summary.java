@@ -39,21 +39,21 @@ public final class Summary {
   /**
    * Prints it, and exits with 1 if something is wrong.
    *
-   * @param args the checkout; the folder of a module's build; the tier; and {@code strict} if
-   *     nothing may be missing but what {@code testing/may-be-missing} names
+   * @param args the checkout; the tier; and {@code strict} if nothing may be missing but what
+   *     {@code testing/may-be-missing} names
    */
   public static void main(String[] args) throws IOException {
     System.exit(
-        run(Path.of(args[0]), args[1], args[2], List.of(args).contains("strict"), System.out)
+        run(Path.of(args[0]), args[1], List.of(args).contains("strict"), System.out)
             ? 0
             : 1);
   }
 
   /** Prints it, and returns whether all is well. */
-  static boolean run(Path root, String folder, String tier, boolean strict, PrintStream out)
+  static boolean run(Path root, String tier, boolean strict, PrintStream out)
       throws IOException {
     Summary summary = new Summary();
-    for (Path reports : reports(root, folder)) {
+    for (Path reports : reports(root)) {
       Path module = reports.subpath(root.getNameCount(), reports.getNameCount());
       summary.read(module.toString().replaceFirst("/target/.*", ""), reports);
     }
@@ -65,12 +65,12 @@ public final class Summary {
     return summary.failures.isEmpty() && wrong.isEmpty();
   }
 
-  private static List<Path> reports(Path root, String folder) throws IOException {
+  private static List<Path> reports(Path root) throws IOException {
     List<Path> found = new ArrayList<>();
     for (Path parent : List.of(root, root.resolve("engines"))) {
       try (Stream<Path> modules = Files.list(parent)) {
         modules
-            .map(module -> module.resolve(folder).resolve("surefire-reports"))
+            .map(module -> module.resolve("target/surefire-reports"))
             .filter(Files::isDirectory)
             .sorted()
             .forEach(found::add);

@@ -34,7 +34,7 @@ class SummaryTest {
     Files.writeString(
         root.resolve("engines/x/target/surefire-reports/TEST-a.B.xml"),
         "<testsuite>" + String.join("", tests) + "</testsuite>");
-    return Summary.run(root, "target", "usual", strict, new PrintStream(said, true));
+    return Summary.run(root, "usual", strict, new PrintStream(said, true));
   }
 
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Properties;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,14 +21,17 @@ import org.junit.platform.testkit.engine.Events;
 
 /** The test of the tests: the conformance kit must fail engines that are wrong. */
 class JudgeTest {
-  private final @Nullable String seed = System.getProperty("stadium.seed");
+  private final Properties before = (Properties) System.getProperties().clone();
+
+  /** The tests are judged with the effort that outsiders run them with. */
+  @BeforeEach
+  void setEffort() {
+    System.setProperty("stadium.multiplier", "1");
+  }
 
   @AfterEach
   void restoreProperties() {
-    System.clearProperty(FaultyConformance.FAULT);
-    if (seed != null) {
-      System.setProperty("stadium.seed", seed);
-    }
+    System.setProperties(before);
   }
 
   @Tag("full")
