@@ -44,14 +44,11 @@ public final class Summary {
    */
   public static void main(String[] args) throws IOException {
     System.exit(
-        run(Path.of(args[0]), args[1], List.of(args).contains("strict"), System.out)
-            ? 0
-            : 1);
+        run(Path.of(args[0]), args[1], List.of(args).contains("strict"), System.out) ? 0 : 1);
   }
 
   /** Prints it, and returns whether all is well. */
-  static boolean run(Path root, String tier, boolean strict, PrintStream out)
-      throws IOException {
+  static boolean run(Path root, String tier, boolean strict, PrintStream out) throws IOException {
     Summary summary = new Summary();
     for (Path reports : reports(root)) {
       Path module = reports.subpath(root.getNameCount(), reports.getNameCount());
