@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -151,11 +150,6 @@ class ArchitectureTest {
             .map(found -> found.group(1).strip())
             .toList()
         : List.of();
-  }
-
-  private static List<MatchResult> names(Path file) {
-    Matcher matcher = NAME.matcher(code(file));
-    return matcher.results().toList();
   }
 
   /** The text without comments, which may name anything. */

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Several clients of one redis-server. Each has its own virtual machine and warm-up. */
 @TestInstance(Lifecycle.PER_CLASS)
 class ClientsTest {
-  private static final Path SERVER = Path.of("/usr/bin/redis-server");
 
   private static final String SUITE =
       """
