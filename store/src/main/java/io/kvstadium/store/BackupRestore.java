@@ -98,6 +98,9 @@ final class BackupRestore {
     made.create();
     try {
       filling.fill(unfinished);
+      if (Files.notExists(unfinished.resolve(StoreDirectory.LOCK_FILE))) {
+        StoreDirectory.mark(unfinished);
+      }
       BackupFiles.syncTree(unfinished);
       made.makeDurable();
       if (Files.exists(absolute)) { // empty, except perhaps for a lock

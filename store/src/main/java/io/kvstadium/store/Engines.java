@@ -175,7 +175,12 @@ public final class Engines {
     return new Opener(this).config(url);
   }
 
-  /** Removes the store that a URL names, with all its files; does nothing if there is none. */
+  /**
+   * Removes the store that a URL names, with all its files; does nothing if there is none.
+   *
+   * @throws BadArgumentException if the place holds something else
+   * @throws LockedException if the store is open
+   */
   public void destroy(String url) {
     new Opener(this).destroy(url);
   }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,19 @@ final class Opener {
   static final String CHECKSUM = "checksum";
   static final String INCOMPLETE = "incomplete";
   private static final String ADOPT = "adopt";
+
+  /** The options of the library itself. */
+  private static final Set<String> OWN =
+      Set.of(DURABILITY, READ_ONLY, SYNC_EVERY, CHECKSUM, INCOMPLETE, ADOPT);
+
+  /** What a shell replaces, or a URL of other libraries begins with; none names a directory. */
+  private static final Pattern NO_DIRECTORY =
+      Pattern.compile(
+          "(~[^/]*|\\$\\w+|\\$\\{.*)(/.*)?|:memory:|(jdbc|file|mem|nio|tcp):.*", Pattern.DOTALL);
+
+  /** An option behind a location without its question mark. */
+  private static final Pattern AMPERSAND = Pattern.compile(".*&[A-Za-z_.]+=.*", Pattern.DOTALL);
+
   private static final String CLOSE_IT = "close it there, or use another directory";
 
   private final Engines engines;
@@ -119,15 +133,23 @@ final class Opener {
   void destroy(String url) {
     StoreUrl parsed = StoreUrl.parse(url);
     Engine engine = engines.engine(parsed.engine());
-    StoreConfig config = config(url, parsed, engine, false);
+    boolean anyLevel = parsed.options().get(DURABILITY) == null && losesWrites(engine.info());
+    StoreConfig config =
+        config(
+            url,
+            anyLevel ? parsed.with(DURABILITY, Durability.NONE.word()) : parsed,
+            engine,
+            false);
     if (config.adopt()) {
       throw new BadArgumentException(
           url + ": a store that another program wrote is not removed: remove its files yourself");
     }
     if (config.path() == null) {
       destroy(engine, config);
-    } else if (exists(engine, config)) {
-      StoreDirectory directory = new StoreDirectory(config.directory(), url);
+      return;
+    }
+    StoreDirectory directory = new StoreDirectory(config.directory(), url);
+    if (isStore(url, engine, config, directory)) {
       try (StoreDirectory.Lock _ =
           directory.lock(StoreDirectory.Use.ALONE, () -> CLOSE_IT)) { // refuses what is open
         destroy(engine, config);
@@ -155,22 +177,19 @@ final class Opener {
   private OpenStore<?> openDirectory(
       String url, Engine engine, StoreConfig config, OpenOptions how, StoreUrl parsed) {
     StoreDirectory directory = new StoreDirectory(config.directory(), url);
-    boolean exists = exists(engine, config);
+    boolean exists = isStore(url, engine, config, directory);
     if (exists && how.errorIfExists()) {
       throw new BadArgumentException(
           url + ": there is a store in " + config.path() + " already, and errorIfExists is set");
     }
-    if (!exists) {
-      refuseForeign(url, engine, config, directory);
-      if (how.readOnly() || !how.createIfMissing()) {
-        throw new BadArgumentException(
-            url
-                + ": there is no "
-                + engine.info().name()
-                + " store in "
-                + config.path()
-                + (how.readOnly() ? "" : ", and createIfMissing=false forbids creating one"));
-      }
+    if (!exists && (how.readOnly() || !how.createIfMissing())) {
+      throw new BadArgumentException(
+          url
+              + ": there is no "
+              + engine.info().name()
+              + " store in "
+              + config.path()
+              + (how.readOnly() ? "" : ", and createIfMissing=false forbids creating one"));
     }
     if (exists && how.destroyFirst()) {
       destroy(url);
@@ -200,7 +219,12 @@ final class Opener {
     }
     OpenStore<?> store = start(url, engine, config, how, lock, enveloped);
     if (unfinished) {
-      closedUnless(store, directory::made);
+      closedUnless(
+          store,
+          () -> {
+            refuseElsewhere(url, engine, config);
+            directory.made();
+          });
     }
     return store;
   }
@@ -355,16 +379,51 @@ final class Opener {
     }
   }
 
-  private void refuseForeign(
-      String url, Engine engine, StoreConfig config, StoreDirectory directory) {
-    if (directory.isEmpty()) {
-      return;
+  /** Whether there is a store of this engine; refuses whatever else is there. */
+  private boolean isStore(String url, Engine engine, StoreConfig config, StoreDirectory directory) {
+    Path place = config.directory();
+    if (Files.exists(place) && !Files.isDirectory(place)) {
+      throw new BadArgumentException(
+          url
+              + ": "
+              + place
+              + " is a file, and a store is a directory: "
+              + elseAdopt(engine, config));
     }
+    if (exists(engine, config)) {
+      if (directory.isMarked()) {
+        return true;
+      }
+      throw new BadArgumentException(
+          url
+              + ": KV Stadium did not make what is in "
+              + place
+              + ", which has no "
+              + StoreDirectory.LOCK_FILE
+              + ": "
+              + elseAdopt(engine, config)
+              + "; if it is a copy of a store that was made without that file, put an empty one there");
+    }
+    if (!directory.isEmpty()) {
+      throw foreign(url, engine, config);
+    }
+    return false;
+  }
+
+  /** What to do with what other programs wrote. */
+  private static String elseAdopt(Engine engine, StoreConfig config) {
+    return engine.info().capabilities().contains(Capability.ADOPT)
+            && exists(engine, config.adopted())
+        ? "add adopt=true to the URL to open it as it is"
+        : "use another directory";
+  }
+
+  private BadArgumentException foreign(String url, Engine engine, StoreConfig config) {
     for (Engine other : engines.loadable()) {
       if (!other.info().name().equals(engine.info().name())
           && other.info().onDisk()
           && exists(other, config)) {
-        throw new BadArgumentException(
+        return new BadArgumentException(
             url
                 + ": "
                 + config.path()
@@ -375,13 +434,27 @@ final class Opener {
                 + ", or use another directory");
       }
     }
-    throw new BadArgumentException(
+    return new BadArgumentException(
         url
             + ": "
             + config.path()
             + " holds files that are not a store of engine "
             + engine.info().name()
             + ": use an empty directory, or one that does not exist yet");
+  }
+
+  /** Refuses a new store whose files the engine did not put where the library looks for them. */
+  private static void refuseElsewhere(String url, Engine engine, StoreConfig config) {
+    if (!exists(engine, config)) {
+      throw new BadArgumentException(
+          url
+              + ": engine "
+              + engine.info().name()
+              + " made its files elsewhere than in "
+              + config.path()
+              + ", since its native code reads that name differently: use a directory with a plainer"
+              + " name");
+    }
   }
 
   private void checkWishes(
@@ -474,15 +547,12 @@ final class Opener {
     EngineInfo info = engine.info();
     Map<String, String> own = new LinkedHashMap<>(parsed.options());
     String level = own.remove(DURABILITY);
-    own.remove(READ_ONLY);
-    own.remove(SYNC_EVERY);
-    own.remove(INCOMPLETE);
-    own.remove(CHECKSUM);
-    own.remove(ADOPT);
+    own.keySet().removeAll(OWN);
     boolean adopt = says(parsed, ADOPT, url);
     Map<String, Map<String, String>> perTable = takePerTable(own, url, adopt);
     List<OptionSpec> tableSpecs =
         info.options().stream().filter(spec -> spec.scope() == OptionSpec.Scope.TABLE).toList();
+    own.keySet().forEach(name -> refuseAlmostOurs(info, name));
     Options options = Options.of(info.name(), info.options(), own);
     Map<String, String> forAllTables = new LinkedHashMap<>(own);
     forAllTables
@@ -504,6 +574,16 @@ final class Opener {
         options,
         name -> tables.getOrDefault(name, otherTables),
         adopt);
+  }
+
+  /** An option that the engine does not have, and that is nearest to one of the library's. */
+  private static void refuseAlmostOurs(EngineInfo info, String name) {
+    Set<String> all = new TreeSet<>(OWN);
+    info.options().forEach(spec -> all.add(spec.name()));
+    String hint = all.contains(name) ? "" : Nearest.hint(name, all);
+    if (OWN.stream().anyMatch(own -> hint.contains("'" + own + "'"))) {
+      throw new BadArgumentException("there is no option '" + name + "'" + hint);
+    }
   }
 
   private static boolean says(StoreUrl parsed, String option, String url) {
@@ -559,7 +639,7 @@ final class Opener {
       if (usual != null) {
         return usual.effective();
       }
-      if (info.capabilities().contains(Capability.PERSISTENT)) {
+      if (losesWrites(info)) {
         throw new BadArgumentException(
             url
                 + ": engine "
@@ -585,9 +665,36 @@ final class Opener {
     return level.effective();
   }
 
+  /** Whether it keeps stores, but none that is as safe as the default level. */
+  private static boolean losesWrites(EngineInfo info) {
+    return info.capabilities().contains(Capability.PERSISTENT)
+        && !info.durability().containsKey(Durability.CONSISTENT);
+  }
+
   private static Path path(String url, StoreUrl parsed, String location) {
     if (location.isEmpty()) {
       throw new BadArgumentException("'" + url + "' names no directory: write engine:directory");
+    }
+    if (NO_DIRECTORY.matcher(location).matches()) {
+      throw new BadArgumentException(
+          "'"
+              + url
+              + "' does not name a directory: nothing replaces ~ or a variable in it, and file:, mem:"
+              + " or :memory: belong to other URLs: write "
+              + parsed.engine()
+              + ":/an/absolute/path, or "
+              + parsed.engine()
+              + ":./"
+              + location
+              + " if the directory has that name"
+              + (location.contains("mem") ? "; engine memory keeps nothing on disk" : ""));
+    }
+    if (AMPERSAND.matcher(location).matches()) {
+      throw new BadArgumentException(
+          "'"
+              + url
+              + "' has an option in its directory: options begin with ?, as in "
+              + url.replaceFirst("&", "?"));
     }
     if (parsed.location().startsWith("//")) { // as a path it would be /d/x, which nobody means
       String place = parsed.location().replaceFirst("^/+", "");

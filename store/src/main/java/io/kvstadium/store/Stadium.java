@@ -45,7 +45,12 @@ public final class Stadium {
     return Engines.installed().open(url, options);
   }
 
-  /** Removes the store that a URL names, with all its files; does nothing if there is none. */
+  /**
+   * Removes the store that a URL names, with all its files; does nothing if there is none.
+   *
+   * @throws BadArgumentException if the place holds something else
+   * @throws LockedException if the store is open
+   */
   public static void destroy(String url) {
     Engines.installed().destroy(url);
   }

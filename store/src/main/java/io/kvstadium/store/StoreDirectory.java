@@ -5,6 +5,7 @@ import io.kvstadium.store.spi.Sync;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The directory of a store: made, locked, made durable, and removed. */
 final class StoreDirectory {
+  /** Stays for as long as the store does: a directory without it is of another program. */
   static final String LOCK_FILE = "stadium.lock";
 
   /** Says that values have an {@link Envelope}. Written before the engine makes anything. */
@@ -133,10 +135,22 @@ final class StoreDirectory {
       return names.contains(NEW_FILE) || HARMLESS.containsAll(names);
     } catch (NoSuchFileException e) {
       return true;
+    } catch (AccessDeniedException e) {
+      throw new StoreIoException(url + ": " + denied(path) + " to read " + path, e);
     } catch (IOException e) {
       throw new StoreIoException(
           url + ": " + path + " cannot be read as a directory (" + e + "): name another place", e);
     }
+  }
+
+  /** Whether it is of this library, as far as it is of anybody. */
+  boolean isMarked() {
+    return Files.exists(path.resolve(LOCK_FILE));
+  }
+
+  /** Says that what is there is a store of this library. */
+  static void mark(Path directory) throws IOException {
+    Files.createFile(directory.resolve(LOCK_FILE));
   }
 
   void create() {
@@ -369,7 +383,22 @@ final class StoreDirectory {
         cause);
   }
 
+  /** Who must give this user a right; the caller adds which. */
+  private static String denied(Path place) {
+    String owner;
+    try {
+      owner = Files.getOwner(place).getName();
+    } catch (IOException | UnsupportedOperationException e) {
+      owner = "another user";
+    }
+    return "it belongs to " + owner + ": run as that user, or have this one given the right";
+  }
+
   private StoreIoException cannotLock(Path file, IOException e) {
+    if (e instanceof AccessDeniedException) {
+      return new StoreIoException(
+          url + ": " + denied(path) + " to write in " + path + " and to " + file.getFileName(), e);
+    }
     return new StoreIoException(
         url + ": cannot lock " + file + " (" + e + "): check its permissions", e);
   }

@@ -96,11 +96,13 @@ class BackupsTest {
     }
   }
 
+  /** What was restored, beside the mark that makes it a store of this library. */
   private static Map<String, String> read(Path place) throws IOException {
     Map<String, String> all = new TreeMap<>();
     for (Path file : BackupFiles.list(place)) {
       all.put(file.getFileName().toString(), Files.readString(file));
     }
+    all.remove(StoreDirectory.LOCK_FILE);
     return all;
   }
 

@@ -7,6 +7,7 @@ import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,10 @@ final class BaselineTarget implements Target {
     }
     try {
       if (config.path() != null) {
-        Files.createDirectories(config.path());
+        Path mark = Files.createDirectories(config.path()).resolve("stadium.lock");
+        if (Files.notExists(mark)) {
+          Files.createFile(mark); // so that the library takes it for a store, and destroys it
+        }
       }
       return new BaselineTarget(baseline.open(config));
     } catch (Exception e) {

@@ -42,6 +42,11 @@ public record StoreConfig(
     this(location, path, durability, readOnly, options, tables, false);
   }
 
+  /** Returns the same for a store that another program wrote. */
+  public StoreConfig adopted() {
+    return new StoreConfig(location, path, durability, true, options, tables, true);
+  }
+
   /**
    * The store's directory, which exists when {@link Engine#open} is called; with {@link #adopt}
    * perhaps its file.
