@@ -34,7 +34,7 @@ public final class Delaying implements Engine {
   public EngineInfo info() {
     EngineInfo own = engine.info();
     List<OptionSpec> options = new ArrayList<>(own.options());
-    options.add(OptionSpec.decimal("factor", Scope.STORE, "1", "how much slower than LMDB"));
+    options.add(OptionSpec.decimal("factor", Scope.STORE, "1", "0.001", "1000", "how much slower than LMDB"));
     return new EngineInfo(
         "delaying",
         own.title(),

@@ -106,6 +106,7 @@ final class EngineText {
             CONCURRENT_READ_ONLY,
             CATCH_UP,
             EXPIRY,
+            CHECKSUMS,
             EMPTY_KEY,
             RANGE_DELETE,
             ESTIMATED_COUNT,
@@ -181,10 +182,12 @@ final class EngineText {
     out.println();
   }
 
-  /** Returns what an option takes: its choices, or the type of its values. */
+  /** Returns what an option takes: its choices, or the type of its values and their range. */
   static String values(OptionSpec option) {
+    OptionSpec.Bounds range = option.range();
     return option.choices().isEmpty()
         ? option.type().name().toLowerCase(Locale.ROOT)
+            + (range == null ? "" : " " + range.min() + " to " + range.max())
         : String.join("|", option.choices());
   }
 

@@ -91,7 +91,7 @@ class BadInputTest {
           bench good.toml --scale 0                        | --scale 0.0: give a number above 0
           bench good.toml --scale NaN                      | --scale NaN: give a number above 0
           bench good.toml --durability foo                 | 'foo'
-          bench good.toml --memory much                    | --memory 'much' is not a valid size: write 4096, 64k, 512m
+          bench good.toml --memory much                    | --memory 'much' is not a valid size
           bench good.toml --memory 10m                     | a memory limit of 10 MiB is too little for a virtual machine: give at least 128m
           bench good.toml --rate 0                         | rate '0': it must be above 0
           bench good.toml --rate fast                      | rate 'fast': give operations per second

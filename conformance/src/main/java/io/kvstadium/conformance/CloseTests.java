@@ -162,6 +162,7 @@ interface CloseTests extends Staged {
           uses.add(store::compact);
         }
         case SERIALIZABLE_SCANS,
+            CHECKSUMS,
             PERSISTENT,
             ORDERED_SCAN,
             READ_ONLY,

@@ -140,6 +140,7 @@ interface DeclarationTests extends Staged {
           CONCURRENT_READ_ONLY,
           CATCH_UP,
           EXPIRY,
+          CHECKSUMS,
           EMPTY_KEY,
           RANGE_DELETE,
           COMPACT ->
@@ -172,6 +173,7 @@ interface DeclarationTests extends Staged {
         "CONCURRENT_READ_ONLY",
         "CATCH_UP",
         "EXPIRY",
+        "CHECKSUMS",
         "EMPTY_KEY",
         "RANGE_DELETE",
         "COMPACT"

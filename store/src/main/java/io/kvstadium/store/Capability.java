@@ -67,6 +67,12 @@ public enum Capability {
    * that sweep.
    */
   EXPIRY("expiry without a sweep"),
+  /**
+   * What is stored has checksums, values included, that are checked by each read from the disk:
+   * damage is a {@link CorruptException}, never a wrong value. See also {@link
+   * Stores#hasChecksums}.
+   */
+  CHECKSUMS("checksums of what is stored"),
   /** The key of length zero is a key like any other. */
   EMPTY_KEY("empty keys"),
   /** The number of entries can be estimated without reading them. */

@@ -16,9 +16,14 @@ record ExpiringCodec<V>(Codec<V> values) implements Codec<ExpiringCodec.Expiring
   /**
    * A value and when it expires.
    *
-   * @param due milliseconds since 1970, at most {@link #LAST}
+   * @param due milliseconds since 1970, from 0 to {@link #LAST}, which is never: what does not fit
+   *     into 7 bytes is the nearest that does
    */
-  record Expiring<V>(long due, V value) {}
+  record Expiring<V>(long due, V value) {
+    Expiring {
+      due = Math.clamp(due, 0, LAST);
+    }
+  }
 
   @Override
   public byte[] encode(Expiring<V> expiring) {

@@ -490,7 +490,7 @@ class OpenStore<T extends EngineTable> implements Store {
     Map<String, String> options = new LinkedHashMap<>(StoreUrl.parse(url).options());
     options.remove(Opener.READ_ONLY);
     options.remove(Opener.INCOMPLETE);
-    if (new StoreDirectory(directory, url).keepsChecksums()) {
+    if (keepsChecksums()) {
       options.put(Opener.CHECKSUM, "true");
     }
     return options;
@@ -587,6 +587,11 @@ class OpenStore<T extends EngineTable> implements Store {
     return identity.isEmpty() ? StoreUrl.parse(url).location() : identity;
   }
 
+  /** Whether its values have an {@link Envelope}. */
+  boolean keepsChecksums() {
+    return directory != null && !adopted && new StoreDirectory(directory, url).keepsChecksums();
+  }
+
   @Nullable String incomplete() {
     return directory == null || adopted ? null : new IncompleteMark(directory, url).read();
   }
@@ -643,7 +648,7 @@ class OpenStore<T extends EngineTable> implements Store {
     boolean done =
         closed
             .thenApply(_ -> true)
-            .completeOnTimeout(false, atMost.toNanos(), TimeUnit.NANOSECONDS)
+            .completeOnTimeout(false, TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS)
             .join();
     if (done && first) {
       throwFirst(closed.join());

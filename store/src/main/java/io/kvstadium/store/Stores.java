@@ -197,6 +197,15 @@ public final class Stores {
   }
 
   /**
+   * Whether damage to the store's values is found when they are read: by its engine ({@link
+   * Capability#CHECKSUMS}), or because it was made with {@code checksum=true}.
+   */
+  public static boolean hasChecksums(Store store) {
+    return store.capabilities().contains(Capability.CHECKSUMS)
+        || (store instanceof OpenStore<?> open && open.keepsChecksums());
+  }
+
+  /**
    * What {@link #markIncomplete} noted in an open store, or {@code null} if it is complete. An
    * incomplete store opens only with {@code incomplete=true} in its URL.
    */

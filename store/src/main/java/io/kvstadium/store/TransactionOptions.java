@@ -10,12 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how often the block may run in total before a conflict is thrown to the caller;
  *     at least 1
  * @param lockTimeout how long a pessimistic transaction waits for a lock; once it has spent that
- *     much in total, it is not retried
+ *     much in total, it is not retried; at most 24 days, what is longer counts as that
  * @param backOff the longest pause before the second attempt; doubles with each further one, and
  *     the actual pause is random below it
  */
 public record TransactionOptions(
     @Nullable TransactionMode mode, int attempts, Duration lockTimeout, Duration backOff) {
+
+  private static final Duration LONGEST = Duration.ofDays(24);
 
   /** Whichever mode the store has, 10 attempts, locks within 5 s, first pause below 1 ms. */
   public static final TransactionOptions DEFAULT =
@@ -27,6 +29,12 @@ public record TransactionOptions(
     }
     Arguments.given("TransactionOptions", "lockTimeout", lockTimeout);
     Arguments.given("TransactionOptions", "backOff", backOff);
+    if (lockTimeout.compareTo(LONGEST) > 0) {
+      lockTimeout = LONGEST; // or it overflows in an engine that counts in fewer bits
+    }
+    if (backOff.compareTo(LONGEST) > 0) {
+      backOff = LONGEST;
+    }
     if (lockTimeout.isNegative() || backOff.isNegative()) {
       throw new BadArgumentException("lockTimeout and backOff must not be negative");
     }

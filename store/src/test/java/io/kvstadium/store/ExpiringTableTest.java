@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,23 @@ class ExpiringTableTest {
             new byte[] {
               (byte) 0xee, 0, 0, 0, 0, 0, 0x2a, (byte) 0xf8, (byte) 0x80, 0, 0, 0, 0, 0, 0, 7
             });
+  }
+
+  @Test
+  void timesThatDoNotFitAreTheNearestThatDo() {
+    ExpiringTable<String, Long> early =
+        ExpiringTable.of(table, Duration.ofSeconds(10), () -> Instant.ofEpochMilli(-20_000));
+
+    early.put("a", 1L);
+    early.put("b", 2L, ChronoUnit.FOREVER.getDuration());
+
+    assertThat(early.get("a")).isEqualTo(1L);
+    assertThat(early.expiry("a")).isEqualTo(Instant.EPOCH);
+    assertThat(early.get("b")).isEqualTo(2L);
+    TransactionOptions patient =
+        TransactionOptions.DEFAULT.lockTimeout(ChronoUnit.FOREVER.getDuration());
+    assertThat(patient.lockTimeout()).isLessThan(Duration.ofDays(25));
+    assertThat(store.close(ChronoUnit.FOREVER.getDuration())).isTrue();
   }
 
   @Test

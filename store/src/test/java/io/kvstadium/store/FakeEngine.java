@@ -110,7 +110,7 @@ public final class FakeEngine implements Engine {
         limits,
         Map.of(Durability.NONE, DurabilityMapping.none("memory")),
         List.of(
-            OptionSpec.size("cache", OptionSpec.Scope.STORE, "8m", "Does nothing."),
+            OptionSpec.size("cache", OptionSpec.Scope.STORE, "8m", "1", "1t", "Does nothing."),
             OptionSpec.bool("auto_compaction", OptionSpec.Scope.TABLE, "true", "Does nothing.")),
         List.of());
   }

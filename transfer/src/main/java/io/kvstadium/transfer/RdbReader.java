@@ -30,6 +30,7 @@ final class RdbReader implements EntryReader {
   private static final long EXPIRING = 0xEEL << 56;
 
   private static final long NEVER = (1L << 56) - 1;
+  private static final long FOREVER = Long.MAX_VALUE;
   private static final int MILLIS = 1_000;
 
   private static final int STRING = 0;
@@ -80,9 +81,9 @@ final class RdbReader implements EntryReader {
   public @Nullable Item next() throws IOException {
     long start = in.offset();
     try {
-      long due = -1;
+      long due = FOREVER;
       while (!ended) {
-        start = due < 0 ? in.offset() : start;
+        start = due == FOREVER ? in.offset() : start;
         int type = in.readByte();
         switch (type) {
           case 0xfd -> due = in.littleEndian(Integer.BYTES) * MILLIS;
@@ -115,7 +116,7 @@ final class RdbReader implements EntryReader {
             } else {
               count(RdbValues.skip(in, type));
             }
-            due = -1;
+            due = FOREVER;
           }
         }
       }
@@ -128,17 +129,17 @@ final class RdbReader implements EntryReader {
   }
 
   private @Nullable Item string(byte[] key, byte[] value, long due) {
-    if (due >= 0 && due <= now) {
+    if (due <= now && due != FOREVER) {
       count("expired strings");
       return null;
     }
     if (!expiring) {
-      plain += due >= 0 ? 1 : 0;
+      plain += due == FOREVER ? 0 : 1;
       return new Item(table, key, value);
     }
     byte[] withTime =
         ByteBuffer.allocate(Long.BYTES + value.length)
-            .putLong(EXPIRING | (due < 0 ? NEVER : due))
+            .putLong(EXPIRING | Math.min(due, NEVER))
             .put(value)
             .array();
     return new Item(table, key, withTime);

@@ -16,6 +16,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Reads a file that redis-server 7.0.15 wrote; {@code rdb/README.md} lists its content. */
 class RdbReaderTest {
@@ -68,6 +70,22 @@ class RdbReaderTest {
                 + String.format("%014x", 4_102_444_800_000L)
                 + hex("later"),
             "db0 " + hex("plain") + " eeffffffffffffff" + hex("hello"));
+  }
+
+  /** What does not fit into an ExpiringTable's 56 bits is the nearest that does. */
+  @ParameterizedTest
+  @CsvSource({
+    "0000000000000001, ffffffffffffff",
+    "feffffffffffff7f, ffffffffffffff",
+    "ffffffffffffff7f, ffffffffffffff",
+    "fdffffffffffff00, fffffffffffffd"
+  })
+  void timesBeyondWhatATableHoldsAreItsLast(String time, String stored) throws IOException {
+    byte[] file =
+        HexFormat.of().parseHex(hex("REDIS0003") + "fc" + time + "00" + "016b" + "0176" + "ff");
+    RdbReader reader = new RdbReader(new ByteArrayInputStream(file), true, 0);
+
+    assertThat(FormatsTest.read(reader)).containsExactly("db0 6b ee" + stored + "76");
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,7 +16,9 @@ import java.util.regex.Pattern;
  * Immutable.
  */
 public final class Options {
-  private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)b?");
+  private static final Pattern SIZE =
+      Pattern.compile("(\\d{1,18}) ?(?:([kmgt])i?)?b?", Pattern.CASE_INSENSITIVE);
+
   private static final Pattern DURATION = Pattern.compile("(\\d{1,15})(ns|us|ms|s|m|h)");
 
   private final String engine;
@@ -86,8 +89,8 @@ public final class Options {
   }
 
   /**
-   * The number of bytes in a text such as {@code 512}, {@code 64k} or {@code 1g}; suffixes are
-   * powers of 1,024.
+   * The number of bytes in a text such as {@code 512}, {@code 64k}, {@code 64MiB} or {@code 1g};
+   * suffixes, in upper or lower case, are powers of 1,024.
    *
    * @throws BadArgumentException if it is none
    */
@@ -95,9 +98,10 @@ public final class Options {
     Matcher matcher = SIZE.matcher(text);
     if (!matcher.matches()) {
       throw new BadArgumentException(
-          "'" + text + "' is not a valid size: write 4096, 64k, 512m or 2g");
+          "'" + text + "' is not a valid size: write 4096, 64k, 512MB or 2GiB");
     }
-    int power = " kmgt".indexOf(matcher.group(2).isEmpty() ? " " : matcher.group(2));
+    String unit = matcher.group(2);
+    int power = unit == null ? 0 : " kmgt".indexOf(unit.toLowerCase(Locale.ROOT));
     try {
       return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << (10 * power));
     } catch (ArithmeticException e) {
@@ -108,7 +112,7 @@ public final class Options {
   /**
    * The duration in a text such as {@code 250ms} or {@code 2s}.
    *
-   * @throws BadArgumentException if it is none
+   * @throws BadArgumentException if it is none, or longer than 292 years
    */
   public static Duration parseDuration(String text) {
     Matcher matcher = DURATION.matcher(text);
@@ -116,15 +120,20 @@ public final class Options {
       throw new BadArgumentException(
           "'" + text + "' is not a valid duration: write 250ms, 2s or 1m");
     }
-    long amount = Long.parseLong(matcher.group(1));
-    return switch (matcher.group(2)) {
-      case "ns" -> Duration.ofNanos(amount);
-      case "us" -> Duration.ofNanos(Math.multiplyExact(amount, 1_000L));
-      case "ms" -> Duration.ofMillis(amount);
-      case "s" -> Duration.ofSeconds(amount);
-      case "m" -> Duration.ofMinutes(amount);
-      default -> Duration.ofHours(amount);
-    };
+    long nanos =
+        switch (matcher.group(2)) {
+          case "ns" -> 1;
+          case "us" -> 1_000;
+          case "ms" -> 1_000_000;
+          case "s" -> 1_000_000_000;
+          case "m" -> 60_000_000_000L;
+          default -> 3_600_000_000_000L;
+        };
+    try {
+      return Duration.ofNanos(Math.multiplyExact(Long.parseLong(matcher.group(1)), nanos));
+    } catch (ArithmeticException e) {
+      throw new BadArgumentException("'" + text + "' is longer than can be counted", e);
+    }
   }
 
   private void check(String name, String value) {
@@ -140,7 +149,7 @@ public final class Options {
               + "; it has: "
               + (specs.isEmpty() ? "none" : String.join(", ", specs.keySet())));
     }
-    boolean good =
+    boolean formed =
         switch (spec.type()) {
           case BOOLEAN -> value.equals("true") || value.equals("false");
           case INTEGER -> value.matches("-?\\d{1,18}");
@@ -150,7 +159,7 @@ public final class Options {
           case CHOICE -> spec.choices().contains(value);
           case TEXT -> true;
         };
-    if (!good) {
+    if (!formed || !isAllowed(spec, value)) {
       throw new BadArgumentException(
           "option "
               + name
@@ -163,7 +172,20 @@ public final class Options {
     }
   }
 
+  private static boolean isAllowed(OptionSpec spec, String value) {
+    try {
+      return spec.allows(value);
+    } catch (BadArgumentException e) {
+      return false; // more than can be counted
+    }
+  }
+
   private static String takes(OptionSpec spec) {
+    OptionSpec.Bounds range = spec.range();
+    return form(spec) + (range == null ? "" : ", from " + range.min() + " to " + range.max());
+  }
+
+  private static String form(OptionSpec spec) {
     return switch (spec.type()) {
       case BOOLEAN -> "true or false";
       case INTEGER -> "a whole number";

@@ -19,11 +19,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OptionsTest {
   private static final List<OptionSpec> SPECS =
       List.of(
-          OptionSpec.size("cache", Scope.STORE, "8m", "Cache."),
+          OptionSpec.size("cache", Scope.STORE, "8m", "4k", "1g", "Cache."),
           OptionSpec.bool("direct_io", Scope.STORE, "false", "Direct."),
-          OptionSpec.integer("threads", Scope.STORE, "2", "Threads."),
-          OptionSpec.decimal("ratio", Scope.TABLE, "0.5", "Ratio."),
-          OptionSpec.duration("timeout", Scope.STORE, "5s", "Timeout."),
+          OptionSpec.integer("threads", Scope.STORE, "2", -8, 8, "Threads."),
+          OptionSpec.decimal("ratio", Scope.TABLE, "0.5", "-1.5", "1", "Ratio."),
+          OptionSpec.duration("timeout", Scope.STORE, "5s", "1ms", "1h", "Timeout."),
           OptionSpec.choice("compression", Scope.TABLE, "lz4", List.of("none", "lz4"), "How."),
           OptionSpec.text("log_dir", Scope.STORE, "", "Where."));
 
@@ -67,12 +67,19 @@ class OptionsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "cache, 8 MB, a size such as",
+    "cache, 8 PB, a size such as",
     "cache, -1, a size such as",
     "direct_io, yes, true or false",
     "threads, 1.5, a whole number",
     "ratio, half, a number",
     "timeout, 5, a duration such as",
+    "cache, 4095, 'a size such as 4096, 64k, 512m or 2g, from 4k to 1g'",
+    "cache, 1025m, a size such as",
+    "threads, 9, 'a whole number, from -8 to 8'",
+    "threads, 999999999999999999, a whole number",
+    "ratio, -1.6, a number",
+    "timeout, 999us, a duration such as",
+    "timeout, 999999999999999h, a duration such as",
     "compression, lz5, 'one of none, lz4'"
   })
   void aValueOfTheWrongFormIsRefusedWithWhatItTakes(String name, String value, String takes) {
@@ -109,6 +116,9 @@ class OptionsTest {
     "512b, 512",
     "64k, 65536",
     "64kb, 65536",
+    "64M, 67108864",
+    "64 MB, 67108864",
+    "64MiB, 67108864",
     "512m, 536870912",
     "2g, 2147483648",
     "3t, 3298534883328"
@@ -118,7 +128,7 @@ class OptionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "k", "1.5g", "-1", "1K", "1 k", "1e3", "9999999999999999999"})
+  @ValueSource(strings = {"", "k", "1.5g", "-1", "1ib", "1  k", "1e3", "9999999999999999999"})
   void whatIsNoSizeIsRefused(String text) {
     assertThatThrownBy(() -> Options.parseSize(text))
         .isInstanceOf(BadArgumentException.class)

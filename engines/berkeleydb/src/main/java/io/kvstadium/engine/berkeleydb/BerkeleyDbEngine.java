@@ -57,6 +57,7 @@ public final class BerkeleyDbEngine implements Engine {
               Capability.OPTIMISTIC_TRANSACTION,
               Capability.SNAPSHOT,
               Capability.CONCURRENT_READ_ONLY,
+              Capability.CHECKSUMS, // recovery drops what follows damage in the log
               Capability.CATCH_UP));
 
   /** For {@link java.util.ServiceLoader}. */
@@ -87,6 +88,8 @@ public final class BerkeleyDbEngine implements Engine {
                 "cache_size",
                 Scope.STORE,
                 "128m",
+                "128k",
+                "1t",
                 "heap that the cache takes at most; JE's 60 % of it at durability=engine-default"),
             OptionSpec.choice(
                 "cache_mode",
@@ -98,9 +101,12 @@ public final class BerkeleyDbEngine implements Engine {
                 "free_disk",
                 Scope.STORE,
                 "32m",
+                "0",
+                "1t",
                 "writes are refused when less of the disk is free; JE's 5g at"
                     + " durability=engine-default"),
-            OptionSpec.size("log_file_size", Scope.STORE, "", "largest size of a log file"),
+            OptionSpec.size(
+                "log_file_size", Scope.STORE, "", "1m", "1g", "largest size of a log file"),
             OptionSpec.bool(
                 "halt_on_damage",
                 Scope.STORE,
@@ -110,6 +116,8 @@ public final class BerkeleyDbEngine implements Engine {
                 "lock_timeout",
                 Scope.STORE,
                 "5s",
+                "0ms",
+                "1h",
                 "longest wait of a call outside of transactions for a lock; JE's 500ms at"
                     + " durability=engine-default"),
             OptionSpec.bool(

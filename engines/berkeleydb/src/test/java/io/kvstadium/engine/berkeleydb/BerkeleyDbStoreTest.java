@@ -453,6 +453,7 @@ class BerkeleyDbStoreTest {
   @Test
   void aFileOfAnotherKindIsCorrupt() throws IOException {
     Files.write(directory.resolve("00000000.jdb"), new byte[10_000]);
+    Files.createFile(directory.resolve("stadium.lock")); // or it would be another program's
 
     assertThatThrownBy(() -> open("").close()).isInstanceOf(CorruptException.class);
   }

@@ -25,6 +25,8 @@ final class CassandraOptions {
               PARTITIONS,
               TABLE,
               "16",
+              1,
+              4_096,
               "how many partitions a new table is spread over; 1 gives the store batches, and puts"
                   + " all of it on the same replicas"),
           OptionSpec.bool(
@@ -37,12 +39,16 @@ final class CassandraOptions {
               TTL,
               TABLE,
               "",
+              "1s",
+              "175200h",
               "how long after its last write an entry of a new table vanishes, in whole seconds, by the"
                   + " cluster itself; without it never"),
           OptionSpec.integer(
               REPLICATION,
               STORE,
               "",
+              1,
+              1_000,
               "copies in each datacenter, of a keyspace that is made now; without it 3, or as many as"
                   + " there are nodes"),
           OptionSpec.text(
@@ -60,8 +66,11 @@ final class CassandraOptions {
               MAX_CLOCK_DIFFERENCE,
               STORE,
               "500ms",
+              "0ms",
+              "24h",
               "how far a node's clock may be from this machine's at the open of a store that is written"),
-          OptionSpec.duration(TIMEOUT, STORE, "20s", "how long to wait for an answer"),
+          OptionSpec.duration(
+              TIMEOUT, STORE, "20s", "1ms", "24h", "how long to wait for an answer"),
           OptionSpec.text(
               PASSWORD_FILE,
               STORE,

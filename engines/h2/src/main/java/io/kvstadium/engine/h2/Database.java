@@ -37,10 +37,6 @@ record Database(Path file, String url, Durability durability, boolean casket) {
   static Database of(StoreConfig config, Function<Path, String> naming) {
     Durability given = config.durability();
     Path base = config.directory().toAbsolutePath().resolve(NAME);
-    if (base.toString().indexOf(';') >= 0) {
-      throw new BadArgumentException(
-          "h2: " + base + " cannot be written in an H2 URL: use a path without a semicolon");
-    }
     Options options = config.options();
     StringBuilder url = new StringBuilder("jdbc:h2:").append(naming.apply(base));
     set(url, "DB_CLOSE_ON_EXIT", "FALSE"); // closing is the library's business
@@ -61,11 +57,10 @@ record Database(Path file, String url, Durability durability, boolean casket) {
       set(url, "RETENTION_TIME", given == Durability.POWER ? "0" : "45000");
     }
     if (options.has(H2Options.CACHE_SIZE)) {
-      set(url, "CACHE_SIZE", bounded(options, H2Options.CACHE_SIZE, kibibytes(options)));
+      set(url, "CACHE_SIZE", Long.toString(kibibytes(options)));
     }
     if (options.has(H2Options.PAGE_SIZE)) {
-      long bytes = options.size(H2Options.PAGE_SIZE);
-      set(url, "PAGE_SIZE", bounded(options, H2Options.PAGE_SIZE, bytes));
+      set(url, "PAGE_SIZE", Long.toString(options.size(H2Options.PAGE_SIZE)));
     }
     return new Database(
         fileIn(base.resolveSibling("")),
@@ -79,15 +74,7 @@ record Database(Path file, String url, Durability durability, boolean casket) {
   }
 
   private static String millis(Options options, String name) {
-    return bounded(options, name, options.duration(name).toMillis());
-  }
-
-  private static String bounded(Options options, String name, long value) {
-    if (value > Integer.MAX_VALUE) {
-      throw new BadArgumentException(
-          "option " + name + " of engine h2 cannot be as large as " + options.text(name));
-    }
-    return Long.toString(value);
+    return Long.toString(options.duration(name).toMillis());
   }
 
   private static void set(StringBuilder url, String setting, String value) {

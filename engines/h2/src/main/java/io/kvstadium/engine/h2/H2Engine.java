@@ -1,5 +1,6 @@
 package io.kvstadium.engine.h2;
 
+import io.kvstadium.engine.h2file.SoundPath;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
@@ -110,6 +111,11 @@ public final class H2Engine implements Engine {
   @Override
   public boolean exists(StoreConfig config) {
     return Files.exists(Database.fileIn(config.directory()));
+  }
+
+  @Override
+  public void check(StoreConfig config) {
+    SoundPath.check("h2", config.directory().toAbsolutePath(), "\\;"); // the second ends an H2 URL
   }
 
   @Override

@@ -32,24 +32,36 @@ final class H2Options {
               "what transactions protect from others' changes: keys that they read or"
                   + " write; or what they scan, too, for which a transaction keeps all other writers"
                   + " out from start to end"),
-          OptionSpec.size(CACHE_SIZE, STORE, "", "page cache on the heap; depends on the heap"),
           OptionSpec.size(
-              PAGE_SIZE, STORE, "", "bytes beyond which a page of several rows splits; 4k"),
+              CACHE_SIZE, STORE, "", "0", "1t", "page cache on the heap; depends on the heap"),
+          OptionSpec.size(
+              PAGE_SIZE,
+              STORE,
+              "",
+              "256",
+              "1g",
+              "bytes beyond which a page of several rows splits; 4k"),
           OptionSpec.bool(COMPRESS, STORE, "false", "whether pages, then of 64k, are compressed"),
           OptionSpec.duration(
               LOCK_TIMEOUT,
               STORE,
               "5s",
+              "0ms",
+              "24h",
               "longest wait of a single write or batch for others' locks"),
           OptionSpec.duration(
               WRITE_DELAY,
               STORE,
               "500ms",
+              "0ms",
+              "24h",
               "longest time until commits are saved, at durability=none and engine-default"),
           OptionSpec.duration(
               MAX_COMPACT_TIME,
               STORE,
               "200ms",
+              "0ms",
+              "24h",
               "how long the file is compacted when it is closed"));
 
   private H2Options() {}

@@ -207,7 +207,7 @@ class H2StoreTest {
   void pathsThatNoUrlCanHoldAreRefused() {
     assertThatThrownBy(() -> Stadium.open("h2:" + directory.resolve("a;b")))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("semicolon");
+        .hasMessageContaining("character ;");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.h2file;
 
+import io.kvstadium.store.spi.PathNames;
 import io.kvstadium.store.spi.UninterruptibleFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -27,6 +28,15 @@ public class SoundPath extends FilePathWrapper {
     SoundPath path = synced ? new Synced() : new SoundPath();
     FilePath.register(path);
     return path.getScheme() + ":" + file;
+  }
+
+  /**
+   * Refuses a directory that H2 would not find: it takes a backslash for a slash.
+   *
+   * @param characters none of which a name in its path may have
+   */
+  public static void check(String engine, Path directory, String characters) {
+    PathNames.without(engine, directory, characters, "which means something else to H2");
   }
 
   @Override

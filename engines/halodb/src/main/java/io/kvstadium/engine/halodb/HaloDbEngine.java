@@ -42,11 +42,6 @@ public final class HaloDbEngine implements Engine {
   /** A limit of its format: the length is one signed byte. */
   private static final int MAX_KEY_BYTES = 127;
 
-  /**
-   * Positions in a file are ints, and a file may be full except for one byte when a value arrives.
-   */
-  private static final int LARGEST_FILE = 1 << 30;
-
   private static final int MAX_VALUE_BYTES = (1 << 30) - 1024;
 
   static final String SALVAGE = "salvage";
@@ -61,11 +56,18 @@ public final class HaloDbEngine implements Engine {
   private static final List<OptionSpec> OPTIONS =
       List.of(
           OptionSpec.size(
-              "max_file_size", Scope.STORE, "1g", "bytes of a data file, fixed at creation"),
+              "max_file_size",
+              Scope.STORE,
+              "1g",
+              "1",
+              "1g",
+              "bytes of a data file, fixed at creation"),
           OptionSpec.integer(
               "number_of_records",
               Scope.STORE,
               "1000000",
+              1,
+              1_073_741_824,
               "entries for which the index has places: HaloDB asks for twice the expected number,"
                   + " otherwise it rehashes all of them as they arrive"),
           OptionSpec.bool(
@@ -75,29 +77,47 @@ public final class HaloDbEngine implements Engine {
               "whether the index is in chunks with room for keys of fixed_key_size, rather than"
                   + " each key in its own memory"),
           OptionSpec.size(
-              "memory_pool_chunk_size", Scope.STORE, "", "bytes of such a chunk; HaloDB's 16m"),
+              "memory_pool_chunk_size",
+              Scope.STORE,
+              "",
+              "1",
+              "1g",
+              "bytes of such a chunk; HaloDB's 16m"),
           OptionSpec.integer(
               "fixed_key_size",
               Scope.STORE,
               "",
+              1,
+              127,
               "with memory_pool: the longest key; each key takes that much room; 127"),
           OptionSpec.size(
               "flush_data_size",
               Scope.STORE,
               "",
+              "1",
+              "1t",
               "bytes after which unflushed writes are flushed; by default never"),
           OptionSpec.decimal(
               "compaction_threshold",
               Scope.STORE,
               "0.75",
+              "0",
+              "1",
               "outdated part of a file at which it is compacted"),
           OptionSpec.size(
               "compaction_job_rate",
               Scope.STORE,
               "1g",
+              "1",
+              "1g",
               "bytes that compaction copies per second at most"),
           OptionSpec.integer(
-              "build_index_threads", Scope.STORE, "1", "threads that read the keys at open"),
+              "build_index_threads",
+              Scope.STORE,
+              "1",
+              1,
+              1_024,
+              "threads that read the keys at open"),
           OptionSpec.bool(
               SALVAGE,
               Scope.STORE,
@@ -230,26 +250,17 @@ public final class HaloDbEngine implements Engine {
   static Map<String, Object> settings(StoreConfig config, boolean synced) {
     Options options = config.options();
     Map<String, Object> settings = new TreeMap<>();
-    settings.put(
-        "setMaxFileSize", bounded(options, "max_file_size", options.size("max_file_size")));
-    settings.put(
-        "setNumberOfRecords",
-        bounded(options, "number_of_records", options.integer("number_of_records")));
+    settings.put("setMaxFileSize", (int) options.size("max_file_size"));
+    settings.put("setNumberOfRecords", (int) options.integer("number_of_records"));
     settings.put("setCompactionThresholdPerFile", options.decimal("compaction_threshold"));
-    settings.put(
-        "setCompactionJobRate",
-        bounded(options, "compaction_job_rate", options.size("compaction_job_rate")));
-    settings.put(
-        "setBuildIndexThreads",
-        bounded(options, "build_index_threads", options.integer("build_index_threads")));
+    settings.put("setCompactionJobRate", (int) options.size("compaction_job_rate"));
+    settings.put("setBuildIndexThreads", (int) options.integer("build_index_threads"));
     if (options.has("flush_data_size")) {
       settings.put("setFlushDataSizeBytes", options.size("flush_data_size"));
     }
     settings.put("setUseMemoryPool", options.bool("memory_pool"));
     if (options.has("memory_pool_chunk_size")) {
-      settings.put(
-          "setMemoryPoolChunkSize",
-          bounded(options, "memory_pool_chunk_size", options.size("memory_pool_chunk_size")));
+      settings.put("setMemoryPoolChunkSize", (int) options.size("memory_pool_chunk_size"));
     }
     if (options.has("fixed_key_size")) {
       settings.put("setFixedKeySize", maxKeyBytes(options));
@@ -262,24 +273,7 @@ public final class HaloDbEngine implements Engine {
   /** The longest key of a store with these options. */
   static int maxKeyBytes(Options options) {
     return options.bool("memory_pool") && options.has("fixed_key_size")
-        ? bounded(options, "fixed_key_size", options.integer("fixed_key_size"), MAX_KEY_BYTES)
+        ? (int) options.integer("fixed_key_size")
         : MAX_KEY_BYTES;
-  }
-
-  private static int bounded(Options options, String name, long value) {
-    return bounded(options, name, value, LARGEST_FILE);
-  }
-
-  private static int bounded(Options options, String name, long value, int most) {
-    if (value < 1 || value > most) {
-      throw new BadArgumentException(
-          "option "
-              + name
-              + " of engine halodb cannot be "
-              + options.text(name)
-              + ": give it 1 to "
-              + most);
-    }
-    return (int) value;
   }
 }

@@ -91,7 +91,7 @@ final class Environment implements AutoCloseable {
   /** Returns the size of the map that an option, or its absence, asks for. */
   static long mapSize(StoreConfig config) {
     if (config.options().has("map_size")) {
-      return Math.max(LEAST, config.options().size("map_size"));
+      return config.options().size("map_size");
     }
     boolean filled =
         config.options().bool("write_map")

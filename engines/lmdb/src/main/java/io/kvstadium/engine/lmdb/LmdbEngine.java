@@ -13,6 +13,7 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.PathNames;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,6 +90,7 @@ public final class LmdbEngine implements Engine {
 
   @Override
   public void check(StoreConfig config) {
+    PathNames.forUtf8(NAME, config.directory());
     if (config.adopt() && config.directory().endsWith(FILE)) {
       throw new BadArgumentException(
           NAME
@@ -154,14 +156,23 @@ public final class LmdbEngine implements Engine {
             "map_size",
             OptionSpec.Scope.STORE,
             "",
+            "64k",
+            "64t",
             "address space reserved for the file, which grows when full; by default 1t, or 1g on"
                 + " Windows and with write_map"),
         OptionSpec.integer(
-            "max_tables", OptionSpec.Scope.STORE, "256", "how many tables the store can have open"),
+            "max_tables",
+            OptionSpec.Scope.STORE,
+            "256",
+            1,
+            100_000,
+            "how many tables the store can have open"),
         OptionSpec.integer(
             "max_readers",
             OptionSpec.Scope.STORE,
             "1024",
+            1,
+            100_000,
             "how many reads, cursors and snapshots can be open at once; more wait, up to 10 s"),
         OptionSpec.bool(
             "no_readahead",

@@ -55,6 +55,12 @@ final class AdoptionTest {
       put(env, "backwards", bytes("ab"), bytes("1"), DbiFlags.MDB_REVERSEKEY);
       put(env, "backwards", bytes("ba"), bytes("2"), DbiFlags.MDB_REVERSEKEY);
     }
+    assertThatThrownBy(() -> Stadium.open("lmdb:" + directory))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("adopt=true");
+    assertThatThrownBy(() -> Stadium.destroy("lmdb:" + directory))
+        .isInstanceOf(BadArgumentException.class);
+    assertThat(names(directory)).containsExactlyInAnyOrder("data.mdb", "lock.mdb");
     try (Store store = Stadium.open("lmdb:" + directory + "?adopt=true")) {
       assertThat(store.tables())
           .containsExactly("backwards", "default", "numbers", "of whom/what", "users");

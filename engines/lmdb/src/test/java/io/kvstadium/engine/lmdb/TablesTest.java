@@ -97,7 +97,8 @@ final class TablesTest {
   }
 
   @Test
-  void entriesOfAnotherProgramsUnnamedDatabaseAreNotLeftOutSilently() {
+  void entriesOfAnotherProgramsUnnamedDatabaseAreNotLeftOutSilently() throws IOException {
+    Files.createFile(directory.resolve("stadium.lock")); // it writes into a store of ours
     assertThat(new LmdbEngine().unavailable()).isNull();
     try (Env<Slice> env =
         Env.create(new SliceProxy()).setMaxDbs(2).open(directory.toFile(), EnvFlags.MDB_NOTLS)) {
@@ -116,7 +117,8 @@ final class TablesTest {
   }
 
   @Test
-  void databaseWithAnotherProgramsFlagsIsRefused() {
+  void databaseWithAnotherProgramsFlagsIsRefused() throws IOException {
+    Files.createFile(directory.resolve("stadium.lock"));
     assertThat(new LmdbEngine().unavailable()).isNull();
     try (Env<Slice> env =
         Env.create(new SliceProxy()).setMaxDbs(2).open(directory.toFile(), EnvFlags.MDB_NOTLS)) {
@@ -131,6 +133,7 @@ final class TablesTest {
   @Test
   void fileOfAnotherKindIsCorrupt() throws IOException {
     Files.write(directory.resolve("data.mdb"), new byte[16_384]);
+    Files.createFile(directory.resolve("stadium.lock")); // or it would be another program's
     assertThatThrownBy(() -> Stadium.open("lmdb:" + directory))
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining(directory.toString());

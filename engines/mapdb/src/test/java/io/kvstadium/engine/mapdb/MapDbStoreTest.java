@@ -110,6 +110,7 @@ class MapDbStoreTest {
       fill(store.table());
       Path copy = Files.createDirectory(directory.resolve("copy")).resolve("default.mapdb");
       Files.copy(file(), copy);
+      Files.createFile(copy.resolveSibling("stadium.lock")); // or it would be another program's
 
       assertThatThrownBy(
               () -> Stadium.open("mapdb:" + copy.getParent() + "?durability=none").close())
@@ -140,6 +141,7 @@ class MapDbStoreTest {
   @Test
   void aFileOfAnotherKindIsCorrupt() throws IOException {
     Files.writeString(file(), "no MapDB".repeat(1_000));
+    Files.createFile(file().resolveSibling("stadium.lock"));
 
     assertThatThrownBy(() -> open("").close()).isInstanceOf(CorruptException.class);
   }

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.mvstore;
 
+import io.kvstadium.engine.h2file.SoundPath;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
@@ -123,6 +124,7 @@ public final class MvstoreEngine implements Engine {
 
   @Override
   public void check(StoreConfig config) {
+    SoundPath.check("mvstore", config.directory().toAbsolutePath(), "\\");
     if (config.adopt() && !config.readOnly()) {
       throw new UnsupportedException(
           "mvstore:"

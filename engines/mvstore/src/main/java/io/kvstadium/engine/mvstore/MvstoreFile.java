@@ -1,7 +1,5 @@
 package io.kvstadium.engine.mvstore;
 
-import static io.kvstadium.engine.mvstore.MvstoreOptions.bounded;
-
 import io.kvstadium.engine.h2file.SoundPath;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.spi.Failure;
@@ -62,9 +60,9 @@ record MvstoreFile(Path path, Durability durability) {
     }
     int retention =
         options.has(MvstoreOptions.RETENTION_TIME)
-            ? millis(options, MvstoreOptions.RETENTION_TIME, 0)
+            ? millis(options, MvstoreOptions.RETENTION_TIME)
             : synced() ? 0 : DEFAULT_RETENTION_MILLIS;
-    int delay = millis(options, MvstoreOptions.AUTO_COMMIT_DELAY, 1);
+    int delay = millis(options, MvstoreOptions.AUTO_COMMIT_DELAY);
     // MVStore waits for its own threads meanwhile, and swallows an interrupt of that wait
     return OwnThread.once(
         "mvstore-opening",
@@ -82,11 +80,9 @@ record MvstoreFile(Path path, Durability durability) {
     long cache = options.size(MvstoreOptions.CACHE_SIZE);
     MVStore.Builder builder =
         new MVStore.Builder()
-            .cacheSize((int) Math.min(Integer.MAX_VALUE / 2, (cache + MEGABYTE - 1) / MEGABYTE))
-            .pageSplitSize(
-                bounded(options, MvstoreOptions.PAGE_SPLIT_SIZE, options::size, 256, 1 << 30))
-            .keysPerPage(
-                bounded(options, MvstoreOptions.KEYS_PER_PAGE, options::integer, 4, 1 << 20))
+            .cacheSize((int) ((cache + MEGABYTE - 1) / MEGABYTE))
+            .pageSplitSize((int) options.size(MvstoreOptions.PAGE_SPLIT_SIZE))
+            .keysPerPage((int) options.integer(MvstoreOptions.KEYS_PER_PAGE))
             .autoCompactFillRate(fillRate(options));
     return switch (options.text(MvstoreOptions.COMPRESS)) {
       case "lzf" -> builder.compress();
@@ -96,11 +92,11 @@ record MvstoreFile(Path path, Durability durability) {
   }
 
   static int fillRate(Options options) {
-    return bounded(options, MvstoreOptions.AUTO_COMPACT_FILL_RATE, options::integer, 1, 100);
+    return (int) options.integer(MvstoreOptions.AUTO_COMPACT_FILL_RATE);
   }
 
-  private static int millis(Options options, String name, long least) {
-    return bounded(options, name, n -> options.duration(n).toMillis(), least, Integer.MAX_VALUE);
+  private static int millis(Options options, String name) {
+    return (int) options.duration(name).toMillis();
   }
 
   /** Returns what an MVStore error means; after one that a write met, MVStore closes itself. */

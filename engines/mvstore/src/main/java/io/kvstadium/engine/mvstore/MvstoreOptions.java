@@ -3,11 +3,8 @@ package io.kvstadium.engine.mvstore;
 import static io.kvstadium.store.OptionSpec.Scope.STORE;
 import static io.kvstadium.store.OptionSpec.Scope.TABLE;
 
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.OptionSpec;
-import io.kvstadium.store.spi.Options;
 import java.util.List;
-import java.util.function.ToLongFunction;
 
 /** The options in URLs, modeled on those of MVStore's builder. */
 final class MvstoreOptions {
@@ -25,26 +22,39 @@ final class MvstoreOptions {
 
   static final List<OptionSpec> ALL =
       List.of(
-          OptionSpec.size(CACHE_SIZE, STORE, "16m", "page cache on the heap, in whole megabytes"),
+          OptionSpec.size(
+              CACHE_SIZE, STORE, "16m", "0", "1t", "page cache on the heap, in whole megabytes"),
           OptionSpec.choice(
               COMPRESS, STORE, "none", List.of("none", "lzf", "deflate"), "how pages are written"),
           OptionSpec.size(
-              PAGE_SPLIT_SIZE, STORE, "16k", "bytes beyond which a page of several entries splits"),
-          OptionSpec.integer(KEYS_PER_PAGE, STORE, "48", "entries beyond which a page splits"),
+              PAGE_SPLIT_SIZE,
+              STORE,
+              "16k",
+              "256",
+              "1g",
+              "bytes beyond which a page of several entries splits"),
+          OptionSpec.integer(
+              KEYS_PER_PAGE, STORE, "48", 4, 1_048_576, "entries beyond which a page splits"),
           OptionSpec.integer(
               AUTO_COMPACT_FILL_RATE,
               STORE,
               "90",
+              1,
+              100,
               "percentage of live data below which old chunks are rewritten; 1 for hardly ever"),
           OptionSpec.duration(
               AUTO_COMMIT_DELAY,
               STORE,
               "1s",
+              "1ms",
+              "24h",
               "longest time until changes are saved, at durability=none and engine-default"),
           OptionSpec.duration(
               RETENTION_TIME,
               STORE,
               "",
+              "0ms",
+              "500h",
               "how long dead chunks are left alone; 0s where every commit is synced, else 45s"),
           OptionSpec.choice(
               KEY,
@@ -60,22 +70,4 @@ final class MvstoreOptions {
               "with adopt=true: the type of values that it was made with"));
 
   private MvstoreOptions() {}
-
-  /** Returns a value that must be in a range. */
-  static int bounded(
-      Options options, String name, ToLongFunction<String> value, long least, long most) {
-    long given = value.applyAsLong(name);
-    if (given < least || given > most) {
-      throw new BadArgumentException(
-          "option "
-              + name
-              + " of engine mvstore cannot be "
-              + options.text(name)
-              + ": it must be from "
-              + least
-              + " to "
-              + most);
-    }
-    return (int) given;
-  }
 }

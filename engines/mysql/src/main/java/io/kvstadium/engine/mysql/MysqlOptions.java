@@ -24,9 +24,19 @@ final class MysqlOptions {
           OptionSpec.text(
               SERVER, STORE, "", "private: an installed mariadbd instead of the bundled one"),
           OptionSpec.size(
-              VARIABLES.get(0), STORE, "", "private: memory for pages, 128m by default"),
+              VARIABLES.get(0),
+              STORE,
+              "",
+              "8m",
+              "1t",
+              "private: memory for pages, 128m by default"),
           OptionSpec.size(
-              VARIABLES.get(1), STORE, "", "private: size of the redo log, 96m by default"),
+              VARIABLES.get(1),
+              STORE,
+              "",
+              "4m",
+              "64g",
+              "private: size of the redo log, 96m by default"),
           OptionSpec.text(
               PASSWORD_FILE,
               STORE,
@@ -39,7 +49,12 @@ final class MysqlOptions {
               List.of("disabled", "preferred", "required", "verify_ca", "verify_identity"),
               "own server: whether the connection is encrypted"),
           OptionSpec.integer(
-              CONNECTIONS, STORE, "64", "most connections; open snapshots and long scans keep one"),
+              CONNECTIONS,
+              STORE,
+              "64",
+              1,
+              10_000,
+              "most connections; open snapshots and long scans keep one"),
           OptionSpec.choice(
               SCHEMA,
               TABLE,

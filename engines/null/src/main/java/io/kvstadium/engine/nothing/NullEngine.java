@@ -1,6 +1,5 @@
 package io.kvstadium.engine.nothing;
 
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
@@ -37,7 +36,12 @@ public final class NullEngine implements Engine {
           Map.of(Durability.NONE, NONE, Durability.ENGINE_DEFAULT, NONE),
           List.of(
               OptionSpec.size(
-                  "value_size", Scope.STORE, "100", "length of the value that get gives"),
+                  "value_size",
+                  Scope.STORE,
+                  "100",
+                  "0",
+                  "256m",
+                  "length of the value that get gives"),
               OptionSpec.bool("hit", Scope.STORE, "true", "whether get finds every key, or none")),
           List.of(
               "For measuring the harness only: what is put is gone, what is read was never put.",
@@ -60,10 +64,6 @@ public final class NullEngine implements Engine {
   @Override
   public EngineStore<?> open(StoreConfig config) {
     long size = config.options().size("value_size");
-    if (size > Limits.MAX_ARRAY) {
-      throw new BadArgumentException(
-          "option value_size of engine null is " + size + ": use at most " + Limits.MAX_ARRAY);
-    }
     return new NullStore(config.options().bool("hit") ? new byte[(int) size] : null);
   }
 }

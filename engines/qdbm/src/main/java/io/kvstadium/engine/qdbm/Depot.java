@@ -32,7 +32,7 @@ final class Depot extends QdbmTable {
 
   Depot(String name, Path path, Options options) {
     super(name, path);
-    this.buckets = Math.clamp(options.integer("buckets"), 0, Integer.MAX_VALUE >> 3);
+    this.buckets = (int) options.integer("buckets");
   }
 
   @Override

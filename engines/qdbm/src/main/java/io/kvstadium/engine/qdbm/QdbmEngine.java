@@ -10,6 +10,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.PathNames;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.TableFiles;
 import java.io.IOException;
@@ -69,11 +70,15 @@ public final class QdbmEngine implements Engine {
                   "buckets",
                   Scope.STORE,
                   "8191",
+                  1,
+                  67_108_864,
                   "type=hash: buckets of a new table, best as many as entries are expected"),
               OptionSpec.integer(
                   "leaf_cache",
                   Scope.STORE,
                   "1024",
+                  16,
+                  8_192,
                   "type=btree: how many leaves of a table are kept in memory, 16 to 8192")),
           List.of(
               "Needs the system's library: on Debian or Ubuntu, apt install libqdbm14. Works on Linux.",
@@ -130,6 +135,11 @@ public final class QdbmEngine implements Engine {
           + " is not installed: on Debian or Ubuntu, apt install libqdbm14; elsewhere on Linux"
           + " install QDBM 1.8 and have LD_LIBRARY_PATH name its directory";
     }
+  }
+
+  @Override
+  public void check(StoreConfig config) {
+    PathNames.forUtf8("qdbm", config.directory());
   }
 
   @Override

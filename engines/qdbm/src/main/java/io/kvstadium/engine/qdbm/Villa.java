@@ -53,7 +53,7 @@ final class Villa extends QdbmTable {
 
   Villa(String name, Path path, Options options) {
     super(name, path);
-    this.leafCache = Math.clamp(options.integer("leaf_cache"), 16, 8_192);
+    this.leafCache = (int) options.integer("leaf_cache");
   }
 
   @Override

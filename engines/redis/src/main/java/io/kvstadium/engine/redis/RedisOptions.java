@@ -26,8 +26,9 @@ final class RedisOptions {
               STORE,
               "false",
               "encrypted connections to a server whose certificate the JVM trusts"),
-          OptionSpec.integer(CONNECTIONS, STORE, "64", "most connections at once"),
-          OptionSpec.duration(TIMEOUT, STORE, "60s", "how long to wait for an answer"),
+          OptionSpec.integer(CONNECTIONS, STORE, "64", 1, 10_000, "most connections at once"),
+          OptionSpec.duration(
+              TIMEOUT, STORE, "60s", "1ms", "24h", "how long to wait for an answer"),
           OptionSpec.text(CLIENT_NAME, STORE, "kv-stadium", "what the server's CLIENT LIST shows"),
           OptionSpec.bool(
               SHARED,

@@ -61,9 +61,6 @@ final class RedisStore implements EngineStore<RedisTable> {
 
   static RedisStore open(StoreConfig config, Address address) {
     int most = (int) config.options().integer(RedisOptions.CONNECTIONS);
-    if (most < 1) {
-      throw new BadArgumentException("redis: connections=" + most + ": give 1 or more");
-    }
     ConnectionPool<Connection, RuntimeException> connections =
         new ConnectionPool<>("stadium-redis", most, new Connections(address));
     try {

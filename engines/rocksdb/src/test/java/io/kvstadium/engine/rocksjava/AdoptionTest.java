@@ -58,6 +58,14 @@ final class AdoptionTest {
       db.db.merge(db.handle("merged"), bytes("k"), bytes("y"));
     }
     Set<String> before = names();
+    for (String url : List.of("rocksdb:" + directory, "rocksdb:" + directory + "?read_only=true")) {
+      assertThatThrownBy(() -> Stadium.open(url))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("adopt=true");
+    }
+    assertThatThrownBy(() -> Stadium.destroy("rocksdb:" + directory))
+        .isInstanceOf(BadArgumentException.class);
+    assertThat(names()).isEqualTo(before);
     try (Store store = Stadium.open(url())) {
       assertThat(store.tables()).containsExactly("default", "merged", "reverse", "users of ours");
       assertThat(Stores.unreadable(store)).isEmpty();
@@ -154,6 +162,26 @@ final class AdoptionTest {
     try (Families db = new Families(null)) {
       assertThat(db.db.get(db.handle("users of ours"), bytes("bob"))).isEqualTo(bytes("7"));
       assertThat(db.db.get(db.handle("merged"), bytes("k"))).isEqualTo(bytes("x"));
+    }
+  }
+
+  @Test
+  void aLogElsewhereIsReadToo(@TempDir Path logs) throws Exception {
+    try (org.rocksdb.Options options =
+            new org.rocksdb.Options().setCreateIfMissing(true).setWalDir(logs.toString());
+        RocksDB db = RocksDB.open(options, directory.toString())) {
+      db.put(bytes("k"), bytes("only in the log"));
+    }
+    try (Store store = Stadium.open(url())) {
+      assertThat(store.table().get(bytes("k"))).isEqualTo(bytes("only in the log"));
+    }
+    Files.move(logs, logs.resolveSibling("moved"));
+    try {
+      assertThatThrownBy(() -> Stadium.open(url()))
+          .isInstanceOf(UnsupportedException.class)
+          .hasMessageContaining("wal_dir");
+    } finally {
+      Files.move(logs.resolveSibling("moved"), logs);
     }
   }
 

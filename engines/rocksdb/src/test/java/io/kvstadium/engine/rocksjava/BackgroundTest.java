@@ -95,7 +95,9 @@ class BackgroundTest extends StoreFixture {
             thrown(Status.Code.Incomplete, Status.SubCode.None, "IO error: " + said),
             thrown(Status.Code.ShutdownInProgress, Status.SubCode.None, "stalled writes"),
             new IllegalArgumentException("Illegal value provided for BackgroundErrorReason."))) {
-      assertThat(RocksDbFailures.of(each)).isEqualTo(Failure.full());
+      assertThat(RocksDbFailures.of(each))
+          .as("and writes are refused from then on")
+          .isEqualTo(Failure.full().blocking(Failure.Blocks.WRITES));
     }
     assertThat(
             RocksDbFailures.of(thrown(Status.Code.Incomplete, Status.SubCode.None, "Write stall")))

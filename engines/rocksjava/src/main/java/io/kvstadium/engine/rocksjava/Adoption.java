@@ -1,5 +1,6 @@
 package io.kvstadium.engine.rocksjava;
 
+import io.kvstadium.store.UnsupportedException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BuiltinComparator;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.DBOptions;
 import org.rocksdb.StringAppendOperator;
 import org.rocksdb.UInt64AddOperator;
 
@@ -35,9 +37,14 @@ final class Adoption {
   private static final String TTL = "TtlCompactionFilterFactory";
   private static final String REVERSE = "rocksdb.ReverseBytewiseComparator";
 
+  /** Stands for the whole database, among the names of its families. */
+  private static final String DATABASE = "\0database";
+
+  private final Path directory;
   private final Map<String, Map<String, String>> families;
 
-  private Adoption(Map<String, Map<String, String>> families) {
+  private Adoption(Path directory, Map<String, Map<String, String>> families) {
+    this.directory = directory;
     this.families = families;
   }
 
@@ -53,7 +60,7 @@ final class Adoption {
     if (newest.isPresent()) {
       read(Files.readAllLines(newest.get(), StandardCharsets.ISO_8859_1), families);
     }
-    return new Adoption(families);
+    return new Adoption(directory, families);
   }
 
   private static long number(Path file) {
@@ -66,8 +73,13 @@ final class Adoption {
       Matcher section = SECTION.matcher(line.strip());
       Matcher option = OPTION.matcher(line.strip());
       if (section.matches()) {
-        boolean isFamily = section.group(1).equals("CFOptions") && section.group(2) != null;
-        family = isFamily ? families.computeIfAbsent(section.group(2), _ -> new HashMap<>()) : null;
+        String name =
+            switch (section.group(1)) {
+              case "DBOptions" -> DATABASE;
+              case "CFOptions" -> section.group(2);
+              default -> null;
+            };
+        family = name == null ? null : families.computeIfAbsent(name, _ -> new HashMap<>());
       } else if (family != null && option.matches()) {
         family.put(option.group(1), option.group(2));
       }
@@ -127,6 +139,33 @@ final class Adoption {
                   case "r" -> "\r";
                   default -> found.group(1);
                 }));
+  }
+
+  /**
+   * Sets where the log is, if it is not beside the tables: without it, what is not flushed yet
+   * would be missing.
+   */
+  void set(DBOptions options) throws IOException {
+    String log = option(DATABASE, "wal_dir", "");
+    if (log.isEmpty() || hasLog(directory)) { // the latter also if it was moved together with it
+      return;
+    }
+    Path place = directory.resolve(unescaped(log));
+    if (!Files.isDirectory(place)) {
+      throw new UnsupportedException(
+          directory
+              + " has its newest entries in a log in "
+              + place
+              + " (wal_dir), which is not there: bring it back, or copy its *.log files to "
+              + directory);
+    }
+    options.setWalDir(place.toString());
+  }
+
+  private static boolean hasLog(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.anyMatch(file -> file.toString().endsWith(".log"));
+    }
   }
 
   /** Sets the options without which the entries cannot be read. */

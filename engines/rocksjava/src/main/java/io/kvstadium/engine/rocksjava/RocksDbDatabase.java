@@ -140,6 +140,9 @@ final class RocksDbDatabase implements AutoCloseable {
       if (aside != null) {
         database.setDbLogDir(aside.toString()); // or RocksDB starts a LOG file beside the store's
       }
+      if (adoption != null) {
+        adoption.set(database);
+      }
       List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
       for (String name : names(config.directory())) {
         String why = adoption == null ? null : adoption.unreadable(name, config.readOnly());

@@ -8,12 +8,15 @@ import org.rocksdb.Status;
 
 /** What RocksDB's statuses mean. */
 final class RocksDbFailures {
+  /** RocksDB refuses all writes from then on, until it is opened again. */
+  private static final Failure NO_ROOM = Failure.full().blocking(Failure.Blocks.WRITES);
+
   private RocksDbFailures() {}
 
   /** Returns what a failure of a call on an open store means. */
   static @Nullable Failure of(Throwable thrown) {
     if (isUnknownReason(thrown)) {
-      return Failure.full();
+      return NO_ROOM;
     }
     return thrown instanceof RocksDBException e ? of(e) : null;
   }
@@ -35,7 +38,11 @@ final class RocksDbFailures {
     }
     Failure failure = of(e);
     return failure.kind() == Kind.IO && isFileMissing(e)
-        ? new Failure(Kind.CORRUPT, "a file is missing", "restore it from a backup")
+        ? new Failure(
+            Kind.CORRUPT,
+            "a file is missing",
+            "restore it from a backup; if another program keeps files elsewhere (db_paths,"
+                + " cf_paths), that cannot be opened here")
         : failure;
   }
 
@@ -55,10 +62,10 @@ final class RocksDbFailures {
       case Busy, TimedOut, TryAgain, Aborted, Expired ->
           new Failure(Kind.CONFLICT, "lost to another writer", "try again");
       case IOError -> ofInputOutput(e, status);
-      case ShutdownInProgress -> Failure.full(); // by ErrorWatch, or else there is another error
+      case ShutdownInProgress -> NO_ROOM; // by ErrorWatch, or else there is another error
       case Incomplete ->
           text(e).contains("No space left") // why waiting for space in the memtables is pointless
-              ? Failure.full()
+              ? NO_ROOM
               : new Failure(Kind.OTHER, "a call failed", "");
       case InvalidArgument ->
           text(e).contains("existing comparator")
@@ -72,7 +79,7 @@ final class RocksDbFailures {
   private static Failure ofInputOutput(RocksDBException e, Status status) {
     String text = text(e);
     if (status.getSubCode() == Status.SubCode.NoSpace) {
-      return Failure.full();
+      return NO_ROOM;
     }
     // about a file that it was writing, which reads do not need
     if (text.contains("previous error") || text.contains("Seen error")) {

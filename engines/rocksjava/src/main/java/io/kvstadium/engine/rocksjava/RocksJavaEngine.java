@@ -13,6 +13,7 @@ import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.PathNames;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.io.InputStream;
@@ -51,6 +52,7 @@ public abstract class RocksJavaEngine implements Engine {
           Capability.READ_ONLY,
           Capability.ADOPT,
           Capability.CONCURRENT_READ_ONLY,
+          Capability.CHECKSUMS,
           Capability.EMPTY_KEY,
           Capability.ESTIMATED_COUNT,
           Capability.COMPACT);
@@ -172,6 +174,7 @@ public abstract class RocksJavaEngine implements Engine {
 
   @Override
   public final void check(StoreConfig config) {
+    PathNames.forModifiedUtf8(info.name(), config.directory());
     if (!RocksDbOptions.isSecondary(config.options())) {
       return;
     }

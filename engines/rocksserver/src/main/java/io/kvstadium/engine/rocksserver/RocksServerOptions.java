@@ -27,10 +27,16 @@ final class RocksServerOptions {
               STORE,
               "false",
               "use a server whose keys may be others'; it is never destroyed"),
-          OptionSpec.integer(CONNECTIONS, STORE, "64", "most calls at once"),
-          OptionSpec.duration(TIMEOUT, STORE, "60s", "how long to wait for an answer"),
+          OptionSpec.integer(CONNECTIONS, STORE, "64", 1, 10_000, "most calls at once"),
+          OptionSpec.duration(
+              TIMEOUT, STORE, "60s", "1ms", "24h", "how long to wait for an answer"),
           OptionSpec.size(
-              REQUEST_LINE, STORE, "32k", "longest request line: getAll is split accordingly"),
+              REQUEST_LINE,
+              STORE,
+              "32k",
+              "1k",
+              "64m",
+              "longest request line: getAll is split accordingly"),
           OptionSpec.text(
               CLIENT_NAME, STORE, "kv-stadium", "what the server's log may show (User-Agent)"));
 

@@ -56,9 +56,6 @@ final class RocksServerStore implements EngineStore<RocksServerTable> {
 
   static RocksServerStore open(StoreConfig config, Address address) throws IOException {
     int most = (int) config.options().integer(RocksServerOptions.CONNECTIONS);
-    if (most < 1) {
-      throw new BadArgumentException("rocksserver: connections=" + most + ": give 1 or more");
-    }
     ConnectionPool<HttpConnection, IOException> connections =
         new ConnectionPool<>("stadium-rocksserver", most, address);
     RocksServerStore store =

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -91,7 +92,7 @@ class SpeedbEngineTest {
           switch (spec.type()) {
             case BOOLEAN -> "true";
             case INTEGER -> "5";
-            case DECIMAL -> "0.5";
+            case DECIMAL -> Objects.requireNonNull(spec.range()).max();
             case SIZE -> "64k";
             case DURATION -> "100ms";
             case CHOICE -> spec.choices().getFirst();

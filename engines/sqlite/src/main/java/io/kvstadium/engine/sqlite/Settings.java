@@ -148,8 +148,7 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
   }
 
   int busyTimeoutMillis() {
-    long millis = options.duration(SqliteOptions.BUSY_TIMEOUT).toMillis();
-    return (int) Math.min(millis, Integer.MAX_VALUE);
+    return (int) options.duration(SqliteOptions.BUSY_TIMEOUT).toMillis();
   }
 
   /** Returns how many connections serve single reads where these do not share the writer's. */
@@ -174,7 +173,7 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
     addWord(pragmas, SqliteOptions.LOCKING_MODE);
     pragmas.add("synchronous=" + synchronous.word());
     if (options.has(SqliteOptions.CACHE_SIZE)) { // negative: in KiB
-      pragmas.add("cache_size=-" + Math.max(1, options.size(SqliteOptions.CACHE_SIZE) / 1024));
+      pragmas.add("cache_size=-" + options.size(SqliteOptions.CACHE_SIZE) / 1024);
     }
     addNumber(pragmas, SqliteOptions.MMAP_SIZE);
     addWord(pragmas, SqliteOptions.TEMP_STORE);
@@ -203,16 +202,9 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
   private static void checkNumbers(Options options) {
     if (options.has(SqliteOptions.PAGE_SIZE)) {
       long size = options.size(SqliteOptions.PAGE_SIZE);
-      if (size < 512 || size > 65_536 || Long.bitCount(size) != 1) {
+      if (Long.bitCount(size) != 1) {
         throw new BadArgumentException(
             "sqlite: page_size=" + size + " is not allowed: use a power of two from 512 to 64k");
-      }
-    }
-    if (options.has(SqliteOptions.READERS)) {
-      long readers = options.integer(SqliteOptions.READERS);
-      if (readers < 1 || readers > 1_000) {
-        throw new BadArgumentException(
-            "sqlite: readers=" + readers + " is not allowed: use 1 to 1000");
       }
     }
   }

@@ -11,6 +11,7 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.PathNames;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.UninterruptibleFile;
 import java.io.IOException;
@@ -138,6 +139,7 @@ public final class SqliteEngine implements Engine {
 
   @Override
   public void check(StoreConfig config) {
+    PathNames.forUtf8("sqlite", config.directory());
     if (!config.adopt()) {
       return;
     }

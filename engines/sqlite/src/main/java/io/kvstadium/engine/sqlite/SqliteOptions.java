@@ -38,14 +38,35 @@ final class SqliteOptions {
               List.of("off", "normal", "full", "extra"),
               "when files are synced; follows from the durability, and may only be stronger"),
           OptionSpec.size(
-              CACHE_SIZE, STORE, "", "page cache of each connection, 2000k by SQLite's default"),
+              CACHE_SIZE,
+              STORE,
+              "",
+              "1k",
+              "1t",
+              "page cache of each connection, 2000k by SQLite's default"),
           OptionSpec.size(
-              PAGE_SIZE, STORE, "", "of a new database: a power of two from 512 to 64k; 4096"),
-          OptionSpec.size(MMAP_SIZE, STORE, "", "bytes of the file that are memory-mapped; 0"),
+              PAGE_SIZE,
+              STORE,
+              "",
+              "512",
+              "64k",
+              "of a new database: a power of two from 512 to 64k; 4096"),
+          OptionSpec.size(
+              MMAP_SIZE, STORE, "", "0", "1t", "bytes of the file that are memory-mapped; 0"),
           OptionSpec.integer(
-              WAL_AUTOCHECKPOINT, STORE, "", "pages in the log that start a checkpoint; 1000"),
+              WAL_AUTOCHECKPOINT,
+              STORE,
+              "",
+              0,
+              2_147_483_647,
+              "pages in the log that start a checkpoint; 1000"),
           OptionSpec.duration(
-              BUSY_TIMEOUT, STORE, "5s", "longest wait for another writer, of any process"),
+              BUSY_TIMEOUT,
+              STORE,
+              "5s",
+              "0ms",
+              "24h",
+              "longest wait for another writer, of any process"),
           OptionSpec.choice(
               TEMP_STORE, STORE, "", List.of("default", "file", "memory"), "where sorts spill"),
           OptionSpec.choice(
@@ -61,7 +82,12 @@ final class SqliteOptions {
               List.of("normal", "exclusive"),
               "exclusive keeps the file locks between calls: one connection for everything"),
           OptionSpec.integer(
-              READERS, STORE, "", "most connections for single reads in WAL mode; two per core"),
+              READERS,
+              STORE,
+              "",
+              1,
+              1_000,
+              "most connections for single reads in WAL mode; two per core"),
           OptionSpec.bool(
               ROWID,
               TABLE,

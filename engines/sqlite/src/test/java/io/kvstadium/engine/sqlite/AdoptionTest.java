@@ -52,6 +52,9 @@ final class AdoptionTest {
         "INSERT INTO kv VALUES ('z', 'text'), ('a', x'00ff'), ('\uFFFD', 'x'), ('\uD83D\uDE00', ''),"
             + " ('A', 'y')",
         "INSERT INTO \"my table\" VALUES ('one', x'01'), ('none', x''), ('two', x'ff')");
+    assertThatThrownBy(() -> Stadium.open("sqlite:" + file))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("adopt=true");
     try (Store store = Stadium.open(url)) {
       assertThat(store.tables()).containsExactly("kv", "my table");
       assertThat(Stores.unreadable(store)).isEmpty();

@@ -18,6 +18,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
+import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineSnapshot;
@@ -476,6 +477,7 @@ class SqliteStoreTest {
   @Test
   void other_file_is_reported_as_no_database() throws Exception {
     Files.writeString(directory.resolve("store.sqlite"), "not a database\n".repeat(1000));
+    Files.createFile(directory.resolve("stadium.lock")); // or it would be another program's
     assertThatThrownBy(() -> Stadium.open("sqlite:" + directory))
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining(directory.toString())
@@ -483,8 +485,36 @@ class SqliteStoreTest {
   }
 
   @Test
+  void a_write_that_was_cut_short_is_why_it_cannot_be_read_only() throws Exception {
+    Path cut = Files.createDirectory(directory.resolve("cut"));
+    open(directory, Durability.POWER, "journal_mode=delete").close();
+    String url = JDBC.PREFIX + directory.resolve("store.sqlite");
+    try (Connection writer = JDBC.createConnection(url, new Properties());
+        Statement statement = writer.createStatement()) {
+      statement.execute("PRAGMA cache_size=1");
+      statement.execute("BEGIN IMMEDIATE");
+      statement.execute("CREATE TABLE other (x)");
+      for (int i = 0; i < 50; i++) { // more than its cache holds, so that the file is changed
+        statement.execute("INSERT INTO other VALUES (randomblob(3000))");
+      }
+      for (String name : List.of("store.sqlite", "store.sqlite-journal")) {
+        Files.copy(directory.resolve(name), cut.resolve(name));
+      }
+      statement.execute("ROLLBACK");
+    }
+    Files.createFile(cut.resolve("stadium.lock"));
+
+    assertThatThrownBy(() -> Stadium.open("sqlite:" + cut + "?read_only=true"))
+        .isInstanceOf(StoreIoException.class)
+        .hasMessageContaining("rolled back");
+    Stadium.open("sqlite:" + cut).close();
+    Stadium.open("sqlite:" + cut + "?read_only=true").close();
+  }
+
+  @Test
   void foreign_connection_that_holds_the_file_is_reported() throws Exception {
     open(directory, Durability.CONSISTENT).close();
+    Files.createFile(directory.resolve("stadium.lock")); // which the library makes, and open not
     String url = JDBC.PREFIX + directory.resolve("store.sqlite");
     try (Connection foreign = JDBC.createConnection(url, new Properties());
         Statement statement = foreign.createStatement()) {

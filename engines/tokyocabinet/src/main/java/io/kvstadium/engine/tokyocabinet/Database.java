@@ -91,7 +91,7 @@ final class Database {
       Native.call(kind.mapMore, handle, config.options().size("map_size"));
     }
     if (kind == Kind.BTREE) {
-      int leaves = Math.clamp(config.options().integer("leaf_cache"), 0, Integer.MAX_VALUE);
+      int leaves = (int) config.options().integer("leaf_cache");
       Native.call(TokyoCabinetCursor.SET_CACHE, handle, leaves, 0);
     }
   }

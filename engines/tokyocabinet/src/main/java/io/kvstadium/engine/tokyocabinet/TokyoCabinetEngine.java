@@ -11,6 +11,7 @@ import io.kvstadium.store.OptionSpec.Scope;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.PathNames;
 import io.kvstadium.store.spi.StoreConfig;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
@@ -73,17 +74,23 @@ public final class TokyoCabinetEngine implements Engine {
                   "buckets",
                   Scope.STORE,
                   "0",
+                  0,
+                  67_108_864,
                   "buckets of a new file's hash table, for type=hash 0.5 to 4 times the expected"
                       + " entries; 0 for the library's 131,071 (btree: 32,749 for its pages)"),
               OptionSpec.integer(
                   "leaf_cache",
                   Scope.STORE,
                   "1024",
+                  1,
+                  1_000_000,
                   "how many leaves of a btree are kept in memory, of some 16 kB each"),
               OptionSpec.size(
                   "map_size",
                   Scope.STORE,
                   "0",
+                  "0",
+                  "1t",
                   "how much of the file is mapped into memory: faster, but a full disk then kills"
                       + " the process (SIGBUS); at durability=engine-default the library's, 64m for"
                       + " type=hash")),
@@ -139,6 +146,11 @@ public final class TokyoCabinetEngine implements Engine {
           + " is not installed: on Debian or Ubuntu, apt install libtokyocabinet9; elsewhere on Linux"
           + " install Tokyo Cabinet 1.4 and have LD_LIBRARY_PATH name its directory";
     }
+  }
+
+  @Override
+  public void check(StoreConfig config) {
+    PathNames.forUtf8("tokyocabinet", config.directory());
   }
 
   @Override

@@ -104,6 +104,7 @@ class TokyoCabinetStoreTest {
   @ValueSource(strings = {"no database at all", "no database at all, but longer than a header"})
   void foreignFileIsCorrupt(String content, @TempDir Path directory) throws IOException {
     Files.writeString(directory.resolve(BTREE), content.repeat(20));
+    Files.createFile(directory.resolve("stadium.lock")); // or it would be another program's
 
     assertThatThrownBy(() -> open(directory, "type=btree"))
         .isInstanceOf(CorruptException.class)
