@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -20,9 +22,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -38,7 +43,7 @@ import picocli.CommandLine.Spec;
       "Opens it read-only if the engine can, and alongside a program that writes to it if the"
           + " engine allows that."
     })
-final class StatCommand implements Runnable {
+final class StatCommand implements Callable<Integer> {
   /** How many files and figures fit on a screen. */
   private static final int FILES = 6;
 
@@ -68,23 +73,33 @@ final class StatCommand implements Runnable {
   private record StoreFile(String name, long bytes) {}
 
   @Override
-  public void run() {
+  public Integer call() {
     Engines engines = installed.engines();
-    Path directory = engines.config(url).path();
+    StoreConfig config = engines.config(url);
+    Path directory = config.path();
     PrintWriter out = spec.commandLine().getOut();
+    boolean damaged = false;
     try (Store store = Incomplete.admitting(url, own -> ReadOnly.open(engines, own))) {
       List<TableStatistics> tables = new ArrayList<>();
+      Map<String, String> unreadable = new TreeMap<>(Stores.unreadable(store));
       for (String name : store.tables()) {
-        tables.add(TableStatistics.of(store, name, exact));
+        try {
+          tables.add(TableStatistics.of(store, name, exact));
+        } catch (CorruptException e) {
+          // in others' tables, what is not bytes; it may be the only such value
+          unreadable.put(name, String.valueOf(e.getMessage()));
+          damaged |= !config.adopt();
+        }
       }
       List<StoreFile> files = directory == null ? List.of() : files(directory);
       if (json) {
-        out.println(json(store, tables, files));
+        out.println(json(store, tables, unreadable, files));
       } else {
-        print(store, tables, files, out);
+        print(store, tables, unreadable, files, out);
       }
     }
     out.flush();
+    return damaged ? ExitCode.USAGE : ExitCode.OK;
   }
 
   private static List<StoreFile> files(Path directory) {
@@ -107,7 +122,11 @@ final class StatCommand implements Runnable {
   }
 
   private void print(
-      Store store, List<TableStatistics> tables, List<StoreFile> files, PrintWriter out) {
+      Store store,
+      List<TableStatistics> tables,
+      Map<String, String> unreadable,
+      List<StoreFile> files,
+      PrintWriter out) {
     String incomplete = Stores.incomplete(store);
     CopyCommand.say(
         out,
@@ -135,7 +154,6 @@ final class StatCommand implements Runnable {
     if (sampled) {
       CopyCommand.say(out, "~ estimated, with lengths from a sample: --exact reads every entry");
     }
-    Map<String, String> unreadable = Stores.unreadable(store);
     if (!unreadable.isEmpty()) {
       out.println();
       unreadable.forEach((name, why) -> CopyCommand.say(out, "not read: " + name + ": " + why));
@@ -176,7 +194,7 @@ final class StatCommand implements Runnable {
     return String.format(
         Locale.ROOT,
         "%-13s %11s%s %7s %4s %5s  %7s %8s %9s",
-        Lines.cut(table.name(), 13),
+        Lines.cut(Words.shown(table.name()), 13),
         table.entries() < 0 ? "?" : String.format(Locale.ROOT, "%,d", table.entries()),
         table.counted() ? " " : "~",
         at(table.keys(), MEDIAN),
@@ -203,7 +221,11 @@ final class StatCommand implements Runnable {
     }
   }
 
-  private String json(Store store, List<TableStatistics> tables, List<StoreFile> files) {
+  private String json(
+      Store store,
+      List<TableStatistics> tables,
+      Map<String, String> unreadable,
+      List<StoreFile> files) {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("url", url);
     all.put("engine", store.engine().name());
@@ -213,7 +235,7 @@ final class StatCommand implements Runnable {
     all.put("incomplete", Stores.incomplete(store) != null);
     all.put("sizeOnDisk", store.sizeOnDisk());
     all.put("tables", tables.stream().map(StatCommand::map).toList());
-    all.put("unreadable", Stores.unreadable(store));
+    all.put("unreadable", unreadable);
     all.put("unseen", Stores.unseen(store));
     all.put("files", files);
     all.put("figures", stats(store));

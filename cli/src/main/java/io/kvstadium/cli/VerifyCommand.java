@@ -6,6 +6,7 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.Stores;
 import io.kvstadium.torture.Verification;
 import java.util.List;
 import java.util.Locale;
@@ -77,6 +78,15 @@ final class VerifyCommand implements Callable<Integer> {
             result.bytes(),
             result.problems() == 0 ? "no problem" : "problems: " + result.problems());
         result.told().forEach(line -> Lines.wrap("  ", line).forEach(System.out::println));
+      }
+      if (!Stores.hasChecksums(store)) {
+        Lines.wrap(
+                "",
+                "Damage to values cannot be seen for certain: "
+                    + engine
+                    + " has no checksums that every read checks, and this store was made without"
+                    + " checksum=true.")
+            .forEach(System.out::println);
       }
     }
     return problems == 0 ? 0 : 1;

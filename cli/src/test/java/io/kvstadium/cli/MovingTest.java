@@ -200,6 +200,28 @@ class MovingTest {
   }
 
   @Test
+  void aValueThatIsNotBytesHidesNoOtherTable() throws Exception {
+    try (var connection =
+            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("app.db"));
+        var statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE absent (k TEXT PRIMARY KEY, v TEXT)");
+      statement.execute("CREATE TABLE number (k TEXT PRIMARY KEY, v)");
+      statement.execute("CREATE TABLE users (name TEXT PRIMARY KEY, profile TEXT)");
+      statement.execute("INSERT INTO absent VALUES ('a', 'x'), ('b', NULL)");
+      statement.execute("INSERT INTO number VALUES ('a', 1)");
+      statement.execute("INSERT INTO users VALUES ('ann', '{}')");
+    }
+
+    Run stat = run("stat", "sqlite:app.db?adopt=true");
+
+    assertThat(stat.exit()).isZero();
+    assertThat(stat.out()).contains("not read: absent: ", "not read: number: ");
+    assertThat(stat.outLines()).anyMatch(line -> line.matches("users +1 .*"));
+    assertThat(run("stat", "sqlite:app.db").err()).contains("adopt=true");
+    assertThat(run("verify", "sqlite:app.db?adopt=true").out()).contains("cannot be seen");
+  }
+
+  @Test
   void whatAnotherProgramWroteIsLookedAtAndCopied() throws Exception {
     try (var connection =
             DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("app.db"));

@@ -20,6 +20,9 @@ public abstract class EngineConformance extends VariantConformance
         LostHandleTests,
         MisuseTests,
         BackupTests,
+        OptionTests,
+        FailedWriteTests,
+        DamageTests,
         KillTests {
   /** For subclasses. */
   protected EngineConformance() {}

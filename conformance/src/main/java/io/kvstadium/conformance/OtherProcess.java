@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * put KEY VALUE {@code ok} when it was acknowledged
  * latest        catches up with the writer, if it has to be asked to; whether it did so
  * scan          begins a scan, which is left open, and gives its first key
+ * fill          puts large values until one is refused, and gives what was thrown, or {@code ok}
+ * status        the store's state
  * close         closes the store, if one is open; {@code ok}
  * </pre>
  *
@@ -38,6 +41,9 @@ import org.jspecify.annotations.Nullable;
 final class OtherProcess implements AutoCloseable {
   /** An answer that takes longer counts as hanging: the process is killed. */
   private static final long PATIENCE_SECONDS = 60;
+
+  private static final int FILL_BYTES = 8 << 20;
+  private static final int FILLS = 128;
 
   private static @Nullable OtherProcess shared;
 
@@ -105,6 +111,10 @@ final class OtherProcess implements AutoCloseable {
     return answer;
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   /** Kills it, and returns when it is dead. */
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
@@ -127,7 +137,7 @@ final class OtherProcess implements AutoCloseable {
       } catch (StadiumException e) {
         answer = "! " + e;
       }
-      out.println(answer);
+      out.println(answer.replace('\n', ' '));
       out.flush();
     }
   }
@@ -158,6 +168,15 @@ final class OtherProcess implements AutoCloseable {
           store().table().put(Bytes.bytes(words[1]), Bytes.bytes(words[2]));
           yield "ok";
         }
+        case "fill" -> {
+          byte[] value = new byte[FILL_BYTES / FILLS];
+          for (int i = 0; i < FILLS; i++) {
+            ThreadLocalRandom.current().nextBytes(value); // engines may compress
+            store().table().put(Bytes.key(i), value);
+          }
+          yield "ok";
+        }
+        case "status" -> store().status().state().name();
         case "latest" -> {
           if (store() instanceof Follower follower) {
             follower.catchUp();

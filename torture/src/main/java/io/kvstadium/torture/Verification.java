@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a whole store: each table forwards, each entry by its key, then backwards. It finds what
@@ -144,10 +145,43 @@ public final class Verification {
           listener.read(table.name(), entries);
         }
       }
+    } catch (CorruptException e) { // values are read ahead, so that the entry is not known
+      oneByOne(table, range, ordered ? previous : null);
     } catch (StadiumException e) {
       problem("after " + entries + " entries: " + e.getMessage());
     }
     listener.read(table.name(), entries);
+  }
+
+  /**
+   * Goes on behind a damaged entry: by the keys alone, and their values one by one.
+   *
+   * @param last the last key that was read, or {@code null} to begin again
+   */
+  private void oneByOne(TableReader table, Range range, byte @Nullable [] last) {
+    if (last == null) {
+      entries = 0;
+      bytes = 0;
+    }
+    Range rest =
+        last == null ? range : range.reversed() ? range.to(last, false) : range.from(last, false);
+    try (Cursor cursor = table.scan(rest.keysOnly())) {
+      while (cursor.next()) {
+        byte[] key = cursor.key();
+        entries++;
+        try {
+          byte[] value = table.get(key);
+          bytes += key.length + (value == null ? 0L : value.length);
+        } catch (CorruptException e) {
+          problem(String.valueOf(e.getMessage()));
+        }
+        if (entries % EVERY == 0) {
+          listener.read(table.name(), entries);
+        }
+      }
+    } catch (StadiumException e) {
+      problem("after " + entries + " entries: " + e.getMessage());
+    }
   }
 
   private void value(TableReader table, Cursor cursor, byte[] key, boolean again) {

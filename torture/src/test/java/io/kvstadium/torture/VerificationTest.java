@@ -41,6 +41,7 @@ class VerificationTest {
       store.table().put(key(i), ("value " + i).getBytes(StandardCharsets.US_ASCII));
       store.table("other").put(key(i), new byte[0]);
     }
+    store.table().put(key(250), NEEDLE);
   }
 
   private List<Verification.Result> verify(String engine) {
@@ -94,8 +95,9 @@ class VerificationTest {
 
     Verification.Result result = verify(engine).getFirst();
 
-    assertThat(result.problems()).isEqualTo(1);
-    assertThat(result.told().getFirst()).contains("does not agree with its checksum");
+    assertThat(result.problems()).isEqualTo(2);
+    assertThat(result.told())
+        .allSatisfy(line -> assertThat(line).contains("does not agree with its checksum"));
     assertThat(result.entries()).isEqualTo(201);
     try (Store store = Stadium.open(url(engine))) {
       Table table = store.table();
