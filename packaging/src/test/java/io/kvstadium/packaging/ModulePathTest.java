@@ -5,22 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** An application that is a module. */
 class ModulePathTest {
   @TempDir Path directory;
 
-  @Test
-  void anApplicationWithAModuleOfItsOwnFindsItsEnginesOnTheModulePath() throws Exception {
-    // given an application that requires the library and names no engine
+  /** An application that requires the library and names no engine, compiled without any. */
+  private void compile() throws IOException, InterruptedException {
     Path sources = Checkout.ROOT.resolve("packaging/src/test/modular");
-
-    // when it is compiled, with the library and no engine
     Checkout.Run javac =
         javac(
             "-Xlint:all",
@@ -32,8 +33,51 @@ class ModulePathTest {
             sources.resolve("module-info.java").toString(),
             sources.resolve("app/Main.java").toString());
     assertThat(javac.exit()).as(javac.said()).isZero();
+  }
 
-    // and run with engines of both kinds, with a descriptor and with a name in the manifest
+  /** What the guide says is needed besides {@code requires io.kvstadium.store}. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "rocksdb    | rocksdbjni- kv-stadium-rocksjava- | |",
+        "sqlite     | sqlite-jdbc- slf4j- kv-stadium-sql- | |",
+        "mvstore    | h2- kv-stadium-h2file- | |",
+        "h2         | h2- kv-stadium-h2file- kv-stadium-sql- | |",
+        "berkeleydb | je- | | jdk.unsupported,java.transaction.xa",
+        "lmdb       | lmdbjava- jffi- jnr- asm- | native- | ALL-MODULE-PATH,jdk.unsupported"
+      })
+  void anEngineOnTheModulePathNeedsNoMoreThanTheGuideSays(
+      String engine, String modules, @Nullable String classPath, @Nullable String added)
+      throws Exception {
+    compile();
+    List<String> names = new ArrayList<>(List.of(modules.split(" ")));
+    names.addAll(List.of("kv-stadium-store-", "kv-stadium-engine-" + engine + "-"));
+
+    Checkout.Run java =
+        Checkout.run(
+            directory,
+            List.of(
+                Checkout.tool("java").toString(),
+                "-p",
+                directory.resolve("app") + File.pathSeparator + jars(names.toArray(String[]::new)),
+                "-cp",
+                classPath == null ? "none" : jars(classPath),
+                "--add-modules",
+                added == null ? "java.base" : added,
+                "-m",
+                "app/app.Main",
+                engine + ":" + directory.resolve("store")));
+
+    assertThat(java.exit()).as(java.said()).isZero();
+    assertThat(java.said()).contains("module app counts 1");
+  }
+
+  @Test
+  void anApplicationWithAModuleOfItsOwnFindsItsEnginesOnTheModulePath() throws Exception {
+    compile();
+
+    // run with engines of both kinds, with a descriptor and with a name in the manifest
     Checkout.Run java =
         Checkout.run(
             directory,
@@ -42,7 +86,19 @@ class ModulePathTest {
                 "-p",
                 directory.resolve("app")
                     + File.pathSeparator
-                    + jars("kv-stadium-", "pcollections-", "h2-", "sqlite-jdbc-", "slf4j-"),
+                    + jars(
+                        "kv-stadium-store-",
+                        "kv-stadium-sql-",
+                        "kv-stadium-h2file-",
+                        "kv-stadium-engine-memory-",
+                        "kv-stadium-engine-mvstore-",
+                        "kv-stadium-engine-null-",
+                        "kv-stadium-engine-qdbm-",
+                        "kv-stadium-engine-sqlite-",
+                        "kv-stadium-engine-tokyocabinet-",
+                        "h2-",
+                        "sqlite-jdbc-",
+                        "slf4j-"),
                 "-m",
                 "app/app.Main",
                 "memory:"));
