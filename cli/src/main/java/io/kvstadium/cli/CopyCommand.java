@@ -252,6 +252,6 @@ final class CopyCommand implements Callable<Integer> {
   }
 
   static void say(PrintWriter out, String text) {
-    Lines.wrap("", 0, text).forEach(out::println);
+    Lines.wrap("", 0, Words.shown(text)).forEach(out::println);
   }
 }

@@ -52,7 +52,7 @@ final class Mistakes {
     PrintWriter err = line.getErr();
     err.println(
         Ansi.AUTO.string("@|bold,red stadium:|@ ")
-            + sentence.replaceAll("\\R(?!  - )\\s*", " ")); // keeps lists
+            + Words.shown(sentence.replaceAll("\\R(?!  - )\\s*", " "))); // keeps lists
     err.flush();
     return USAGE;
   }

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The lines of a shell from a file or a pipe. */
 final class ShellScript {
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   private final ShellLines lines;
   private final Session session;
   private int number;
@@ -27,6 +29,9 @@ final class ShellScript {
   int run(Reader input) {
     BufferedReader reader = new BufferedReader(input);
     String line = next(reader);
+    if (line != null && line.startsWith(BYTE_ORDER_MARK)) { // as editors on Windows write it
+      line = line.substring(1);
+    }
     while (line != null && !lines.ended()) {
       int begun = number;
       int code = lines.run(words(line, reader), "line " + begun + ": ");

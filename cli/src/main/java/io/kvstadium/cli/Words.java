@@ -90,9 +90,41 @@ record Words(List<Word> all, boolean open) {
     return out.append('"').toString();
   }
 
-  /** Returns whether a character would control a terminal rather than be shown. */
+  /** A text for a terminal: what would control it is written as an escape, except line ends. */
+  static String shown(String text) {
+    StringBuilder out = new StringBuilder(text.length());
+    text.codePoints()
+        .forEach(point -> {
+          if (isControl(point) && point != '\n') {
+            out.append("\\u").append(HexFormat.of().toHexDigits((char) point));
+          } else {
+            out.appendCodePoint(point);
+          }
+        });
+    return out.toString();
+  }
+
+  /**
+   * Returns whether a character would control a terminal rather than be shown; those that turn the
+   * direction of the following text do.
+   */
   static boolean isControl(int point) {
-    return Character.isISOControl(point);
+    return Character.isISOControl(point)
+        || switch (Character.getDirectionality(point)) {
+          case Character.DIRECTIONALITY_LEFT_TO_RIGHT_EMBEDDING,
+              Character.DIRECTIONALITY_LEFT_TO_RIGHT_OVERRIDE,
+              Character.DIRECTIONALITY_LEFT_TO_RIGHT_ISOLATE,
+              Character.DIRECTIONALITY_RIGHT_TO_LEFT_EMBEDDING,
+              Character.DIRECTIONALITY_RIGHT_TO_LEFT_OVERRIDE,
+              Character.DIRECTIONALITY_RIGHT_TO_LEFT_ISOLATE,
+              Character.DIRECTIONALITY_FIRST_STRONG_ISOLATE,
+              Character.DIRECTIONALITY_POP_DIRECTIONAL_FORMAT,
+              Character.DIRECTIONALITY_POP_DIRECTIONAL_ISOLATE ->
+              true;
+          default ->
+              Character.getType(point) == Character.LINE_SEPARATOR
+                  || Character.getType(point) == Character.PARAGRAPH_SEPARATOR;
+        };
   }
 
   private static boolean needsQuote(int point) {

@@ -169,6 +169,19 @@ class ShellTest {
   }
 
   @Test
+  void aByteOrderMarkIsNoPartOfAScriptAndNothingTurnsTheTerminal() {
+    String turning = "\u202egnp.exe";
+
+    Run put = shell("\uFEFFput k " + turning + "\n", "shell", "lmdb:a", "--write");
+    Run scan = shell("scan --format table\nget --format table k\n", "shell", "lmdb:a");
+    Run wrong = stadium.run("get", "lmdb:" + turning, "k");
+
+    assertThat(put.err()).isEmpty();
+    assertThat(scan.out()).contains("k").doesNotContain("\u202e");
+    assertThat(wrong.err()).contains("gnp.exe").doesNotContain("\u202e");
+  }
+
+  @Test
   void aScriptEndsWithTheCodeOfTheFirstThatFails() {
     Run missing = shell("get --table users user:1\nget nothing\ncount\n", "shell", "lmdb:a");
     Run wrong = shell("use users\ncuont\ncount\n", "shell", "lmdb:a");

@@ -4,6 +4,7 @@ import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Failure.Kind;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /** What SQLite's errors mean. */
@@ -36,8 +37,11 @@ final class Errors {
               Kind.IO,
               "store.sqlite cannot be opened",
               readOnly
-                  ? "in WAL mode, reading needs store.sqlite-shm: let this user write in the"
-                      + " directory, or open the store for writing once with journal_mode=delete"
+                  ? isHot(thrown)
+                      ? "a write that was cut short has to be rolled back from its journal first:"
+                          + " open it for writing once"
+                      : "in WAL mode, reading needs the file's -shm: let this user write in the"
+                          + " directory, or open it for writing once with journal_mode=delete"
                   : "check the rights on the file and its directory");
       default -> of(thrown);
     };
@@ -77,6 +81,12 @@ final class Errors {
   static boolean isMissingTable(SQLException e) {
     String message = e.getMessage();
     return primary(e) == ERROR && message != null && message.contains("no such table");
+  }
+
+  /** Whether there is the journal of a transaction that did not end. */
+  private static boolean isHot(Throwable thrown) {
+    return thrown instanceof SQLiteException e
+        && e.getResultCode() == SQLiteErrorCode.SQLITE_READONLY_ROLLBACK;
   }
 
   private static int primary(Throwable thrown) {
