@@ -47,6 +47,7 @@ public final class Main {
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
     setEncoding();
+    logInOneLine();
     System.exit(run(args));
   }
 
@@ -54,6 +55,12 @@ public final class Main {
   static void setEncoding() {
     System.setOut(utf8(FileDescriptor.out));
     System.setErr(utf8(FileDescriptor.err));
+  }
+
+  /** What the library logs, such as a download, looks like the command's other messages. */
+  private static void logInOneLine() {
+    System.getProperties()
+        .putIfAbsent("java.util.logging.SimpleFormatter.format", "stadium: %5$s%6$s%n");
   }
 
   static int run(String... args) {

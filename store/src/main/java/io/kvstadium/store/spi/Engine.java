@@ -22,7 +22,10 @@ public interface Engine {
     return null;
   }
 
-  /** The same for what a store's URL asks for, where that makes a difference. */
+  /**
+   * The same for what a store's URL asks for, where that makes a difference. Called before an open
+   * locks or makes anything: what the open needs may be downloaded here.
+   */
   default @Nullable String unavailable(StoreConfig config) {
     return unavailable();
   }

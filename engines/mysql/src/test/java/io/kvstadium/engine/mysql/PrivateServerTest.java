@@ -210,6 +210,7 @@ class PrivateServerTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("/no/where")
         .hasMessageContaining("apt install mariadb-server");
+    assertThat(temporary.resolve("a")).doesNotExist();
     assertThatThrownBy(() -> Stadium.open("mysql:" + temporary.resolve("b") + "?server=/bin/false"))
         .isInstanceOf(StoreIoException.class)
         .hasMessageContaining("server.log");
