@@ -687,7 +687,7 @@ final class Opener {
               + ":./"
               + location
               + " if the directory has that name"
-              + (location.contains("mem") ? "; engine memory keeps nothing on disk" : ""));
+              + (location.matches(":?mem.*") ? "; engine memory keeps nothing on disk" : ""));
     }
     if (AMPERSAND.matcher(location).matches()) {
       throw new BadArgumentException(
