@@ -15,6 +15,7 @@ import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
 import org.jline.reader.impl.history.DefaultHistory;
+import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.Terminal.Signal;
 import org.jline.terminal.TerminalBuilder;
@@ -76,7 +77,7 @@ final class InteractiveShell {
             .graphemeCluster(false) // otherwise it would query the terminal and wait for an answer
             .build()) {
       if (terminal.getSize().getColumns() <= 0) {
-        terminal.setSize(Live.USUAL); // on a serial line, JLine would print nothing
+        terminal.setSize(Size.of(Lines.WIDTH, 24)); // on a serial line, JLine would print nothing
       }
       new InteractiveShell(terminal, store, access, url, StateFiles.path("shell-history")).loop();
     }

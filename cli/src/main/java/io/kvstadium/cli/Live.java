@@ -5,20 +5,10 @@ import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Watcher;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jline.terminal.Size;
-import org.jline.terminal.Terminal;
-import org.jline.terminal.TerminalBuilder;
-import org.jline.utils.AttributedString;
-import org.jline.utils.Display;
-import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.Signals;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the progress of a run: on a terminal a few lines that are redrawn continually (the ranks so
@@ -27,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class Live implements Watcher, AutoCloseable {
   private static final int BAR = 30;
+  private static final String UP = "\033[A";
+  private static final String CLEAR_LINE = "\033[K";
+  private static final String CLEAR_BELOW = "\033[J";
+  private static final String CLEAR_SCREEN = "\033[H\033[J";
 
-  /** The size assumed for a terminal that does not report one. */
-  static final Size USUAL = Size.of(80, 24);
-
-  private final @Nullable Terminal terminal;
-  private @Nullable Display display;
+  private final boolean terminal;
   private volatile boolean resized = true;
-  private boolean drawn;
+  private UserTerminal.Size size = UserTerminal.Size.USUAL;
+  private int drawn;
   private String heading = "";
   private String prepared = "";
-  private Size size = USUAL;
   private int heats;
   private List<String> ranking = List.of();
   private final List<String> gone = new ArrayList<>();
@@ -46,22 +36,8 @@ final class Live implements Watcher, AutoCloseable {
    * @param quiet whether standard output must stay clean, so that nothing is drawn on it
    */
   Live(boolean quiet) {
-    try {
-      terminal =
-          !quiet && UserTerminal.draws()
-              ? TerminalBuilder.builder()
-                  .system(true)
-                  .dumb(true)
-                  .encoding(StandardCharsets.UTF_8)
-                  .graphemeCluster(false) // else it would query the terminal
-                  .nativeSignals(false) // else Ctrl-C would not end the run
-                  .build()
-              : null;
-    } catch (IOException e) {
-      throw new UncheckedIOException("the terminal cannot be used", e);
-    }
-    display = terminal == null ? null : new Display(terminal, false);
-    if (terminal != null) {
+    terminal = !quiet && UserTerminal.draws();
+    if (terminal) {
       Signals.register("WINCH", () -> resized = true);
     }
   }
@@ -95,7 +71,7 @@ final class Live implements Watcher, AutoCloseable {
 
   @Override
   public void preparing(String what, String detail, double done, double secondsLeft) {
-    if (terminal == null && !what.equals(prepared)) {
+    if (!terminal && !what.equals(prepared)) {
       System.err.println(what);
     }
     prepared = what;
@@ -104,16 +80,7 @@ final class Live implements Watcher, AutoCloseable {
 
   /** Prints lines that stay on the screen. */
   private void say(String text) {
-    for (String line : Lines.wrap("", text)) {
-      if (terminal == null) {
-        System.err.println(line);
-      } else {
-        terminal.writer().println(line);
-      }
-    }
-    if (terminal != null) {
-      terminal.flush();
-    }
+    Lines.wrap("", text).forEach((terminal ? System.out : System.err)::println);
   }
 
   @Override
@@ -124,7 +91,7 @@ final class Live implements Watcher, AutoCloseable {
 
   @Override
   public void trialEnded(Results results) {
-    if (terminal != null) { // the ranking is only shown there
+    if (terminal) { // the ranking is only shown there
       ranking = LiveRanking.lines(results);
     }
   }
@@ -139,7 +106,7 @@ final class Live implements Watcher, AutoCloseable {
             + (left.isEmpty()
                 ? ""
                 : "; left the race: " + String.join(", ", left) + "; " + present + " remain");
-    if (terminal == null) {
+    if (!terminal) {
       Lines.wrap("", told).forEach(System.err::println);
     } else if (!left.isEmpty()) {
       gone.addAll(Lines.wrap("", told));
@@ -147,47 +114,46 @@ final class Live implements Watcher, AutoCloseable {
   }
 
   private void draw(double done, String what, double secondsLeft) {
-    if (terminal == null || display == null) {
+    if (!terminal) {
       return;
     }
-    Display current = fitted(terminal, display);
+    StringBuilder screen = new StringBuilder(beginning());
     int filled = (int) Math.round(BAR * done);
     String bar = "#".repeat(filled) + ".".repeat(BAR - filled);
-    List<AttributedString> lines = new ArrayList<>();
     // Two lines come below it, and one stays free; otherwise the terminal would scroll.
-    int room = Math.max(0, size.getRows() - 3);
-    Stream.concat(ranking.stream(), gone.stream())
-        .limit(room)
-        .forEach(line -> lines.add(cut(line)));
-    lines.add(cut("[" + bar + "] " + PlanText.duration(secondsLeft) + " left"));
-    lines.add(cut("  " + what));
-    current.update(lines, -1);
+    int room = Math.max(0, size.rows() - 3);
+    List<String> lines =
+        Stream.concat(
+                Stream.concat(ranking.stream(), gone.stream()).limit(room),
+                Stream.of("[" + bar + "] " + PlanText.duration(secondsLeft) + " left", "  " + what))
+            // The last column stays free, because terminals differ in what they do after it.
+            .map(line -> Lines.cut(line, size.columns() - 1) + CLEAR_LINE + "\n")
+            .toList();
+    lines.forEach(screen::append);
+    drawn = lines.size();
+    show(screen + CLEAR_BELOW);
   }
 
-  /** Asks for the size only when it may have changed, because that starts a process. */
-  private Display fitted(Terminal of, Display before) {
-    if (!resized) {
-      return before;
+  /**
+   * How to get to the first of the drawn lines. Asks for the size only when it may have changed,
+   * because that starts a process.
+   */
+  private String beginning() {
+    if (resized) {
+      resized = false;
+      size = UserTerminal.size();
+      if (drawn > 0) {
+        // The terminal has rewrapped the lines, so their positions and the cursor's are unknown.
+        drawn = 0;
+        return CLEAR_SCREEN + String.join("\n", Lines.wrap("", heading)) + "\n";
+      }
     }
-    resized = false;
-    Size now = of.getSize();
-    size = now.getColumns() > 0 && now.getRows() > 0 ? now : USUAL;
-    Display fitting = before;
-    if (drawn) {
-      // The terminal has rewrapped the lines, so their positions and the cursor's are unknown.
-      of.puts(Capability.clear_screen);
-      say(heading);
-      fitting = new Display(of, false);
-    }
-    drawn = true;
-    fitting.resize(size);
-    display = fitting;
-    return fitting;
+    return UP.repeat(drawn);
   }
 
-  /** The last column stays free, because terminals differ in what they do after it. */
-  private AttributedString cut(String line) {
-    return new AttributedString(Lines.cut(line, size.getColumns() - 1));
+  private static void show(String screen) {
+    System.out.print(screen);
+    System.out.flush();
   }
 
   @Override
@@ -197,9 +163,9 @@ final class Live implements Watcher, AutoCloseable {
 
   /** Removes its lines. */
   void clear() {
-    if (terminal != null && display != null) {
-      display.update(List.of(), 0);
-      terminal.flush();
+    if (drawn > 0) {
+      show(UP.repeat(drawn) + CLEAR_BELOW);
+      drawn = 0;
     }
   }
 }

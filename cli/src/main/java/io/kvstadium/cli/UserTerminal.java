@@ -1,5 +1,7 @@
 package io.kvstadium.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,6 +40,29 @@ final class UserTerminal {
       return place.startsWith("/dev/pts/") || place.startsWith("/dev/tty");
     } catch (IOException | UnsupportedOperationException e) { // not Linux
       return isThere();
+    }
+  }
+
+  /** Of a terminal. */
+  record Size(int columns, int rows) {
+    /** What is assumed of a terminal that does not report one. */
+    static final Size USUAL = new Size(80, 24);
+  }
+
+  /** The size of the terminal at standard input. */
+  static Size size() {
+    try {
+      Process stty =
+          new ProcessBuilder("stty", "size")
+              .redirectInput(ProcessBuilder.Redirect.INHERIT)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String[] size = new String(stty.getInputStream().readAllBytes(), UTF_8).strip().split(" ", 2);
+      int rows = Integer.parseInt(size[0]);
+      int columns = Integer.parseInt(size[1]);
+      return rows > 0 && columns > 0 ? new Size(columns, rows) : Size.USUAL;
+    } catch (IOException | RuntimeException e) { // no such program, or no terminal
+      return Size.USUAL;
     }
   }
 

@@ -133,6 +133,22 @@ class OwnSuiteTest {
 
   @Tag("full")
   @Test
+  void ctrlCInATerminalShowsWhatIsFinishedAndHowToGoOn() throws IOException, InterruptedException {
+    Files.writeString(directory.resolve("tiny.toml"), SUITE.formatted(50));
+
+    Cli cli = new Cli(directory);
+    try (Pty terminal = new Pty(directory, cli.line("bench", "tiny.toml", "--out", "o"))) {
+      terminal.await("trial 2");
+      terminal.type("\u0003");
+
+      assertThat(terminal.rest())
+          .contains("Interrupted", "sqlite", "o/report.html", "bench --resume o")
+          .doesNotContain("Exception");
+      assertThat(terminal.exit()).isEqualTo(130);
+    }
+  }
+
+  @Test
   void anInterruptedRunGoesOnWhereItStopped() throws IOException {
     Files.writeString(
         directory.resolve("tiny.toml"),

@@ -9,14 +9,9 @@ import io.kvstadium.cli.Cli.Run;
 import io.kvstadium.store.Codec;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.testing.Needs;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The commands on entries, and the shell, as processes. */
 class ShellTest {
   private static final int MANY = 300_000;
-  private static final long PATIENCE_MINUTES = 2;
 
   @TempDir private Path directory;
   private Resident stadium;
@@ -275,7 +269,6 @@ class ShellTest {
   /** With keys that are typed, tab and Ctrl-C among them. */
   @Test
   void atATerminalKeysAreCompletedAndCtrlCEndsAScanOnly() throws IOException, InterruptedException {
-    Needs.program("script", "bsdutils");
     try (Store store = Stadium.open("lmdb:" + directory.resolve("a"))) {
       store.write(batch -> {
         for (int i = 0; i < MANY; i++) {
@@ -284,48 +277,21 @@ class ShellTest {
       });
     }
     Cli cli = new Cli(directory).withProperty("user.home", directory);
-    // exec, because a shell in between would end with Ctrl-C's exit code
-    ProcessBuilder builder =
-        new ProcessBuilder("script", "-qec", "exec " + cli.line("shell", "lmdb:a"), "/dev/null")
-            .directory(directory.toFile())
-            .redirectErrorStream(true);
-    builder.environment().remove("XDG_STATE_HOME");
-    builder.environment().put("TERM", "xterm");
-    Process process = builder.start();
-    CompletableFuture.delayedExecutor(PATIENCE_MINUTES, TimeUnit.MINUTES).execute(process::destroy);
-    try (OutputStream keys = process.getOutputStream();
-        InputStream screen = process.getInputStream()) {
-      await(screen, "default> ");
-      type(keys, "sc\t");
-      await(screen, "scan ");
-      type(keys, "\r");
-      await(screen, "key1000");
-      type(keys, "\u0003");
-      await(screen, "interrupted)");
-      type(keys, "count\r");
-      await(screen, "" + MANY);
-      type(keys, "exit\r");
-      assertThat(process.waitFor()).isZero();
-    } finally {
-      process.destroy();
+    try (Pty terminal = new Pty(directory, cli.line("shell", "lmdb:a"))) {
+      terminal.await("default> ");
+      terminal.type("sc\t");
+      terminal.await("scan ");
+      terminal.type("\r");
+      terminal.await("key1000");
+      terminal.type("\u0003");
+      terminal.await("interrupted)");
+      terminal.type("count\r");
+      terminal.await("" + MANY);
+      terminal.type("exit\r");
+      assertThat(terminal.exit()).isZero();
     }
     assertThat(directory.resolve(".local/state/kv-stadium/shell-history"))
         .content()
         .containsSubsequence("scan", "count", "exit");
-  }
-
-  private static void type(OutputStream keys, String text) throws IOException {
-    keys.write(utf8(text));
-    keys.flush();
-  }
-
-  /** Reads on until this is there, or the end. */
-  private static void await(InputStream screen, String text) throws IOException {
-    StringBuilder read = new StringBuilder();
-    while (read.indexOf(text) < 0) {
-      int c = screen.read();
-      assertThat(c).as("'%s' did not appear in: %s", text, read).isNotNegative();
-      read.append((char) c);
-    }
   }
 }
