@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +98,8 @@ final class ImportCommand implements Callable<Integer> {
       return read(new FileInputStream(FileDescriptor.in), as, url, what, null);
     }
     try (FileChannel channel = open(file)) {
-      return read(Channels.newInputStream(channel), as, url, what, channel);
+      FileChannel seekable = Files.isRegularFile(Path.of(file)) ? channel : null; // or a pipe
+      return read(Channels.newInputStream(channel), as, url, what, seekable);
     }
   }
 

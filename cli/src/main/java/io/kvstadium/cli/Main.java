@@ -2,6 +2,7 @@ package io.kvstadium.cli;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -46,15 +47,21 @@ public final class Main {
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
-    setEncoding();
+    StandardOutput out = setEncoding();
     logInOneLine();
-    System.exit(run(args));
+    String undecoded = Arguments.undecoded(args);
+    int code = undecoded == null ? run(args) : Mistakes.answer(undecoded);
+    System.out.flush();
+    String failure = out.failure();
+    System.exit(failure == null ? code : Mistakes.answer(failure));
   }
 
   /** Regardless of the locale: JSON must be UTF-8, and without it the tables are unreadable. */
-  static void setEncoding() {
-    System.setOut(utf8(FileDescriptor.out));
-    System.setErr(utf8(FileDescriptor.err));
+  static StandardOutput setEncoding() {
+    StandardOutput out = new StandardOutput();
+    System.setOut(utf8(out));
+    System.setErr(utf8(new FileOutputStream(FileDescriptor.err)));
+    return out;
   }
 
   /** What the library logs, such as a download, looks like the command's other messages. */
@@ -68,10 +75,14 @@ public final class Main {
     command.setUsageHelpAutoWidth(false);
     Mistakes.handle(
         command, each -> "'" + each.getCommandSpec().qualifiedName() + " --help'", () -> "");
-    return command.execute(args.length == 0 ? new String[] {"--help"} : args);
+    try {
+      return command.execute(args.length == 0 ? new String[] {"--help"} : args);
+    } catch (Error e) { // picocli passes on what is no exception; the JVM's exit code would be 1
+      return Mistakes.answer(Mistakes.unexpected(e));
+    }
   }
 
-  private static PrintStream utf8(FileDescriptor descriptor) {
-    return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+  private static PrintStream utf8(OutputStream out) {
+    return new PrintStream(out, true, StandardCharsets.UTF_8);
   }
 }

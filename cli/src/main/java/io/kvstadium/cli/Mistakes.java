@@ -1,8 +1,14 @@
 package io.kvstadium.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.Nearest;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -40,16 +46,55 @@ final class Mistakes {
                 + "; see "
                 + help.apply(exception.getCommandLine())));
     command.setExecutionExceptionHandler((exception, line, _) -> {
-      if (exception instanceof StadiumException) {
-        return answer(line, place.get() + exception.getMessage());
-      }
-      throw exception;
+      String sentence =
+          exception instanceof StadiumException
+              ? String.valueOf(exception.getMessage())
+              : unexpected(exception);
+      return answer(line, place.get() + sentence);
     });
+  }
+
+  /** A sentence on a failure that nobody foresaw. The details go into a file. */
+  static String unexpected(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof OutOfMemoryError) {
+        return "out of memory ("
+            + each.getMessage()
+            + "): allow more, for example with STADIUM_JAVA_OPTS=-Xmx4g";
+      }
+    }
+    StackTraceElement[] stack = failure.getStackTrace();
+    return "failed unexpectedly: "
+        + failure
+        + (stack.length == 0 ? "" : " at " + stack[0])
+        + details(failure);
+  }
+
+  private static String details(Throwable failure) {
+    Path file = StateFiles.path("failure.txt");
+    StringWriter text = new StringWriter();
+    text.append("KV Stadium " + Version.number() + ", Java " + Runtime.version() + "\n");
+    failure.printStackTrace(new PrintWriter(text));
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, text.toString());
+      return "; details are in " + file;
+    } catch (IOException | RuntimeException e) {
+      return "";
+    }
   }
 
   /** Prints a sentence and returns the exit code. */
   static int answer(CommandLine line, String sentence) {
-    PrintWriter err = line.getErr();
+    return answer(line.getErr(), sentence);
+  }
+
+  /** Prints a sentence on standard error and returns the exit code. */
+  static int answer(String sentence) {
+    return answer(new PrintWriter(System.err, true, UTF_8), sentence);
+  }
+
+  private static int answer(PrintWriter err, String sentence) {
     err.println(
         Ansi.AUTO.string("@|bold,red stadium:|@ ")
             + Words.shown(sentence.replaceAll("\\R(?!  - )\\s*", " "))); // keeps lists

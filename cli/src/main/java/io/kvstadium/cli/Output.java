@@ -84,9 +84,18 @@ final class Output extends OutputStream {
       writing.run();
     } catch (IOException e) {
       gone = true;
-      if (!GONE.equals(e.getMessage())) {
-        throw new StadiumException("cannot write the results (" + Why.of(e) + ")", e);
+      if (!isGone(e)) {
+        throw new StadiumException(sentence(e), e);
       }
     }
+  }
+
+  /** Whether writing failed because the reader has gone, as {@code head} does: no mistake. */
+  static boolean isGone(IOException e) {
+    return GONE.equals(e.getMessage());
+  }
+
+  static String sentence(IOException e) {
+    return "cannot write the results to standard output (" + Why.of(e) + ")";
   }
 }

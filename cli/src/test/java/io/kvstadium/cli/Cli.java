@@ -119,12 +119,17 @@ final class Cli {
   }
 
   Run run(Object... arguments) {
-    return new Started(arguments).end();
+    return new Started(command(arguments)).end();
+  }
+
+  /** A run of a shell's script, made of {@link #line lines}. */
+  Run sh(String script) {
+    return new Started(List.of("sh", "-c", script)).end();
   }
 
   /** A run that reads this from standard input. */
   Run runWith(byte[] input, Object... arguments) {
-    Started started = new Started(arguments);
+    Started started = start(arguments);
     try (OutputStream in = started.process().getOutputStream()) {
       in.write(input);
     } catch (IOException e) {
@@ -134,7 +139,7 @@ final class Cli {
   }
 
   Started start(Object... arguments) {
-    return new Started(arguments);
+    return new Started(command(arguments));
   }
 
   /** A run that is still running. */
@@ -143,12 +148,12 @@ final class Cli {
     private final Path out;
     private final Path err;
 
-    private Started(Object... arguments) {
+    private Started(List<String> command) {
       try {
         out = Files.createTempFile("stadium", ".out");
         err = Files.createTempFile("stadium", ".err");
         ProcessBuilder builder =
-            new ProcessBuilder(command(arguments))
+            new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());

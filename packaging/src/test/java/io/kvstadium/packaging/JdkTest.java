@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.kvstadium.testing.Needs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -49,6 +50,7 @@ class JdkTest {
 
   @BeforeEach
   void serve() throws Exception {
+    Needs.program(Files.isExecutable(Path.of("/usr/bin/wget")) ? "wget" : "curl", "curl");
     directory = Files.createDirectory(temporary.resolve("a folder"));
     cache = directory.resolve("cache/kv-stadium/jdk");
     script = directory.resolve("jdk.sh");
