@@ -97,6 +97,7 @@ class ModulePathTest {
                         "kv-stadium-engine-sqlite-",
                         "kv-stadium-engine-tokyocabinet-",
                         "h2-",
+                        "pcollections-",
                         "sqlite-jdbc-",
                         "slf4j-"),
                 "-m",
