@@ -96,6 +96,7 @@ class ModulePathTest {
                         "kv-stadium-engine-qdbm-",
                         "kv-stadium-engine-sqlite-",
                         "kv-stadium-engine-tokyocabinet-",
+                        "pcollections-",
                         "h2-",
                         "pcollections-",
                         "sqlite-jdbc-",
