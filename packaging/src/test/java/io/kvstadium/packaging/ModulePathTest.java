@@ -98,7 +98,6 @@ class ModulePathTest {
                         "kv-stadium-engine-tokyocabinet-",
                         "pcollections-",
                         "h2-",
-                        "pcollections-",
                         "sqlite-jdbc-",
                         "slf4j-"),
                 "-m",
