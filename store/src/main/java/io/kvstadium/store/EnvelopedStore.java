@@ -140,6 +140,11 @@ final class EnvelopedStore<T extends EngineTable> extends EnvelopedReader<T>
   }
 
   @Override
+  public long diskReserve() throws Exception {
+    return store.diskReserve();
+  }
+
+  @Override
   public void sync() throws Exception {
     store.sync();
   }

@@ -492,6 +492,11 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     }
 
     @Override
+    public long diskReserve() throws Exception {
+      return store.diskReserve();
+    }
+
+    @Override
     public boolean backup(BackupTarget target) throws Exception {
       return store.backup(target);
     }

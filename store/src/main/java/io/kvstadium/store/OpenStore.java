@@ -592,6 +592,11 @@ class OpenStore<T extends EngineTable> implements Store {
     return directory != null && !adopted && new StoreDirectory(directory, url).keepsChecksums();
   }
 
+  @Override
+  public long diskReserve() {
+    return access.read(engineStore::diskReserve);
+  }
+
   @Nullable String incomplete() {
     return directory == null || adopted ? null : new IncompleteMark(directory, url).read();
   }

@@ -151,6 +151,12 @@ public interface Store extends AutoCloseable {
    */
   long sizeOnDisk();
 
+  /**
+   * How many bytes of its disk should stay free: with less, the engine may be unable to write
+   * removals, too. 0 if the engine does not know.
+   */
+  long diskReserve();
+
   /** The state of the store; may be called at any time, even after the close. */
   StoreStatus status();
 

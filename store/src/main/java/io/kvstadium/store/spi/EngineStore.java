@@ -178,6 +178,14 @@ public interface EngineStore<T extends EngineTable>
   }
 
   /**
+   * How many bytes of its disk must stay free so that the engine can go on with removals once there
+   * is no space for anything else; 0 if it does not know.
+   */
+  default long diskReserve() throws Exception {
+    return 0;
+  }
+
+  /**
    * Raises everything acknowledged before to {@link Durability#POWER}; does nothing on an engine
    * that keeps nothing.
    */

@@ -8,6 +8,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.Failure.Kind;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.rocksdb.RocksDB;
@@ -65,6 +67,32 @@ class RocksJavaTest extends StoreFixture {
             "filter_policy=bloomfilter:10:false",
             "block_size=8192",
             "index_type=kTwoLevelIndexSearch");
+  }
+
+  /** Each look for the first entry would otherwise step over all that were removed, for ever. */
+  @Test
+  @Timeout(60)
+  void removalsThatAScanMeetsAreCompactedAway() throws Exception {
+    try (RocksDbStore store = open(Map.of())) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      for (int i = 0; i < 10_000; i++) {
+        byte[] key = bytes("k%05d".formatted(i));
+        store.put(table, key, bytes("v"));
+        store.delete(table, key);
+      }
+
+      long removals;
+      do {
+        try (EngineCursor cursor = store.cursor(table, Range.all())) {
+          cursor.next();
+        }
+        store.put(table, bytes("other"), bytes("v"));
+        removals = store.db.getLongProperty("rocksdb.num-deletes-active-mem-table");
+        for (var file : store.db.getLiveFilesMetaData()) {
+          removals += file.numDeletions();
+        }
+      } while (removals > 2_048);
+    }
   }
 
   @Test

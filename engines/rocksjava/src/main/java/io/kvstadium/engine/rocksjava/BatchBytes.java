@@ -13,8 +13,8 @@ import java.util.List;
  * So a batch crosses into native code once, not once per write.
  */
 final class BatchBytes {
-  /** The most bytes of one batch that are collected here. */
-  private static final long MOST = 64 << 20;
+  /** The most bytes of one batch that are collected here: a large value is not copied for that. */
+  private static final long MOST = 8 << 20;
 
   private static final int HEAD = 12;
   private static final int DELETION = 0;

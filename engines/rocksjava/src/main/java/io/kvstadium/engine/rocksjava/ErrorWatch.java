@@ -51,7 +51,10 @@ final class ErrorWatch implements AutoCloseable {
       if (db.getLongProperty("rocksdb.background-errors") > 0) {
         close();
         db.cancelAllBackgroundWork(false);
+        return;
       }
+      // only the release of a snapshot makes RocksDB look for removals in the last level
+      db.releaseSnapshot(db.getSnapshot());
     } catch (RocksDBException e) {
       close();
       LOG.log(

@@ -152,7 +152,8 @@ final class RocksDbDatabase implements AutoCloseable {
           continue;
         }
         ColumnFamilyOptions family =
-            RocksDbOptions.family(config.tableOptions(name), mode, cache, engine::blocks);
+            RocksDbOptions.family(
+                config.tableOptions(name), mode, cache, engine, config.directory());
         temporary.add(family);
         if (adoption != null) {
           adoption.set(family, name);
@@ -255,7 +256,8 @@ final class RocksDbDatabase implements AutoCloseable {
 
   /** Makes a column family. */
   RocksDbTable create(String name, Options options) throws RocksDBException {
-    try (ColumnFamilyOptions family = RocksDbOptions.family(options, mode, cache, engine::blocks)) {
+    try (ColumnFamilyOptions family =
+        RocksDbOptions.family(options, mode, cache, engine, config.directory())) {
       return add(
           name, db.createColumnFamily(new ColumnFamilyDescriptor(bytes(name), family)), null);
     }
@@ -263,7 +265,8 @@ final class RocksDbDatabase implements AutoCloseable {
 
   /** Returns the options of a table; the caller must close them. */
   ColumnFamilyOptions family(RocksDbTable table) {
-    return RocksDbOptions.family(config.tableOptions(table.name()), mode, cache, engine::blocks);
+    return RocksDbOptions.family(
+        config.tableOptions(table.name()), mode, cache, engine, config.directory());
   }
 
   private RocksDbTable add(String name, ColumnFamilyHandle handle, @Nullable String otherOrder) {

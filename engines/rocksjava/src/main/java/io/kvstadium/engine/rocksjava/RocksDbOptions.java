@@ -8,11 +8,13 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -48,6 +50,14 @@ final class RocksDbOptions {
           : valueOf(config.options().text(TRANSACTIONS).toUpperCase(Locale.ROOT));
     }
   }
+
+  private static final String MEMTABLE = "write_buffer_size";
+  private static final long USUAL_MEMTABLE = 64 << 20;
+  private static final long LEAST_MEMTABLE = 1 << 20;
+  private static final int DISK_PART = 32;
+
+  /** The option that says when removed entries are worth a flush; also whether a compaction. */
+  static final String SCAN_TRIGGER = "memtable_op_scan_flush_trigger";
 
   private static final String HISTORY = "max_write_buffer_size_to_maintain";
 
@@ -141,7 +151,13 @@ final class RocksDbOptions {
 
   private static final List<OptionSpec> FAMILY =
       List.of(
-          size("write_buffer_size", TABLE, "64k", "64g", "size at which a memtable is flushed"),
+          size(
+              MEMTABLE,
+              TABLE,
+              "64k",
+              "64g",
+              "size at which a memtable is flushed; unless given 64m, and on a small disk a 32nd of"
+                  + " it"),
           number("max_write_buffer_number", TABLE, 1, 1_000, "memtables, the one written included"),
           number(
               "min_write_buffer_number_to_merge", TABLE, 1, 1_000, "memtables merged by one flush"),
@@ -191,6 +207,20 @@ final class RocksDbOptions {
               "0",
               "0.25",
               "size of the memtable's filter as a fraction of write_buffer_size"),
+          number(
+              SCAN_TRIGGER,
+              TABLE,
+              0,
+              1_000_000_000,
+              "hidden entries, such as removed ones, that a step of a scan meets in the memtable"
+                  + " before that is flushed, so that compaction can drop them; 1024 unless given,"
+                  + " and 0 for never, also not for files full of removals; RocksDB only"),
+          number(
+              "memtable_max_range_deletions",
+              TABLE,
+              0,
+              1_000_000_000,
+              "removed ranges in the memtable that flush it; 1024 unless given; RocksDB only"),
           bool("memtable_whole_key_filtering", TABLE, "whole keys in the memtable's filter"),
           bool("optimize_filters_for_hits", TABLE, "no filters in the last level"),
           bool("enable_blob_files", TABLE, "keep large values apart"),
@@ -276,20 +306,26 @@ final class RocksDbOptions {
    * Returns a table's options; the caller must close them after the table was opened.
    *
    * @param cache the cache that all tables share, if there is one
-   * @param defaults makes the default settings of table files
+   * @param engine has its own defaults
+   * @param directory of the store
    */
   static ColumnFamilyOptions family(
-      Options options, Mode mode, @Nullable Cache cache, Supplier<BlockBasedTableConfig> defaults) {
+      Options options, Mode mode, @Nullable Cache cache, RocksJavaEngine engine, Path directory) {
     Properties given = properties(FAMILY, options);
     if (mode != Mode.NONE) {
       given.putIfAbsent(HISTORY, "1");
+    }
+    engine.defaults().forEach(given::putIfAbsent);
+    long memtable = memtable(options, directory);
+    if (memtable != USUAL_MEMTABLE) {
+      given.setProperty(MEMTABLE, Long.toString(memtable));
     }
     ColumnFamilyOptions family =
         given.isEmpty()
             ? new ColumnFamilyOptions()
             : parsed(ColumnFamilyOptions.getColumnFamilyOptionsFromProps(given), given);
     if (cache != null || BLOCKS.stream().anyMatch(spec -> options.has(spec.name()))) {
-      BlockBasedTableConfig blocks = defaults.get();
+      BlockBasedTableConfig blocks = engine.blocks();
       if (cache != null) {
         blocks.setBlockCache(cache);
       }
@@ -303,7 +339,23 @@ final class RocksDbOptions {
         family.setTableFormatConfig(blocks);
       }
     }
-    return family;
+    return "0".equals(given.getProperty(SCAN_TRIGGER)) ? family : engine.droppingRemovals(family);
+  }
+
+  /**
+   * How large a table's memtables become. A small disk could not take the log of RocksDB's usual
+   * one.
+   */
+  static long memtable(Options options, Path directory) {
+    if (options.has(MEMTABLE)) {
+      return options.size(MEMTABLE);
+    }
+    try {
+      long part = Files.getFileStore(directory).getTotalSpace() / DISK_PART;
+      return Math.clamp(part, LEAST_MEMTABLE, USUAL_MEMTABLE);
+    } catch (IOException e) { // a disk that does not report its size
+      return USUAL_MEMTABLE;
+    }
   }
 
   private static @Nullable BloomFilter filter(Options options) {

@@ -452,6 +452,17 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     return db.getLongProperty(table.family(), "rocksdb.estimate-num-keys");
   }
 
+  /** What is in the memtables must still be written; two of them, since one may be full already. */
+  @Override
+  public long diskReserve() {
+    long largest = 0;
+    for (String table : database.tables.keySet()) {
+      Options options = database.config.tableOptions(table);
+      largest = Math.max(largest, RocksDbOptions.memtable(options, database.config.directory()));
+    }
+    return 2 * largest;
+  }
+
   @Override
   public void sync() throws RocksDBException {
     database.sync();

@@ -21,11 +21,13 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.RocksDBException;
 
 /** An engine on RocksDB's Java interface: RocksDB itself, or a fork of it. */
@@ -62,7 +64,8 @@ public abstract class RocksJavaEngine implements Engine {
           "A store opens with the options of this open, not with those it was made with: give the"
               + " same ones each time.",
           "Deleted and overwritten entries take space, and slow scans over them down, until"
-              + " compaction reaches them.",
+              + " compaction reaches them. With rocksdb a scan that meets many of them has them"
+              + " compacted; with speedb, call compact after large removals.",
           "A read-only open sees the state at its open and needs max_open_files=-1 (the default)"
               + " beside a writer, which removes files that it has compacted.",
           "At level none nothing is logged: a kill loses up to all memtables; sync and close flush"
@@ -132,6 +135,21 @@ public abstract class RocksJavaEngine implements Engine {
   /** Returns the default settings of table files. */
   protected BlockBasedTableConfig blocks() {
     return new BlockBasedTableConfig();
+  }
+
+  /** Options of tables that are not given and for which RocksDB's defaults do not do, as text. */
+  protected Map<String, String> defaults() {
+    return Map.of();
+  }
+
+  /**
+   * Makes compaction begin with files that are full of removals, if the engine can: scans have to
+   * step over them.
+   *
+   * @return these options, or others instead, which are then closed
+   */
+  protected ColumnFamilyOptions droppingRemovals(ColumnFamilyOptions family) {
+    return family;
   }
 
   /** Whether scans in a transaction keep to their bounds among its own writes. */
