@@ -1,46 +1,69 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.ConfigurationResult;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * The look of a configuration in charts and tables. Colour, dashes and marker together distinguish
- * 64 configurations; usually two of the three suffice. The colour follows from the engine's name,
- * so an engine has the same one in every report, regardless of the others.
+ * 96 configurations. The colour follows from the engine's name, so an engine has the same one in
+ * report after report, unless another configuration of the report has it: the first twelve all have
+ * their own.
  */
 record Key(int series) {
-  private static final int COLOURS = 8;
-  private static final int SERIES = 64;
+  private static final int COLOURS = 12;
 
-  /** Chosen so that at most three of the engines that come with Stadium share a colour. */
-  private static final int SEED = 480_209;
+  /** Of one colour. */
+  private static final int LOOKS = 8;
+
+  private static final int SERIES = LOOKS * COLOURS;
+
+  /** Chosen so that the engines that run unless others are named all want different colours. */
+  private static final int SEED = 557;
 
   /**
-   * Returns a configuration's look. Of those that would look alike by name, the later ones get
-   * other dashes and markers.
+   * Returns a configuration's look. Of those that want the same colour, the first gets it, and the
+   * others a free one, or other dashes and markers if there is none.
    */
   static Key of(List<ConfigurationResult> configurations, String name) {
-    Set<Integer> taken = new HashSet<>();
+    Map<String, Integer> taken = new HashMap<>();
+    Set<Integer> colours = new HashSet<>();
     for (ConfigurationResult each : configurations) {
       int own = of(each.engine());
-      int series = own;
-      for (int i = 1; taken.contains(series) && i < SERIES; i++) {
-        // other looks of this colour come first
-        series = (own + COLOURS * i + i / COLOURS) % SERIES;
+      if (colours.add(own % COLOURS)) {
+        taken.put(each.name(), own);
       }
-      if (each.name().equals(name)) {
-        return new Key(series);
-      }
-      taken.add(series);
     }
-    return new Key(of(name));
+    for (ConfigurationResult each : configurations) {
+      if (!taken.containsKey(each.name())) {
+        int series = free(of(each.engine()), taken.values(), colours);
+        colours.add(series % COLOURS);
+        taken.put(each.name(), series);
+      }
+    }
+    return new Key(taken.getOrDefault(name, of(name)));
+  }
+
+  private static int free(int own, Collection<Integer> taken, Set<Integer> colours) {
+    boolean coloursLeft = colours.size() < COLOURS;
+    int series = own;
+    for (int i = 1; i <= SERIES; i++) {
+      if (coloursLeft ? !colours.contains(series % COLOURS) : !taken.contains(series)) {
+        return series;
+      }
+      // with no colour left, other looks of its own come first
+      series = (coloursLeft ? own + i : own + COLOURS * i + i / LOOKS) % SERIES;
+    }
+    return own;
   }
 
   private static int of(String engine) {
     int hash = (engine.hashCode() ^ SEED) * 0x9E3779B1;
-    return hash >>> 26;
+    return (hash >>> 16) % SERIES;
   }
 
   int colour() {
@@ -48,11 +71,11 @@ record Key(int series) {
   }
 
   int dash() {
-    return (series + series / 8) % 4;
+    return (series + series / COLOURS) % 4;
   }
 
   int marker() {
-    return (series + 3 * (series / 8)) % 8;
+    return (series + 3 * (series / COLOURS)) % LOOKS;
   }
 
   /** Its style sheet classes, as written after a tag. */

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Opens the report in a real browser. Skipped if there is none, except in continuous integration
@@ -90,6 +91,21 @@ class HtmlReportBrowserTest {
         .as("width of the page, which must not be scrolled sideways")
         .isLessThanOrEqualTo(width);
     assertQuiet();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1100, 1280, 1536})
+  void tablesOfLatenciesShowAllColumns(int width) throws Exception {
+    chromium.show(width, 900, "light");
+    chromium.open(file);
+
+    assertThat(
+            chromium
+                .evaluate(
+                    "[...document.querySelectorAll('.drawing .scroll')]"
+                        + ".filter(e => e.scrollWidth > e.clientWidth).length")
+                .asInt())
+        .isZero();
   }
 
   /** The number of charts with visible lines, bars or markers. */
@@ -342,7 +358,7 @@ class HtmlReportBrowserTest {
               };
               const words = ['ink', 'soft', 'accent', 'good', 'bad', 'warn'].map((c) => contrast(c, 'paper'));
               words.push(contrast('soft', 'wash'), contrast('accent', 'wash'), contrast('warn', 'warn-wash'));
-              const lines = [...Array(8).keys()].map((i) => contrast(`s${i}`, 'paper'));
+              const lines = [...Array(12).keys()].map((i) => contrast(`s${i}`, 'paper'));
               return [Math.min(...words), Math.min(...lines)];
             })()
             """);
