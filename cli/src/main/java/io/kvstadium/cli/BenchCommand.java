@@ -3,6 +3,7 @@ package io.kvstadium.cli;
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.ClientHosts;
 import io.kvstadium.bench.run.DataCopy;
 import io.kvstadium.bench.run.Executor;
@@ -31,7 +32,11 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -42,7 +47,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
@@ -63,8 +67,19 @@ final class BenchCommand implements Callable<Integer> {
   /** A trial that has sent nothing for this long is considered dead. */
   private static final long WATCHDOG_SECONDS = 300;
 
+  /** Options that may be given with --resume. */
+  private static final Set<String> BESIDE_RESUME =
+      Set.of("--resume", "--more", "--json", "--format", "--details", "--engine-path", "--python");
+
+  /** Options, and which others have no effect beside them. */
+  private static final Map<String, List<String>> WITHOUT_EFFECT =
+      Map.of(
+          "--data", List.of("--scale"), // what there is, is measured
+          "--dry-run", List.of("--format", "--json", "--details", "--strict"));
+
   private static final long SECONDS_TO_REPORT = 20;
   private static final int INTERRUPTED = 130;
+  private static final int NOTHING_MEASURED = 1;
 
   @Spec private CommandSpec spec;
   @Mixin private Installed installed;
@@ -88,11 +103,10 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--engines",
-      paramLabel = "NAME",
-      split = " *, *",
+      paramLabel = "NAME,…",
       description =
-          "Run only these engines (comma-separated), or stores by URL, such as"
-              + " redis://127.0.0.1:6379 for a running server.")
+          "Run only these engines, or stores by URL, such as redis://127.0.0.1:6379 for a running"
+              + " server.")
   private List<String> engines = new ArrayList<>();
 
   @Option(
@@ -145,17 +159,15 @@ final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--clients",
-      paramLabel = "N",
-      split = " *, *",
+      paramLabel = "N,…",
       description =
           "How many processes use the store at once, each with the given number of threads; only"
               + " for stores that a server keeps. Several numbers (1,2,4) are compared.")
-  private List<Integer> clients = new ArrayList<>();
+  private List<String> clients = new ArrayList<>();
 
   @Option(
       names = "--clients-on",
-      paramLabel = "HOST",
-      split = " *, *",
+      paramLabel = "HOST,…",
       description =
           "Distributes the clients over these hosts in turn (default: one on each); all need the"
               + " same version of Stadium.")
@@ -235,9 +247,7 @@ final class BenchCommand implements Callable<Integer> {
       description = "Resumes the interrupted run in DIR; what was measured there is kept.")
   private @Nullable Path resume;
 
-  @Option(
-      names = "--dry-run",
-      description = "Prints what would run and about how long it would take.")
+  @Option(names = "--dry-run", description = "Prints what would run.")
   private boolean dryRun;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -246,19 +256,24 @@ final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (show != null) {
+      Mistakes.refuseOthers(spec, Set.of("--show"), "--show only prints a suite's file");
       System.out.print(SuiteFile.text(show));
       return 0;
     }
+    engines = ValueList.of("--engines", engines);
+    hosts = ValueList.of("--clients-on", hosts);
     checkNumbers();
     if (resume != null) {
-      refuseBesideResume();
+      Mistakes.refuseOthers(spec, BESIDE_RESUME, "--resume continues the run as it began");
+      format.get(details);
       return resume(resume);
     }
     if (more != null) {
       throw new BadArgumentException(
           "--more adds to a run that has ended: name its directory with --resume");
     }
-    format.get(); // reports what is wrong with it before anything runs
+    format.get(details); // reports what is wrong with it before anything runs
+    refuseWithoutEffect();
     Engines present = installed.engines();
     Suite asked = extended(SuiteFile.find(suite));
     Settings wanted = settings(asked);
@@ -346,28 +361,20 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /**
-   * Refuses other options: what to run is in the interrupted run's directory, so they would be
-   * ignored.
-   */
-  private void refuseBesideResume() {
-    Set<String> possible =
-        Set.of("--resume", "--more", "--json", "--details", "--engine-path", "--python");
+  /** Refuses an option beside another that leaves it without effect. */
+  private void refuseWithoutEffect() {
     ParseResult parsed = spec.commandLine().getParseResult();
-    String other =
-        parsed.hasMatchedPositional(0)
-            ? "a suite"
-            : parsed.matchedOptions().stream()
-                .map(OptionSpec::longestName)
-                .filter(name -> !possible.contains(name))
-                .findFirst()
-                .orElse(null);
-    if (other != null) {
-      throw new BadArgumentException(
-          "--resume continues the run as it began, so "
-              + other
-              + " cannot be given with it: leave it out, or start a new run");
-    }
+    WITHOUT_EFFECT.forEach((option, others) -> {
+      if (parsed.hasMatchedOption(option)) {
+        others.stream()
+            .filter(parsed::hasMatchedOption)
+            .findFirst()
+            .ifPresent(other -> {
+              throw new BadArgumentException(
+                  other + " has no effect beside " + option + ": leave one of them out");
+            });
+      }
+    });
   }
 
   private Suite extended(Suite asked) {
@@ -393,7 +400,7 @@ final class BenchCommand implements Callable<Integer> {
       Consumer<Live> beginning,
       Function<Runner, Results> work) {
     CountDownLatch reported = new CountDownLatch(1);
-    try (Live live = new Live(format.get() != Format.TABLE)) {
+    try (Live live = new Live(format.get(details) != Format.TABLE)) {
       Runner runner = new Runner(languages, settings, executor, live, Version.number());
       Runtime.getRuntime()
           .addShutdownHook(
@@ -403,8 +410,12 @@ final class BenchCommand implements Callable<Integer> {
       beginning.accept(live);
       Results results = work.apply(runner);
       live.clear();
-      report(results, settings);
-      return results.complete() ? 0 : INTERRUPTED;
+      boolean nothing = results.complete() && !results.measured();
+      if (nothing) {
+        sayWhyNothing(results);
+      }
+      report(results, settings, nothing);
+      return nothing ? NOTHING_MEASURED : results.complete() ? 0 : INTERRUPTED;
     } finally {
       reported.countDown();
     }
@@ -449,18 +460,48 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private void report(Results results, Settings settings) {
+  /** Says why each trial failed, in full. */
+  private static void sayWhyNothing(Results results) {
+    Map<String, Set<String>> reasons = new LinkedHashMap<>();
+    results
+        .experiments()
+        .forEach(experiment ->
+            experiment
+                .configurations()
+                .forEach(each ->
+                    each.trials().stream()
+                        .map(TrialResult::failure)
+                        .filter(Objects::nonNull)
+                        .forEach(failure ->
+                            reasons
+                                .computeIfAbsent(failure, _ -> new LinkedHashSet<>())
+                                .add(each.name()))));
+    System.err.println("stadium: nothing was measured, because every trial failed:");
+    reasons.forEach((reason, names) ->
+        Lines.wrap("  ", String.join(", ", names) + ": " + Words.shown(reason))
+            .forEach(System.err::println));
+  }
+
+  /**
+   * @param empty whether there is nothing to show on the screen
+   */
+  private void report(Results results, Settings settings, boolean empty) {
     Report report = Report.of(results);
     Path html = settings.out().resolve(Reports.HTML);
     Reports.writeHtml(report, html);
-    Reports.print(report, format.get(), details);
-    if (format.get() == Format.TABLE) {
+    Format wanted = format.get(details);
+    if (!empty || wanted != Format.TABLE) {
+      Reports.print(report, wanted, details);
+    }
+    if (wanted == Format.TABLE) {
       System.out.println();
       System.out.println("Report:  " + html);
       System.out.println("Results: " + settings.out().resolve(Runner.RESULTS));
       Source source = settings.source();
       if (source != null && source.copy() != null) {
-        System.out.println("Data:    " + source.copy() + ", which --resume needs");
+        Path copy =
+            settings.out().resolve(Objects.requireNonNull(Path.of(source.copy()).getFileName()));
+        System.out.println("Data:    " + copy + ", which --resume needs");
       }
       if (!results.complete()) {
         System.out.println("Resume:  " + Invocation.again("bench", "--resume", settings.out()));
@@ -492,7 +533,7 @@ final class BenchCommand implements Callable<Integer> {
     }
     Settings wanted =
         new Settings(
-            engines.stream().map(String::strip).filter(name -> !name.isEmpty()).toList(),
+            engines,
             trials == null ? 0 : trials,
             budget == null ? 0 : seconds(budget),
             scale,
@@ -507,8 +548,9 @@ final class BenchCommand implements Callable<Integer> {
     if (clients.isEmpty() && hosts.isEmpty()) {
       return wanted;
     }
+    List<Integer> numbers = clients();
     return wanted.with(
-        clients.isEmpty() ? List.of(hosts.size()) : clients.stream().distinct().toList(),
+        numbers.isEmpty() ? List.of(hosts.size()) : numbers.stream().distinct().toList(),
         hosts.isEmpty()
             ? ClientHosts.HERE
             : new ClientHosts(
@@ -527,7 +569,7 @@ final class BenchCommand implements Callable<Integer> {
           "--trials fixes the number of trials, which --budget leaves open: give one of them");
     }
     checkCount("--threads", threads);
-    clients.forEach(each -> checkCount("--clients", each));
+    clients().forEach(each -> checkCount("--clients", each));
     if (memory != null && (!clients.isEmpty() || !hosts.isEmpty())) {
       throw new BadArgumentException(
           "--memory limits a trial's process, and several clients measure a server in another: give one"
@@ -547,6 +589,19 @@ final class BenchCommand implements Callable<Integer> {
       throw new BadArgumentException(
           "--scale " + scale + ": give a number above 0, such as 0.1 or 10");
     }
+  }
+
+  private List<Integer> clients() {
+    return ValueList.of("--clients", clients).stream()
+        .map(each -> {
+          try {
+            return Integer.valueOf(each);
+          } catch (NumberFormatException e) {
+            throw new BadArgumentException(
+                "--clients " + each + ": give a whole number, 1 or more", e);
+          }
+        })
+        .toList();
   }
 
   private static double seconds(String budget) {

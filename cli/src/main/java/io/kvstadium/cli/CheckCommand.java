@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,8 +20,10 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code stadium check}: runs the conformance kit on an engine, in a separate process. */
 @Command(
@@ -36,6 +39,7 @@ final class CheckCommand implements Callable<Integer> {
 
   private static final String ALL = "*";
 
+  @Spec private CommandSpec spec;
   @Mixin private Installed installed;
 
   @Parameters(paramLabel = "ENGINE", arity = "0..1", description = "The engine's name.")
@@ -85,6 +89,8 @@ final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (worker != null) {
+      Mistakes.refuseOthers(
+          spec, Set.of("--worker"), "--worker runs other tests than those of engines");
       return checkWorker(worker);
     }
     if (given == null) {

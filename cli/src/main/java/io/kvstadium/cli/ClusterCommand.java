@@ -242,7 +242,8 @@ final class ClusterCommand implements Callable<Integer> {
       @Mixin Installed installed,
       @Option(
               names = "--strikes",
-              paramLabel = "LIST",
+              paramLabel = "STRIKE,…",
+              hideParamSyntax = true,
               split = ",",
               defaultValue = "node,pause,nodes",
               description =

@@ -40,9 +40,8 @@ final class CompareCommand implements Callable<Integer> {
 
   @Option(
       names = "--names",
-      paramLabel = "NAME",
-      split = " *, *",
-      description = "Names for the runs, comma-separated (default: those of their directories).")
+      paramLabel = "NAME,…",
+      description = "Names for the runs (default: those of their directories).")
   private List<String> names = new ArrayList<>();
 
   @Option(

@@ -69,11 +69,10 @@ final class ExportCommand implements Callable<Integer> {
   @Option(
       names = "--bytes",
       paramLabel = "auto|hex|base64",
-      defaultValue = "auto",
       description =
           "How jsonl and csv write keys and values: auto means strings where they are valid UTF-8,"
               + " otherwise base64.")
-  private String bytes;
+  private @Nullable String bytes;
 
   @Option(
       names = "--live",
@@ -86,6 +85,10 @@ final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Format as = format(format, file, Format.DUMP);
+    if (bytes != null && as != Format.JSON_LINES && as != Format.CSV) {
+      throw new BadArgumentException("--bytes works only with --format jsonl or csv");
+    }
+    String text = bytes == null ? "auto" : bytes;
     Map<String, String> named = Selection.tables(tables);
     Range range = selection.range();
     boolean piped = file.equals(PIPE);
@@ -102,7 +105,7 @@ final class ExportCommand implements Callable<Integer> {
       boolean alone = live || ReadOnly.isAlone(store);
       unseen = Stores.unseen(store);
       try {
-        sums = Export.run(store, out, as, new ExportOptions(named, range, alone, bytes, line));
+        sums = Export.run(store, out, as, new ExportOptions(named, range, alone, text, line));
       } catch (StadiumException e) {
         if (!piped) {
           Files.deleteIfExists(part()); // it may fill a disk, and nothing reads it

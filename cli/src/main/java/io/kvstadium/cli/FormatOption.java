@@ -17,6 +17,19 @@ final class FormatOption {
 
   FormatOption() {}
 
+  /**
+   * @param details whether all of the table was asked for, which other forms have anyway
+   */
+  Format get(boolean details) {
+    Format wanted = get();
+    if (details && wanted != Format.TABLE) {
+      throw new BadArgumentException(
+          "--details is for the table, and the other formats have everything: leave one of them"
+              + " out");
+    }
+    return wanted;
+  }
+
   Format get() {
     if (json && format != null && format != Format.JSON) {
       throw new BadArgumentException("--json and --format cannot be combined: give one");

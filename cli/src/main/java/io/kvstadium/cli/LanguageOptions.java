@@ -21,8 +21,7 @@ final class LanguageOptions {
 
   @Option(
       names = "--language",
-      paramLabel = "NAME",
-      split = " *, *",
+      paramLabel = "NAME,…",
       description =
           "The language of the trials: java, python, or both, as java,python (default: java).")
   private List<String> names = new ArrayList<>();
@@ -40,8 +39,7 @@ final class LanguageOptions {
 
   /** The languages that were asked for. */
   Languages languages(Engines java) {
-    List<String> asked =
-        names.stream().map(String::strip).filter(name -> !name.isEmpty()).distinct().toList();
+    List<String> asked = ValueList.of("--language", names).stream().distinct().toList();
     for (String name : asked) {
       if (!KNOWN.contains(name)) {
         throw new BadArgumentException(

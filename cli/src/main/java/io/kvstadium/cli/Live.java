@@ -66,7 +66,12 @@ final class Live implements Watcher, AutoCloseable {
     Plan.LeftOut.lines(plan.leftOut()).forEach(line -> say("skipped " + line));
     plan.findings().stream()
         .filter(finding -> finding.level() == Finding.Level.WARNING)
-        .forEach(finding -> say(finding.subject() + ": " + finding.message()));
+        .forEach(this::warned);
+  }
+
+  @Override
+  public void warned(Finding warning) {
+    say(warning.subject() + ": " + warning.message());
   }
 
   @Override
@@ -97,12 +102,13 @@ final class Live implements Watcher, AutoCloseable {
   }
 
   @Override
-  public void heatEnded(int heat, List<String> left, int present) {
+  public void heatEnded(int heat, List<String> left, int present, double secondsLeft) {
     String told =
         "heat "
             + heat
             + (heats > 0 ? " of " + heats : "")
             + " done"
+            + (secondsLeft >= 1 ? ", about " + PlanText.duration(secondsLeft) + " left" : "")
             + (left.isEmpty()
                 ? ""
                 : "; left the race: " + String.join(", ", left) + "; " + present + " remain");
@@ -121,11 +127,12 @@ final class Live implements Watcher, AutoCloseable {
     int filled = (int) Math.round(BAR * done);
     String bar = "#".repeat(filled) + ".".repeat(BAR - filled);
     // Two lines come below it, and one stays free; otherwise the terminal would scroll.
+    String left = secondsLeft < 0 ? "" : " " + PlanText.duration(secondsLeft) + " left";
     int room = Math.max(0, size.rows() - 3);
     List<String> lines =
         Stream.concat(
                 Stream.concat(ranking.stream(), gone.stream()).limit(room),
-                Stream.of("[" + bar + "] " + PlanText.duration(secondsLeft) + " left", "  " + what))
+                Stream.of("[" + bar + "]" + left, "  " + what))
             // The last column stays free, because terminals differ in what they do after it.
             .map(line -> Lines.cut(line, size.columns() - 1) + CLEAR_LINE + "\n")
             .toList();

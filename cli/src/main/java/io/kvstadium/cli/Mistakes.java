@@ -2,6 +2,7 @@ package io.kvstadium.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.spi.Nearest;
 import java.io.IOException;
@@ -10,19 +11,30 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Answers users' mistakes with a sentence and exit code 2. */
 final class Mistakes {
+  private static final Set<Class<?>> WHOLE =
+      Set.of(int.class, Integer.class, long.class, Long.class);
+
+  private static final Pattern QUOTED = Pattern.compile("'([^']+)'");
+
   /** The exit code. */
   static final int USAGE = 2;
 
@@ -84,6 +96,26 @@ final class Mistakes {
     }
   }
 
+  /**
+   * Refuses all arguments but some, because the command would ignore them.
+   *
+   * @param possible the longest names of options
+   * @param why a sentence on the option that leaves no room for others
+   */
+  static void refuseOthers(CommandSpec spec, Set<String> possible, String why) {
+    ParseResult parsed = spec.commandLine().getParseResult();
+    Stream.concat(
+            parsed.matchedPositionals().stream().map(ArgSpec::paramLabel),
+            parsed.matchedOptions().stream()
+                .map(OptionSpec::longestName)
+                .filter(name -> !possible.contains(name)))
+        .findFirst()
+        .ifPresent(other -> {
+          throw new BadArgumentException(
+              why + ", so " + other + " cannot be given with it: leave one of them out");
+        });
+  }
+
   /** Prints a sentence and returns the exit code. */
   static int answer(CommandLine line, String sentence) {
     return answer(line.getErr(), sentence);
@@ -104,10 +136,17 @@ final class Mistakes {
 
   /** What is wrong with the arguments, and what may have been meant. */
   private static String sentence(ParameterException exception, String... given) {
+    if (exception instanceof MissingParameterException missing) {
+      String dashed = dashed(exception, given);
+      return missing(missing) + (dashed == null ? "" : ", and " + dashed);
+    }
     if (!(exception instanceof UnmatchedArgumentException unmatched)) {
-      String dashed =
-          exception instanceof MissingParameterException ? dashed(exception, given) : null;
-      return exception.getMessage() + (dashed == null ? "" : ", and " + dashed);
+      String value = exception.getValue();
+      ArgSpec argument = exception.getArgSpec();
+      String wanted = argument == null || value == null ? null : wanted(argument, value);
+      return wanted == null
+          ? String.valueOf(exception.getMessage())
+          : name(argument) + " " + value + ": give " + wanted;
     }
     CommandLine line = unmatched.getCommandLine();
     String first = unmatched.getUnmatched().getFirst();
@@ -123,7 +162,48 @@ final class Mistakes {
           + "; there are: "
           + String.join(", ", commands);
     }
-    return "one argument too many: '" + first + "'";
+    boolean list = Stream.of(given).anyMatch(argument -> argument.endsWith(","));
+    return "one argument too many: '"
+        + first
+        + "'"
+        + (list ? " (write a,b without a space, or put quotes around the list)" : "");
+  }
+
+  private static String missing(MissingParameterException exception) {
+    if (exception.getMissing().getFirst() instanceof OptionSpec option) {
+      return option.longestName() + " needs a value: " + option.paramLabel();
+    }
+    // the exception has only the first, its message all
+    List<String> names =
+        QUOTED
+            .matcher(String.valueOf(exception.getMessage()))
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    return String.join(" and ", names) + (names.size() == 1 ? " is missing" : " are missing");
+  }
+
+  private static String name(ArgSpec argument) {
+    return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
+  }
+
+  /** What to give instead of a value that cannot be converted; {@code null} if unknown. */
+  private static @Nullable String wanted(ArgSpec argument, String value) {
+    Class<?> type = argument.auxiliaryTypes()[0];
+    if (type.isEnum()) {
+      List<String> words =
+          Stream.of(type.getEnumConstants())
+              .map(each -> each.toString().toLowerCase(Locale.ROOT))
+              .toList();
+      return String.join(", ", words.subList(0, words.size() - 1))
+          + " or "
+          + words.getLast()
+          + Nearest.hint(value.toLowerCase(Locale.ROOT), words);
+    }
+    if (WHOLE.contains(type)) {
+      return "a whole number";
+    }
+    return type == double.class || type == Double.class ? "a number" : null;
   }
 
   /** What is wrong with the first argument that looks like an option but is not one, if any. */

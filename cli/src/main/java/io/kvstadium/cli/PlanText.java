@@ -1,5 +1,6 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.bench.result.Facts;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Settings;
@@ -24,7 +25,7 @@ final class PlanText {
   /**
    * @param own the shape of the user's own data, empty if there are none
    */
-  static void print(Plan plan, Settings settings, Map<String, String> own, PrintStream out) {
+  static void print(Plan plan, Settings settings, Map<String, Object> own, PrintStream out) {
     String often = plan.races() ? "" : plan.suite().trials() + " x ";
     out.println("Suite " + plan.suite().name() + ": " + plan.suite().description());
     for (Experiment experiment : plan.suite().experiments()) {
@@ -56,33 +57,28 @@ final class PlanText {
       Lines.wrap("  ", finding.subject() + ": " + finding.message()).forEach(out::println);
     }
     out.println();
-    out.println("Would take " + extent(plan) + ", and write to " + settings.out());
+    out.println("Would run " + extent(plan) + ", and write to " + settings.out());
   }
 
-  /** The number of trials and the time that the plan takes. */
+  /** The number of trials, or the time that they may take: how long they will is not known yet. */
   static String extent(Plan plan) {
     if (plan.races()) {
       return "as many trials as fit into "
           + duration(plan.suite().budget())
-          + " (one of each takes about "
-          + duration(plan.heatSeconds())
-          + ")";
+          + ", two of each at least";
     }
     int trials = plan.suite().trials();
-    return trials
-        + (trials == 1 ? " trial" : " trials")
-        + " each, about "
-        + duration(plan.seconds());
+    return trials + (trials == 1 ? " trial" : " trials") + " each";
   }
 
   /** The shape of the user's own data; empty if there are none. */
-  static List<String> data(String first, Map<String, String> own) {
+  static List<String> data(String first, Map<String, Object> own) {
     return own.isEmpty()
         ? List.of()
         : Lines.wrap(
             first,
             own.entrySet().stream()
-                .map(each -> each.getKey() + " " + each.getValue())
+                .map(each -> each.getKey() + " " + Facts.text(each.getValue()))
                 .collect(Collectors.joining("; ")));
   }
 

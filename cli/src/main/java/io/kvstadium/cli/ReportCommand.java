@@ -30,9 +30,8 @@ final class ReportCommand implements Runnable {
 
   @Option(
       names = "--names",
-      paramLabel = "NAME",
-      split = " *, *",
-      description = "Names for the runs, comma-separated (default: those of their directories).")
+      paramLabel = "NAME,…",
+      description = "Names for several runs (default: those of their directories).")
   private List<String> names = new ArrayList<>();
 
   @Option(
@@ -62,7 +61,7 @@ final class ReportCommand implements Runnable {
 
   @Override
   public void run() {
-    Format wanted = format.get();
+    Format wanted = format.get(details);
     List<NamedRun> runs = Runs.read(files, names);
     Results merged = MergedRuns.of(runs);
     Results results = weights == null ? merged : Weights.in(merged, weights);

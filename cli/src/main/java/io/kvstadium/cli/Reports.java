@@ -30,9 +30,13 @@ final class Reports {
     return ResultsFile.read(file(path));
   }
 
-  /** The results file that a path refers to. */
+  /** The results file that a path refers to: the run's directory, or another file of the run. */
   static Path file(Path path) {
-    return Files.isDirectory(path) ? path.resolve(Runner.RESULTS) : path;
+    if (Files.isDirectory(path)) {
+      return path.resolve(Runner.RESULTS);
+    }
+    Path beside = path.resolveSibling(Runner.RESULTS);
+    return path.endsWith(HTML) && Files.exists(beside) ? beside : path;
   }
 
   static void print(Report report, Format format, boolean details) {

@@ -16,9 +16,14 @@ final class Runs {
    * Reads runs.
    *
    * @param paths each a results.json or the directory of a run
-   * @param names one for each, or none to name them after their directories
+   * @param given names, one for each, or none to name them after their directories
    */
-  static List<NamedRun> read(List<Path> paths, List<String> names) {
+  static List<NamedRun> read(List<Path> paths, List<String> given) {
+    List<String> names = ValueList.of("--names", given);
+    if (!names.isEmpty() && paths.size() == 1) {
+      throw new BadArgumentException(
+          "--names tells several runs apart, and there is one: leave it out");
+    }
     if (!names.isEmpty() && names.size() != paths.size()) {
       throw new BadArgumentException(
           "--names has "

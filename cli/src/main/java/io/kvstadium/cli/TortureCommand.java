@@ -14,13 +14,16 @@ import io.kvstadium.torture.Torture;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code stadium torture}: kills and power cuts, and what they leave. */
 @Command(
@@ -31,6 +34,10 @@ import picocli.CommandLine.Parameters;
       "Exit code 0 if every promise held, 1 if one was broken, 2 if it could not run."
     })
 final class TortureCommand implements Callable<Integer> {
+  private static final Set<String> BESIDE_REPLAY =
+      Set.of("--replay", "--keep", "--json", "--engine-path");
+
+  @Spec private CommandSpec spec;
   @Mixin private Installed installed;
 
   @Parameters(
@@ -43,16 +50,14 @@ final class TortureCommand implements Callable<Integer> {
 
   @Option(
       names = "--durability",
-      paramLabel = "LIST",
-      split = ",",
+      paramLabel = "LEVEL,…",
       description =
           "Any of none, process, consistent and power (default: all that the engine offers).")
   private List<String> wantedLevels = List.of();
 
   @Option(
       names = "--faults",
-      paramLabel = "LIST",
-      split = ",",
+      paramLabel = "FAULT,…",
       description =
           "Any of kill, server, power, sector, slow, lie, eio, full and flip (default: kill,power)."
               + " Those not available here are skipped.")
@@ -129,9 +134,13 @@ final class TortureCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (!files.isEmpty()) {
+      Mistakes.refuseOthers(spec, Set.of("--table"), "--table only prints what was found");
       TortureFiles.markdown(files.stream().map(TortureFiles::read).toList())
           .forEach(System.out::println);
       return 0;
+    }
+    if (replay != null) {
+      Mistakes.refuseOthers(spec, BESIDE_REPLAY, "--replay has all that it needs in its line");
     }
     Engines engines = installed.engines();
     Settings settings = replay == null ? settings(engines) : Settings.replaying(replay);
@@ -181,7 +190,8 @@ final class TortureCommand implements Callable<Integer> {
           "engine " + parsed.engine() + " cannot be used here: " + unavailable);
     }
     List<Durability> given = Torture.levels(engine.info());
-    List<Durability> levels = wantedLevels.stream().map(Durability::of).toList();
+    List<Durability> levels =
+        ValueList.of("--durability", wantedLevels).stream().map(Durability::of).toList();
     if (!given.containsAll(levels)) {
       throw new BadArgumentException(
           "engine "
@@ -192,7 +202,7 @@ final class TortureCommand implements Callable<Integer> {
               + String.join(", ", given.stream().map(Durability::word).toList()));
     }
     List<Fault> wanted = new ArrayList<>();
-    faults.forEach(word -> wanted.add(Fault.of(word.strip())));
+    ValueList.of("--faults", faults).forEach(word -> wanted.add(Fault.of(word)));
     return new Settings(
         parsed,
         levels.isEmpty() ? given : levels,

@@ -71,7 +71,7 @@ class BadInputTest {
           bench --trails 3                                 | unknown option '--trails' (did you mean '--trials'?)
           bench --trails=3                                 | unknown option '--trails' (did you mean '--trials'?)
           bench quick crud                                 | one argument too many: 'crud'
-          bench --trials                                   | --trials
+          bench --trials                                   | --trials needs a value: N
           bench crdu                                       | unknown suite 'crdu' (did you mean 'crud'?)
           bench --show crdu                                | unknown suite 'crdu' (did you mean 'crud'?)
           bench --engines rokcsdb                          | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)
@@ -85,13 +85,25 @@ class BadInputTest {
           bench good.toml --out a-file/below               | cannot make the directory a-file/below
           bench good.toml --trials -1                      | --trials -1: give a whole number, 1 or more
           bench good.toml --trials 0                       | --trials 0: give a whole number, 1 or more
-          bench good.toml --trials x                       | 'x' is not an int
+          bench good.toml --trials x                       | --trials x: give a whole number
           bench good.toml --threads 0                      | --threads 0: give a whole number, 1 or more
           bench good.toml --weights instert=1              | no phase 'instert' (did you mean 'insert'?); there are: insert
           bench good.toml --scale 0                        | --scale 0.0: give a number above 0
           bench good.toml --scale NaN                      | --scale NaN: give a number above 0
           bench good.toml --durability foo                 | 'foo'
           bench good.toml --memory much                    | --memory 'much' is not a valid size
+          bench good.toml --memory 512                     | a memory limit of 512 bytes is too little for a virtual machine: give at least 128m (did you mean 512m?)
+          bench good.toml --engines ''                     | --engines "" names nothing
+          bench good.toml --engines lmdb, sqlite           | (write a,b without a space, or put quotes around the list)
+          bench --engines lmdb, sqlite                     | --engines lmdb,: there is nothing after the last comma
+          bench good.toml --clients 1,,2                   | --clients 1,,2: there is nothing between two commas
+          bench good.toml --clients two                    | --clients two: give a whole number
+          bench good.toml --data used --scale 2            | --scale has no effect beside --data
+          bench good.toml --dry-run --json                 | --json has no effect beside --dry-run
+          bench good.toml --details --json                 | --details is for the table
+          bench --show quick --engines lmdb                | so --engines cannot be given with it
+          report newer.json --names a                      | --names tells several runs apart, and there is one
+          bench quick --engines lmdb --out /proc/x         | cannot make the directory /proc/x
           bench good.toml --memory 10m                     | a memory limit of 10 MiB is too little for a virtual machine: give at least 128m
           bench good.toml --rate 0                         | rate '0': it must be above 0
           bench good.toml --rate fast                      | rate 'fast': give operations per second
@@ -112,11 +124,11 @@ class BadInputTest {
           bench --resume used                              | there is no run to resume in used
           bench --resume older                             | the run in older was begun by Stadium 0.0.1, and this is
           bench --resume broken                            | broken/plan.json cannot be understood
-          bench quick --resume nowhere                     | --resume continues the run as it began, so a suite cannot be given
+          bench quick --resume nowhere                     | --resume continues the run as it began, so SUITE cannot be given
           bench --resume nowhere --trials 9                | so --trials cannot be given with it
           doctor --out a-file                              | --out a-file is a file
           doctor --format yaml                             | --format
-          bench good.toml --format xml                     | xml
+          bench good.toml --format xml                     | --format xml: give table, json, csv or markdown
           bench good.toml --json --format csv              | --json and --format cannot be combined
           compare newer.json newer.json --names a          | --names has 1 name for 2 runs
           bench good.toml --key id                         | --key names a field of --data, which is missing
@@ -126,14 +138,14 @@ class BadInputTest {
           get lmdb:nowhere key                             | there is no lmdb store in nowhere
           shell lmdb:nowhere --write                       | there is no lmdb store in nowhere, and only --create makes one
           shell lmdb:nowhere --write --read-only           | --read-only cannot be combined with --write or --create
-          get                                              | Missing required parameters: 'URL', 'KEY'
+          get                                              | URL and KEY are missing
           get null: --keys lnog key                        | unknown codec 'lnog' (did you mean 'long'?)
           get memory: --keys int x                         | 'x' does not match the codec int: write -5
           scan memory: --limit -1                          | --limit -1: give a whole number, 0 or more
           scan memory: --format xml                        | --format
           scan memory: --prefix a --to b                   | --prefix cannot be combined with --from or --to
           scan memory: --keys long --prefix 1              | the codec long has values of fixed length
-          put memory: --zzzzzzzz x                         | Missing required parameter: 'VALUE', and unknown option '--zzzzzzzz'; a key or a value that begins with - goes after --
+          put memory: --zzzzzzzz x                         | VALUE is missing, and unknown option '--zzzzzzzz'; a key or a value that begins with - goes after --
           import good.toml sqlite:b                        | the format of 'good.toml' cannot be told from its name
           engines rokcsdb                                  | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)
           report                                           | RESULTS
@@ -143,10 +155,10 @@ class BadInputTest {
           report other.json                                | other.json is not a Stadium results file
           report newer.json                                | newer.json has schema 999
           report cut.json                                  | cut.json, line 1
-          compare not.json                                 | AFTER
+          compare not.json                                 | AFTER is missing
           compare newer.json newer.json                    | newer.json has schema 999
           compare not.json nowhere.json                    | not.json
-          compare a-file a-file --fail-on lower            | --fail-on
+          compare a-file a-file --fail-on lower            | --fail-on lower: give never or slower (did you mean 'slower'?)
           cluster                                          | say what to do: 'stadium cluster start', status, stop or torture
           cluster begin                                    | unknown command 'begin'
           cluster start redis                              | a cluster of 'redis' cannot be started here
@@ -161,6 +173,8 @@ class BadInputTest {
           torture sqlite:used --faults kill                | holds something that a torture run did not make
           torture lmdb: --durability none                  | engine lmdb has no separate settings for none
           torture lmdb:?durability=power                   | give the durability with --durability
+          torture --replay x --rounds 3                    | so --rounds cannot be given with it
+          check lmdb --worker x                            | so ENGINE cannot be given with it
           torture --replay x                               | 'x' is not a line to replay
           verify sqlite:used                               | holds files that are not a store of engine sqlite
           verify sqlite:nowhere                            | there is no sqlite store in nowhere
@@ -168,7 +182,9 @@ class BadInputTest {
   void isAnsweredByOneSentence(String arguments, String expected) throws IOException {
     List<String> before = files();
 
-    Run run = stadium.run((Object[]) arguments.split(" +"));
+    Run run =
+        stadium.run(
+            Stream.of(arguments.split(" +")).map(each -> each.equals("''") ? "" : each).toArray());
 
     assertThat(run.err()).contains(expected);
     assertThat(run.errLines()).hasSize(1);

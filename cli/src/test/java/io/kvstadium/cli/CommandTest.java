@@ -154,7 +154,7 @@ class CommandTest {
     assertThat(run.exit()).isZero();
     assertThat(run.out())
         .contains("Suite crud", "10,000 records", "phase read: get", "2 x rocksdb, batch: rocksdb:")
-        .contains("Would take");
+        .contains("Would run 2 trials each");
     assertThat(run.err()).isEmpty();
     try (var left = Files.list(directory)) {
       assertThat(left).isEmpty();

@@ -108,7 +108,7 @@ class OwnDataTest {
         .filteredOn(phase -> phase.name().equals("get"))
         .singleElement()
         .satisfies(phase -> assertThat(phase.operations()).isEqualTo(1000));
-    assertThat(experiment.data()).as("its shape is in the results").containsEntry("entries", "300");
+    assertThat(experiment.data().get("entries")).as("its shape is in the results").isEqualTo(300L);
     assertThat(run.err()).containsPattern("^(stadium: copying .*\n)?Data: source ");
     assertThat(words(run.err())).contains("entries 300;");
     assertThat(words(run.out())).contains("entries 300,").containsPattern("value bytes .*, total ");

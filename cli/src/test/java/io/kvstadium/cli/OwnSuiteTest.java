@@ -68,6 +68,37 @@ class OwnSuiteTest {
   }
 
   @Test
+  void aRunInWhichEveryTrialFailedSaysWhyInFullAndFails() throws IOException {
+    Files.writeString(
+        directory.resolve("few.toml"),
+        """
+        name = "few"
+        trials = 1
+        heap = "128m"
+        [[experiment]]
+        [experiment.data]
+        records = 1
+        [[experiment.phase]]
+        operation = "insert"
+        [[experiment.phase]]
+        operation = "update"
+        operations = 8
+        threads = 8
+        [[experiment.configuration]]
+        engine = "memory"
+        durability = "none"
+        """);
+
+    Run run = new Cli(directory).run("bench", "few.toml", "--out", "o");
+
+    String reason = failures(ResultsFile.read(directory.resolve("o/results.json"))).getFirst();
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.err().replaceAll("\\s+", " "))
+        .contains("nothing was measured", "memory: " + reason);
+    assertThat(run.out()).startsWith("\nReport: ").doesNotContain("0 trials");
+  }
+
+  @Test
   void withoutADirectoryTheResultsGoToOneWithTheTimeInItsName() throws IOException {
     Files.writeString(directory.resolve("tiny.toml"), SUITE.formatted(1));
 

@@ -6,7 +6,6 @@ import io.kvstadium.store.Entry;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
@@ -134,16 +133,16 @@ public final class DatasetIndex {
     return missingSuffix;
   }
 
-  /** The data's shape, for reports: name → text. */
-  public Map<String, String> describe() {
-    Map<String, String> shape = new LinkedHashMap<>(origin);
-    shape.put("entries", String.format(Locale.ROOT, "%,d", count));
+  /** The data's shape, for reports; see {@link io.kvstadium.bench.result.Facts}. */
+  public Map<String, Object> describe() {
+    Map<String, Object> shape = new LinkedHashMap<>(origin);
+    shape.put("entries", count);
     if (!leftOut.isEmpty()) {
       shape.put("left out", String.join(" and ", leftOut));
     }
-    shape.put("duplicates", (duplicatesExact ? "" : "at least ") + duplicates);
-    shape.put("key bytes", keyLengths.toString());
-    shape.put("value bytes", valueLengths.toString());
+    shape.put(duplicatesExact ? "duplicates" : "duplicates, at least", duplicates);
+    shape.put("key bytes", keyLengths.describe());
+    shape.put("value bytes", valueLengths.describe());
     return shape;
   }
 

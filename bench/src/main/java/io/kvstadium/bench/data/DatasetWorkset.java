@@ -165,8 +165,8 @@ public final class DatasetWorkset implements Workset {
   }
 
   @Override
-  public Map<String, String> describe() {
-    Map<String, String> shape = index.describe();
+  public Map<String, Object> describe() {
+    Map<String, Object> shape = index.describe();
     shape.put("keys asked for", Integer.toString(samples.length));
     shape.put("load order", "as in the data");
     return shape;

@@ -193,24 +193,28 @@ public final class GeneratedWorkset implements Workset {
   }
 
   @Override
-  public Map<String, String> describe() {
+  public Map<String, Object> describe() {
     ValueSpec spec = values.spec();
-    Map<String, String> shape = new LinkedHashMap<>();
+    Map<String, Object> shape = new LinkedHashMap<>();
     shape.put("source", "generated");
-    shape.put("entries", Long.toString(count()));
+    shape.put("entries", count());
     shape.put("key form", keys.spec().form().text());
     int shortest = keys.spec().minLength();
     int longest = keys.spec().maxLength();
-    shape.put(
-        "key bytes", shortest == longest ? Integer.toString(longest) : shortest + ".." + longest);
+    shape.put("key bytes", shortest == longest ? (Object) longest : shortest + ".." + longest);
     shape.put("value form", spec.form() == ValueSpec.Form.TEXT ? "text" : "bytes");
-    String sizes = spec.sizes().toString();
-    shape.put(
-        "value bytes",
-        sizes.length() <= MOST_SHOWN ? sizes : sizes.substring(0, MOST_SHOWN - 1) + "…");
+    shape.put("value bytes", sizes(spec.sizes()));
     shape.put("compressible", Math.round(spec.compressibility() * 100) + " %");
     shape.put("load order", order == Order.SEQUENTIAL ? "sequential" : "random");
-    shape.put("seed", Long.toString(seed));
+    shape.put("seed", seed);
     return shape;
+  }
+
+  private static Object sizes(SizeDistribution sizes) {
+    if (sizes instanceof SizeDistribution.Fixed fixed) {
+      return fixed.bytes();
+    }
+    String text = sizes.toString();
+    return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN - 1) + "…";
   }
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.data;
 
-import java.util.Locale;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.HdrHistogram.AbstractHistogram;
 
 /**
@@ -22,12 +23,14 @@ public record Lengths(long min, long median, long p99, long max, long total) {
         total);
   }
 
-  /** For reports: {@code 12 each, total 24}, or {@code min 3, median 5, p99 8, max 9, total 25}. */
-  @Override
-  public String toString() {
-    String all = String.format(Locale.ROOT, ", total %,d", total);
-    return min == max
-        ? min + " each" + all
-        : "min " + min + ", median " + median + ", p99 " + p99 + ", max " + max + all;
+  /** For reports. */
+  Map<String, Long> describe() {
+    Map<String, Long> parts = new LinkedHashMap<>();
+    parts.put("min", min);
+    parts.put("median", median);
+    parts.put("p99", p99);
+    parts.put("max", max);
+    parts.put("total", total);
+    return parts;
   }
 }

@@ -114,5 +114,5 @@ public interface Workset {
   }
 
   /** The shape of the data, name by name, in the order that reports show. */
-  Map<String, String> describe();
+  Map<String, Object> describe();
 }

@@ -97,7 +97,15 @@ final class Caveats {
     return remarks;
   }
 
-  private static String cut(String text) {
-    return text.length() <= REMARK ? text : text.substring(0, REMARK).strip() + " …";
+  /** Cuts a long text between words, and not within brackets. */
+  static String cut(String text) {
+    if (text.length() <= REMARK) {
+      return text;
+    }
+    int space = text.lastIndexOf(' ', REMARK);
+    String begun = text.substring(0, space > 0 ? space : REMARK);
+    int bracket = begun.lastIndexOf('(');
+    boolean within = bracket > 0 && begun.indexOf(')', bracket) < 0;
+    return (within ? begun.substring(0, bracket) : begun).replaceFirst("[\\s,;:]+$", "") + " …";
   }
 }

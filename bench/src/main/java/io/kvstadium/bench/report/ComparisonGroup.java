@@ -135,6 +135,13 @@ record ComparisonGroup(
     return asked && !own.durability().equals(own.effective()) ? "†" : "";
   }
 
+  /** A sentence on the mark, if any configuration has it. */
+  static String legend(List<ConfigurationResult> configurations) {
+    return configurations.stream().allMatch(each -> mark(each).isEmpty())
+        ? ""
+        : " †: at a stronger durability than asked for, which may cost speed.";
+  }
+
   /** What such a mark means. */
   static String gives(ConfigurationResult own) {
     return "gives " + own.effective() + " where " + own.durability() + " was asked for";

@@ -129,7 +129,8 @@ final class GroupDocument {
     return Table.of(
         Look.HEAT,
         "How many times slower than the fastest of each phase, on a logarithmic scale; in brackets"
-            + " if not told apart from it",
+            + " if not told apart from it."
+            + ComparisonGroup.legend(group.ran()),
         "configuration",
         columns,
         Summary.names(phases),
@@ -163,7 +164,7 @@ final class GroupDocument {
     }
     return Table.of(
         Look.MATRIX,
-        "Medians with 95 % intervals",
+        "Medians with 95 % intervals." + ComparisonGroup.legend(group.ran()),
         "configuration",
         columns,
         group.ran(),

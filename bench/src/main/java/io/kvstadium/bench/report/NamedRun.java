@@ -2,6 +2,7 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Facts;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
@@ -52,18 +53,18 @@ public record NamedRun(String name, Results results) {
   }
 
   private void check(ExperimentResult own, NamedRun run, @Nullable ExperimentResult other) {
-    Map<String, String> here = data(own);
-    Map<String, String> there = other == null ? new LinkedHashMap<>() : data(other);
+    Map<String, Object> here = data(own);
+    Map<String, Object> there = other == null ? new LinkedHashMap<>() : data(other);
     here.remove(SOURCE);
     there.remove(SOURCE);
     // an experiment without any finished trial knows nothing about its data
     if (here.isEmpty() || there.isEmpty()) {
       return;
     }
-    Map<String, String> all = new LinkedHashMap<>(here);
+    Map<String, Object> all = new LinkedHashMap<>(here);
     all.putAll(there);
     for (String key : all.keySet()) {
-      if (!Objects.equals(here.get(key), there.get(key))) {
+      if (!Facts.same(here.get(key), there.get(key))) {
         throw new BadArgumentException(
             ("experiment %s had different data in %s than in %s (%s: %s and %s): give runs with the"
                     + " same --scale and --data")
@@ -190,8 +191,8 @@ public record NamedRun(String name, Results results) {
   }
 
   /** What the data were, without the seed of one trial. */
-  private static Map<String, String> data(ExperimentResult experiment) {
-    Map<String, String> data = new LinkedHashMap<>(experiment.data());
+  private static Map<String, Object> data(ExperimentResult experiment) {
+    Map<String, Object> data = new LinkedHashMap<>(experiment.data());
     data.remove(SEED);
     return data;
   }

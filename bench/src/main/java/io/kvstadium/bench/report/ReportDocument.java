@@ -9,6 +9,7 @@ import io.kvstadium.bench.report.Block.Terms;
 import io.kvstadium.bench.report.Block.Text;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Facts;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
@@ -106,7 +107,7 @@ final class ReportDocument {
   /** The shape of the data, in one line. */
   private static String data(ExperimentResult experiment) {
     return experiment.data().entrySet().stream()
-        .map(each -> each.getKey() + " " + each.getValue())
+        .map(each -> each.getKey() + " " + Facts.text(each.getValue()))
         .collect(Collectors.joining("; "));
   }
 
@@ -123,7 +124,7 @@ final class ReportDocument {
   private static Part run(ExperimentReport section) {
     ExperimentResult experiment = section.experiment();
     List<Term> facts = new ArrayList<>();
-    experiment.data().forEach((name, value) -> facts.add(new Term(name, value)));
+    experiment.data().forEach((name, value) -> facts.add(new Term(name, Facts.text(value))));
     if (experiment.memoryBytes() > 0) {
       String limit = Units.bytes(experiment.memoryBytes()) + ", page cache included";
       facts.add(new Term("memory of each trial", limit));

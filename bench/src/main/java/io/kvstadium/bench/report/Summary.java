@@ -9,6 +9,7 @@ import io.kvstadium.bench.report.Table.Look;
 import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Tone;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Facts;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
@@ -35,6 +36,11 @@ final class Summary {
 
   /** The number of lines of a page, which is unlimited. */
   private static final int ENDLESS = 1_000_000;
+
+  /** What the table of ranks shows. */
+  private static final String RANKS =
+      "Ranks in each phase; those too close to call share one. ×3: three times slower than the"
+          + " fastest; without a factor, the difference is not clear.";
 
   private final List<Block.Term> remarks;
   private final boolean page;
@@ -158,6 +164,9 @@ final class Summary {
       int table = group.ran().size() + HEADS;
       if (table + (answer == null ? lead : 0) <= left) {
         blocks.add(page ? table(group, true) : table(group));
+        if (page && group.ran().size() > 1) {
+          blocks.add(Text.aside(RANKS + ComparisonGroup.legend(group.ran())));
+        }
         left -= table;
       }
       List<Block.Term> said = fitting(sentences, left, "    ");
@@ -188,7 +197,7 @@ final class Summary {
   private static String data(ExperimentResult experiment) {
     return experiment.data().entrySet().stream()
         .filter(each -> !each.getKey().equals("seed"))
-        .map(each -> each.getKey() + " " + each.getValue())
+        .map(each -> each.getKey() + " " + Facts.text(each.getValue()))
         .collect(Collectors.joining(", "));
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param point its point in a sweep, or {@code null} if it belongs to none
  * @param memoryBytes the limit of each trial's memory, page cache included, or 0
  * @param paired whether each trial alternated between a configuration and direct use of its engine
- * @param data the data's shape by name: records, key form, value size … in display order
+ * @param data the data's shape by name, see {@link Facts}: records, key form, value size …
  * @param phases the names of the timed phases, in order
  * @param aim what its reader wants to know
  * @param configurations what was compared; the first is the baseline of verdicts unless another one
@@ -26,11 +26,12 @@ public record ExperimentResult(
     @Nullable SweepPoint point,
     long memoryBytes,
     boolean paired,
-    Map<String, String> data,
+    Map<String, Object> data,
     List<String> phases,
     Aim aim,
     List<ConfigurationResult> configurations) {
   public ExperimentResult {
+    data = Facts.of(data);
     phases = List.copyOf(phases);
     configurations = List.copyOf(configurations);
   }
@@ -43,7 +44,7 @@ public record ExperimentResult(
       @Nullable SweepPoint point,
       long memoryBytes,
       boolean paired,
-      Map<String, String> data,
+      Map<String, Object> data,
       List<String> phases,
       List<ConfigurationResult> configurations) {
     this(

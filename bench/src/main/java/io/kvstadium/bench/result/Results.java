@@ -43,6 +43,14 @@ public record Results(
     experiments = List.copyOf(experiments);
   }
 
+  /** Whether any trial has figures. */
+  public boolean measured() {
+    return experiments.stream()
+        .flatMap(each -> each.configurations().stream())
+        .flatMap(each -> each.trials().stream())
+        .anyMatch(trial -> trial.failure() == null);
+  }
+
   /** Returns an incomplete copy with the given race. */
   public Results with(Race other) {
     return new Results(

@@ -14,7 +14,6 @@ final class Clock {
   private final double before;
   private final double budget;
   private final int jobs;
-  private final double estimate;
   private final long begin;
   private long lastEnd;
   private int ended;
@@ -24,14 +23,12 @@ final class Clock {
    * @param before seconds that the run had taken when it was interrupted
    * @param budget seconds of the whole run, or 0
    * @param jobs how many there are if there is no budget
-   * @param estimate in seconds for all jobs, used until one has ended
    */
-  Clock(LongSupplier nanos, double before, double budget, int jobs, double estimate) {
+  Clock(LongSupplier nanos, double before, double budget, int jobs) {
     this.nanos = nanos;
     this.before = before;
     this.budget = budget;
     this.jobs = Math.max(1, jobs);
-    this.estimate = estimate;
     this.begin = nanos.getAsLong();
     this.lastEnd = begin;
   }
@@ -50,16 +47,18 @@ final class Clock {
     if (budget > 0) {
       return Math.min(1, elapsed() / budget);
     }
-    double running = (nanos.getAsLong() - lastEnd) / 1e9 / perJob();
+    double running = ended == 0 ? 0 : (nanos.getAsLong() - lastEnd) / 1e9 / perJob();
     return Math.min(1, (ended + Math.min(MOST_OF_A_JOB, running)) / jobs);
   }
 
+  /** Negative if it is not known, because no job has ended. */
   double secondsLeft() {
-    return budget > 0 ? Math.max(0, budget - elapsed()) : (1 - done()) * jobs * perJob();
+    return budget > 0
+        ? Math.max(0, budget - elapsed())
+        : ended == 0 ? -1 : (1 - done()) * jobs * perJob();
   }
 
   private double perJob() {
-    double seconds = ended == 0 ? estimate / jobs : (lastEnd - begin) / 1e9 / ended;
-    return Math.max(1e-3, seconds);
+    return Math.max(1e-3, (lastEnd - begin) / 1e9 / ended);
   }
 }

@@ -7,6 +7,7 @@ import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Capability;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -23,7 +24,8 @@ record DiskSpaceCheck(Languages languages, long free) {
   private static final double MEGA = 1e6;
 
   /**
-   * Returns what is free where a directory is or will be, or the largest number if that is unknown.
+   * Returns what is free where a directory is or will be, or the largest number if that is unknown
+   * or means nothing, because no directory can be made there: then that must be said instead.
    */
   static long free(Path directory) {
     Path there = directory.toAbsolutePath().normalize();
@@ -31,7 +33,9 @@ record DiskSpaceCheck(Languages languages, long free) {
       there = there.getParent();
     }
     try {
-      return Files.getFileStore(there).getUsableSpace();
+      FileStore store = Files.getFileStore(there);
+      boolean holdsFiles = store.getTotalSpace() > 0 && !store.isReadOnly();
+      return holdsFiles ? store.getUsableSpace() : Long.MAX_VALUE;
     } catch (IOException e) {
       return Long.MAX_VALUE; // the environment check will say that nothing is known of it
     }

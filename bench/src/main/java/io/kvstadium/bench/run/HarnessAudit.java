@@ -127,7 +127,7 @@ final class HarnessAudit {
     boolean java = language.equals(Configuration.JAVA);
     Configuration configuration =
         new Configuration(
-            NULL_ENGINE, NULL_ENGINE, Map.of(), Durability.NONE, Access.SINGLE, NULL_ENGINE);
+            "the harness", NULL_ENGINE, Map.of(), Durability.NONE, Access.SINGLE, NULL_ENGINE);
     TrialPlan plan =
         new TrialPlan(
             java ? configuration : configuration.in(language),

@@ -24,7 +24,6 @@ import java.util.stream.Stream;
  * @param findings what a reader must know about the user's own data, and about configurations that
  *     do not run as the suite says
  * @param heatSeconds a rough estimate of how long one heat of all takes
- * @param seconds the same for everything
  * @param seed of all orders, and of the trials' seeds
  */
 public record Plan(
@@ -35,7 +34,6 @@ public record Plan(
     List<LeftOut> leftOut,
     List<Finding> findings,
     double heatSeconds,
-    double seconds,
     long seed) {
   /** The most heats under a budget. */
   private static final int MOST_HEATS = 50;
@@ -50,8 +48,7 @@ public record Plan(
   /** Returns a copy with more findings. */
   public Plan with(List<Finding> more) {
     List<Finding> all = Stream.concat(findings.stream(), more.stream()).toList();
-    return new Plan(
-        suite, warmUpSeconds, calibrations, entrants, leftOut, all, heatSeconds, seconds, seed);
+    return new Plan(suite, warmUpSeconds, calibrations, entrants, leftOut, all, heatSeconds, seed);
   }
 
   /** Returns a copy with a fixed number of trials. */
@@ -64,7 +61,6 @@ public record Plan(
         leftOut,
         findings,
         heatSeconds,
-        heatSeconds * trials,
         seed);
   }
 
@@ -129,7 +125,6 @@ public record Plan(
       List<LeftOut> leftOut,
       List<Finding> findings,
       double heatSeconds,
-      double seconds,
       long seed) {
     List<PlannedTrial> calibrations =
         entrants.stream()
@@ -138,15 +133,7 @@ public record Plan(
             .map(each -> each.numbered(0, calibrationSeed(suite, each, seed)))
             .toList();
     return new Plan(
-        suite,
-        warmUpSeconds,
-        calibrations,
-        entrants,
-        leftOut,
-        findings,
-        heatSeconds,
-        seconds,
-        seed);
+        suite, warmUpSeconds, calibrations, entrants, leftOut, findings, heatSeconds, seed);
   }
 
   private static long calibrationSeed(Suite suite, PlannedTrial trial, long seed) {

@@ -54,7 +54,7 @@ public final class Planner {
   private final DiskSpaceCheck diskSpace;
   private final Supplier<Availability> groups;
   private final List<Named> wanted; // none: all
-  private Map<String, String> described = Map.of();
+  private Map<String, Object> described = Map.of();
 
   /** For trials in Java. */
   public Planner(Engines engines, Settings settings) {
@@ -130,7 +130,7 @@ public final class Planner {
   }
 
   /** The shape of the user's own data that was planned for: name → text; empty if there is none. */
-  public Map<String, String> data() {
+  public Map<String, Object> data() {
     return Collections.unmodifiableMap(described);
   }
 
@@ -342,9 +342,6 @@ public final class Planner {
               least,
               Math.ceil(least)));
     }
-    double seconds =
-        suite.budget() > 0 ? Math.max(least, suite.budget()) : before + suite.trials() * heat;
-    return Plan.of(
-        suite, WARM_UP_SECONDS, resolved, leftOut, findings, heat, seconds, settings.seed());
+    return Plan.of(suite, WARM_UP_SECONDS, resolved, leftOut, findings, heat, settings.seed());
   }
 }

@@ -32,12 +32,14 @@ public record Resources(long heap, long memory) {
       return unlimited(heap);
     }
     if (memory < LEAST_MEMORY) {
+      boolean withoutUnit = memory < 1 << 20;
       throw new BadArgumentException(
           "a memory limit of "
-              + (memory >> 20)
-              + " MiB is too little for a virtual machine: give at least "
+              + (withoutUnit ? memory + " bytes" : (memory >> 20) + " MiB")
+              + " is too little for a virtual machine: give at least "
               + (LEAST_MEMORY >> 20)
-              + "m");
+              + "m"
+              + (withoutUnit ? " (did you mean " + memory + "m?)" : ""));
     }
     return new Resources(Math.min(heap, memory / 2), memory);
   }

@@ -29,7 +29,7 @@ final class ResultCollector {
   private final Experiment experiment;
   private final Languages languages;
   private final Map<String, List<TrialResult>> trials = new LinkedHashMap<>();
-  private Map<String, String> data = Map.of();
+  private Map<String, Object> data = Map.of();
 
   ResultCollector(Experiment experiment, Languages languages) {
     this.experiment = experiment;
@@ -37,7 +37,7 @@ final class ResultCollector {
     experiment.configurations().forEach(each -> trials.put(each.name(), new ArrayList<>()));
   }
 
-  void add(String configuration, TrialResult trial, Map<String, String> describedData) {
+  void add(String configuration, TrialResult trial, Map<String, Object> describedData) {
     List<TrialResult> list = trials.get(configuration);
     if (list == null) {
       throw new IllegalArgumentException("no configuration " + configuration);

@@ -91,12 +91,7 @@ final class Session {
     int all = plan.heats() * plan.entrants().size();
     int jobs = all - (interrupted == null ? 0 : interrupted.finished()) + calibrations;
     this.clock =
-        new Clock(
-            nanos,
-            before == null ? 0 : before.seconds(),
-            plan.suite().budget(),
-            jobs,
-            plan.seconds() * jobs / Math.max(1, all + calibrations));
+        new Clock(nanos, before == null ? 0 : before.seconds(), plan.suite().budget(), jobs);
     this.written =
         RunRecord.of(plan, settings, machine, version, languages, executor.engineFolders());
   }
@@ -146,6 +141,10 @@ final class Session {
       RunDirectory.removeIfEmpty(settings.out());
       throw e;
     }
+    seen.stream()
+        .filter(each -> each.level() == Level.WARNING && !plan.findings().contains(each))
+        .distinct()
+        .forEach(watcher::warned);
     findings.addAll(seen);
     return before == null ? present : before.machine();
   }
@@ -179,7 +178,7 @@ final class Session {
       }
       if (!trials.isEmpty()) {
         List<String> left = heats.ended(heat, clock.elapsed(), results(false));
-        watcher.heatEnded(heat, left, heats.present());
+        watcher.heatEnded(heat, left, heats.present(), clock.secondsLeft());
       }
       heat++;
     }

@@ -14,10 +14,10 @@ import java.util.Map;
  * What a first pass over the user's own data shows: that it can be read to its end, and its shape.
  *
  * @param shape like generated data of the same number and median sizes, for plans and warm-ups
- * @param described what it is, for the user: name → text
+ * @param described what it is, for the user; see {@link io.kvstadium.bench.result.Facts}
  * @param findings what a reader of the report should know
  */
-record UserData(DataSpec shape, Map<String, String> described, List<Finding> findings) {
+record UserData(DataSpec shape, Map<String, Object> described, List<Finding> findings) {
   private static final int SHORTEST_KEY = 8;
   private static final int LONGEST_KEY = 256;
   private static final int LONGEST_VALUE = 1 << 20;

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import java.util.List;
 
@@ -12,9 +13,12 @@ public interface Watcher {
    * @param number of the trial, from 1
    * @param phase what it does
    * @param done share of the whole run that is done, 0 to 1
-   * @param secondsLeft a guess that gets better
+   * @param secondsLeft by the time that trials took so far; negative before the first has ended
    */
   void progress(String configuration, int number, String phase, double done, double secondsLeft);
+
+  /** The environment will distort the figures in this way; called before the first trial. */
+  default void warned(Finding warning) {}
 
   /**
    * Something happened before the trials, while the harness or the maxima that rates are shares of
@@ -33,6 +37,7 @@ public interface Watcher {
    *
    * @param left who left the race after it, and why; empty if there is no race
    * @param present how many configurations the next heat would have
+   * @param secondsLeft see {@link #progress}
    */
-  default void heatEnded(int heat, List<String> left, int present) {}
+  default void heatEnded(int heat, List<String> left, int present, double secondsLeft) {}
 }

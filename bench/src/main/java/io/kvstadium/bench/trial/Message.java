@@ -98,7 +98,7 @@ public sealed interface Message {
    * @param result with its failure if it failed
    * @param data the data's shape by name
    */
-  record Done(TrialResult result, Map<String, String> data) implements Message {}
+  record Done(TrialResult result, Map<String, Object> data) implements Message {}
 
   /**
    * After the end, if the plan asked for a kill: the store is open and was written to, and this

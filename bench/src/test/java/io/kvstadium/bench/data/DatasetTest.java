@@ -85,9 +85,10 @@ class DatasetTest {
     assertThat(read(dir, null)).containsExactly("sub.x/b=4", "sub/a=2", "sub/deep/a=3", "top=1");
     assertThat(describe(DatasetOptions.of(null)))
         .containsEntry("key", "file path without extension")
-        .containsEntry("entries", "4")
+        .containsEntry("entries", 4L)
         .containsEntry("left out", "2 hidden files or folders and 2 symbolic links")
-        .containsEntry("value bytes", "1 each, total 4");
+        .containsEntry(
+            "value bytes", Map.of("min", 1L, "median", 1L, "p99", 1L, "max", 1L, "total", 4L));
 
     DatasetOptions top = DatasetOptions.of(null, false, false);
     assertThat(drain(Dataset.open(dir, top))).containsExactly("top=1");
@@ -361,7 +362,7 @@ class DatasetTest {
     return bytes.toByteArray();
   }
 
-  private Map<String, String> describe(DatasetOptions options) {
+  private Map<String, Object> describe(DatasetOptions options) {
     return index(Dataset.open(dir, options)).describe();
   }
 

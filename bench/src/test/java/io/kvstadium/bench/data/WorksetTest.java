@@ -34,7 +34,7 @@ class WorksetTest {
     // then
     assertThat(loaded).hasSize(1000);
     checkAgainst(workset, loaded);
-    assertThat(workset.describe()).containsEntry("entries", "1000").containsEntry("seed", "5");
+    assertThat(workset.describe()).containsEntry("entries", 1000L).containsEntry("seed", 5L);
   }
 
   @ParameterizedTest
@@ -62,7 +62,7 @@ class WorksetTest {
     assertThat(index.duplicatesExact()).isTrue();
     assertThat(index.findings()).hasSize(sampled < 1000 ? 2 : 1);
     assertThat(index.keyLengths()).isEqualTo(new Lengths(2, 4, 4, 4, 4180));
-    assertThat(workset.describe()).containsEntry("key", "id").containsEntry("duplicates", "100");
+    assertThat(workset.describe()).containsEntry("key", "id").containsEntry("duplicates", 100L);
     checkAgainst(workset, loaded);
   }
 

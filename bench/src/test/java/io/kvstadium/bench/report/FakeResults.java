@@ -344,7 +344,7 @@ public final class FakeResults {
             Map.of(),
             "no native library for linux-aarch64: run it on x86-64",
             List.of()));
-    Map<String, String> data = new LinkedHashMap<>();
+    Map<String, Object> data = new LinkedHashMap<>();
     data.put("records", "1,000,000");
     data.put("keys", "8 bytes, big-endian");
     data.put("values", "100 bytes, half compressible");

@@ -3,6 +3,8 @@ package io.kvstadium.bench.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.report.FakeResults;
 import io.kvstadium.bench.stats.Boards.Look;
 import io.kvstadium.store.BadArgumentException;
@@ -30,6 +32,36 @@ class ResultsFileTest {
     assertThat(ResultsFile.read(file)).isEqualTo(results);
     assertThat(file.getParent()).isDirectoryContaining("glob:**results.json");
     assertThat(file.resolveSibling("results.json.part")).doesNotExist();
+  }
+
+  @Test
+  void numbersOfTheDataAreNumbers() throws IOException {
+    ExperimentResult own = FakeResults.full().experiments().getFirst();
+    Map<String, Object> data =
+        Map.of("entries", 20_000, "key", "2024", "value bytes", Map.of("min", 3, "max", 2_000));
+    ExperimentResult experiment =
+        new ExperimentResult(
+            own.name(),
+            own.question(),
+            own.tables(),
+            own.point(),
+            own.memoryBytes(),
+            own.paired(),
+            data,
+            own.phases(),
+            own.aim(),
+            own.configurations());
+    Results results = FakeResults.full().withExperiments(List.of(experiment));
+
+    JsonNode written = new ObjectMapper().readTree(ResultsFile.toJson(results));
+
+    JsonNode json = written.at("/experiments/0/data");
+    assertThat(json.get("entries").isNumber()).isTrue();
+    assertThat(json.at("/value bytes/max").longValue()).isEqualTo(2_000);
+    assertThat(json.get("key").isTextual()).isTrue();
+    assertThat(ResultsFile.parse(written.toString(), "it")).isEqualTo(results);
+    assertThat(Facts.text(experiment.data().get("entries"))).isEqualTo("20,000");
+    assertThat(Facts.same(experiment.data().get("entries"), "20000")).isTrue();
   }
 
   @Test

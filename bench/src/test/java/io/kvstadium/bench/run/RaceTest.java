@@ -106,7 +106,7 @@ class RaceTest {
     public void trialEnded(Results results) {}
 
     @Override
-    public void heatEnded(int heat, List<String> left, int present) {
+    public void heatEnded(int heat, List<String> left, int present, double secondsLeft) {
       told.add(heat + " " + left + " " + present);
     }
   }

@@ -73,13 +73,40 @@ class RunnerTest {
     return new Runner(engines, settings, executor, new Saving(), "9.9");
   }
 
+  @Test
+  void whatTheEnvironmentSpoilsIsSaidBeforeTheFirstTrial() {
+    Finding noise = new Finding(Finding.Level.WARNING, "environment", "planted noise");
+    Executor noisy =
+        new FakeExecutor() {
+          @Override
+          public List<Finding> check(Resources given) {
+            return List.of(noise);
+          }
+        };
+    List<Integer> endedWhenWarned = new ArrayList<>();
+    Watcher watcher =
+        new Saving() {
+          @Override
+          public void warned(Finding warning) {
+            if (warning.equals(noise)) {
+              endedWhenWarned.add(saved.size());
+            }
+          }
+        };
+
+    Results results = new Runner(engines, settings, noisy, watcher, "9.9").run(plan(TWO));
+
+    assertThat(endedWhenWarned).containsExactly(0);
+    assertThat(results.findings()).contains(noise);
+  }
+
   /** Keeps what is in the file after each trial. */
-  private final class Saving implements Watcher {
+  private class Saving implements Watcher {
     @Override
     public void progress(
         String configuration, int number, String phase, double done, double secondsLeft) {
       assertThat(done).isBetween(0.0, 1.0);
-      assertThat(secondsLeft).isNotNegative();
+      assertThat(secondsLeft < 0).as("unknown before a trial has ended").isEqualTo(saved.isEmpty());
     }
 
     @Override

@@ -66,7 +66,7 @@ final class Suites {
         }
       }
     }
-    return Plan.of(suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), 10, 60, seed);
+    return Plan.of(suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), 10, seed);
   }
 
   static Configuration configuration(String engine) {
