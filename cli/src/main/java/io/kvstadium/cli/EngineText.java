@@ -86,11 +86,7 @@ final class EngineText {
         case ORDERED_SCAN -> words.add("ordered");
         case TABLES -> words.add("tables");
         case BATCH -> words.add("batch");
-        case OPTIMISTIC_TRANSACTION, PESSIMISTIC_TRANSACTION -> {
-          if (!words.contains("transact")) {
-            words.add("transact");
-          }
-        }
+        case TRANSACTION -> words.add("transact");
         case SERIALIZABLE_SCANS -> words.add("serializable");
         case SNAPSHOT -> words.add("snapshot");
         case BACKUP -> words.add("backup");

@@ -6,15 +6,21 @@ import static io.kvstadium.conformance.Bytes.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ClosedException;
+import io.kvstadium.store.Codec;
 import io.kvstadium.store.Snapshot;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableWriter;
+import io.kvstadium.store.TypedTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Batches: all or nothing, in order. */
@@ -42,6 +48,31 @@ interface BatchTests extends Staged {
     assertThat(text(table.get(bytes("c")))).isEqualTo(text(bytes("3")));
     assertThat(table.get(bytes("old"))).isNull();
     assertThat(table.get(bytes("least"))).hasSize(store.limits().minValueBytes());
+  }
+
+  @Tag("library")
+  @Test
+  default void nothingIsWrittenAfterAFailedCallThoughTheBlockGoesOn() {
+    Store store = stage().openWith(Capability.BATCH);
+    TypedTable<String, String> table = store.table("default", Codec.STRING, Codec.STRING);
+    String notUtf8 = "\ud800";
+
+    for (String value : Arrays.asList(null, notUtf8)) {
+      assertThatThrownBy(() ->
+              store.write(batch -> {
+                table.on(batch).put("before", "1");
+                assertThatThrownBy(() -> table.on(batch).put("failed", value))
+                    .isInstanceOf(BadArgumentException.class);
+                table.on(batch).put("after", "1");
+              }))
+          .isInstanceOf(StadiumException.class)
+          .hasCauseInstanceOf(BadArgumentException.class);
+    }
+
+    assertThat(table.exists("before")).isFalse();
+    assertThat(table.exists("after")).isFalse();
+    store.write(batch -> table.on(batch).put("later", "1"));
+    assertThat(table.exists("later")).isTrue();
   }
 
   @Test

@@ -151,8 +151,7 @@ interface CloseTests extends Staged {
         }
         case BATCH ->
             uses.add(() -> store.write(batch -> batch.on(table).put(bytes("a"), bytes("1"))));
-        case OPTIMISTIC_TRANSACTION, PESSIMISTIC_TRANSACTION ->
-            uses.add(() -> store.transact(tx -> tx.on(table).exists(bytes("a"))));
+        case TRANSACTION -> uses.add(() -> store.transact(tx -> tx.on(table).exists(bytes("a"))));
         case SNAPSHOT -> uses.add(store::snapshot);
         case BACKUP -> uses.add(() -> store.backup(stage().path().resolveSibling("backups")));
         case RANGE_DELETE -> uses.add(() -> table.delete(Range.all()));
@@ -161,7 +160,9 @@ interface CloseTests extends Staged {
           uses.add(table::compact);
           uses.add(store::compact);
         }
-        case SERIALIZABLE_SCANS,
+        case OPTIMISTIC_TRANSACTION,
+            PESSIMISTIC_TRANSACTION,
+            SERIALIZABLE_SCANS,
             CHECKSUMS,
             PERSISTENT,
             ORDERED_SCAN,
@@ -240,9 +241,7 @@ interface CloseTests extends Staged {
       Table table = store.table();
       table.put(key(1), bytes("1"));
       boolean snapshots = store.capabilities().contains(Capability.SNAPSHOT);
-      boolean transactions =
-          store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)
-              || store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION);
+      boolean transactions = store.capabilities().contains(Capability.TRANSACTION);
 
       closedWhile(
           store::close,

@@ -94,8 +94,10 @@ interface DeclarationTests extends Staged {
       assertThat(capabilities).contains(Capability.BATCH, Capability.ORDERED_SCAN);
     }
     if (capabilities.contains(Capability.SERIALIZABLE_SCANS)) {
+      assertThat(capabilities).contains(Capability.SCAN, Capability.TRANSACTION);
+    }
+    if (capabilities.contains(Capability.TRANSACTION)) {
       assertThat(capabilities)
-          .contains(Capability.SCAN)
           .containsAnyOf(Capability.OPTIMISTIC_TRANSACTION, Capability.PESSIMISTIC_TRANSACTION);
     }
     if (capabilities.contains(Capability.CONCURRENT_READ_ONLY)) {
@@ -115,6 +117,7 @@ interface DeclarationTests extends Staged {
       case ORDERED_SCAN -> () -> table.scan(Range.all().from(bytes("a"), true)).close();
       case TABLES -> () -> store.table("one");
       case BATCH -> () -> store.write(batch -> batch.on(table).put(bytes("a"), bytes("1")));
+      case TRANSACTION -> () -> store.transact(tx -> tx.on(table).exists(bytes("a")));
       case OPTIMISTIC_TRANSACTION -> () -> transact(store, TransactionMode.OPTIMISTIC);
       case PESSIMISTIC_TRANSACTION -> () -> transact(store, TransactionMode.PESSIMISTIC);
       case SNAPSHOT -> () -> store.snapshot().close();
@@ -189,23 +192,6 @@ interface DeclarationTests extends Staged {
           .isInstanceOf(UnsupportedException.class)
           .hasMessageContaining(store.engine().name())
           .hasMessageContaining(capability.description());
-    }
-  }
-
-  @Test
-  default void defaultTransactionIsWhicheverThereIs() {
-    Store store = stage().openAny();
-    boolean any =
-        store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)
-            || store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION);
-
-    Table table = store.table();
-    ThrowingCallable use = () -> store.transact(tx -> tx.on(table).exists(bytes("a")));
-
-    if (any) {
-      assertThatCode(use).doesNotThrowAnyException();
-    } else {
-      assertThatThrownBy(use).isInstanceOf(UnsupportedException.class);
     }
   }
 

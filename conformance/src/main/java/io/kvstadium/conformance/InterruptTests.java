@@ -95,7 +95,7 @@ interface InterruptTests extends Staged {
                     batch.on(table).put(key(j), content(j, member));
                   }));
             });
-        case OPTIMISTIC_TRANSACTION, PESSIMISTIC_TRANSACTION -> {
+        case TRANSACTION -> {
           calls.add(() -> {
             int i = random.nextInt(ENTRIES);
             again(() ->

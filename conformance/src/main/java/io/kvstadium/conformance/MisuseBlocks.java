@@ -40,7 +40,7 @@ final class MisuseBlocks {
         }
       }
       default -> {
-        if (m.can(Capability.OPTIMISTIC_TRANSACTION) || m.can(Capability.PESSIMISTIC_TRANSACTION)) {
+        if (m.can(Capability.TRANSACTION)) {
           Misuser.refused("transact", () -> store.transact(m.transactionOptions(), _ -> 0));
         }
       }

@@ -196,8 +196,7 @@ final class MisuseExpiry {
     long begin = clock.millis();
     if (m.can(Capability.BATCH) && m.oneIn(2)) {
       m.store().write(batch -> table.on(batch).put(key, value));
-    } else if (m.can(Capability.OPTIMISTIC_TRANSACTION)
-        || m.can(Capability.PESSIMISTIC_TRANSACTION)) {
+    } else if (m.can(Capability.TRANSACTION)) {
       boolean rollsBack = m.oneIn(3);
       m.store()
           .transact(

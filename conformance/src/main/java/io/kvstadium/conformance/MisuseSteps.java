@@ -32,8 +32,7 @@ final class MisuseSteps {
   private static final Set<Capability> ORDERED = Set.of(Capability.ORDERED_SCAN);
   private static final Set<Capability> SNAPSHOT = Set.of(Capability.SNAPSHOT);
   private static final Set<Capability> TABLES = Set.of(Capability.TABLES);
-  private static final Set<Capability> TRANSACTION =
-      Set.of(Capability.OPTIMISTIC_TRANSACTION, Capability.PESSIMISTIC_TRANSACTION);
+  private static final Set<Capability> TRANSACTION = Set.of(Capability.TRANSACTION);
 
   private static final List<Step> ALL =
       List.of(

@@ -63,6 +63,9 @@ final class MisuseTransaction {
       throw new WrongAnswer("a transaction was refused without a reason: " + e, e);
     }
     if (!rolledBack) {
+      if (m.hasCallFailed()) {
+        throw new WrongAnswer("a transaction was committed although a call in it failed");
+      }
       m.own.become(after);
     }
   }
@@ -70,6 +73,7 @@ final class MisuseTransaction {
   private int body(Transaction transaction) {
     rolledBack = false;
     halfDone = null;
+    m.setCallFailed(false);
     after = m.own.copy();
     Table table = transaction.on(m.store().table());
     if (leaking) {
@@ -111,7 +115,12 @@ final class MisuseTransaction {
         }
       }
       case 7 -> MisuseBlocks.putPair(m, table::put);
-      case 8 -> Misuser.refused("load", () -> refuseLoad(table));
+      case 8 -> {
+        if (m.oneIn(4)) {
+          Misuser.refused("load", () -> refuseLoad(table));
+          m.setCallFailed(true);
+        }
+      }
       default -> MisuseBlocks.callAgain(m);
     }
   }

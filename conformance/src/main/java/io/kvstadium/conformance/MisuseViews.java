@@ -45,7 +45,7 @@ final class MisuseViews {
     switch (m.random.nextInt(6)) {
       case 0 -> MisuseSteps.write(m);
       case 1 -> {
-        if (m.can(Capability.OPTIMISTIC_TRANSACTION) || m.can(Capability.PESSIMISTIC_TRANSACTION)) {
+        if (m.can(Capability.TRANSACTION)) {
           MisuseTransaction.run(m);
         }
       }

@@ -8,6 +8,7 @@ import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.LockedException;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
@@ -41,6 +42,7 @@ final class Misuser implements Runnable {
   private Store store;
   private int opening;
   private boolean tookDroppable;
+  private boolean callFailed;
   private volatile String step = "nothing yet";
   private volatile long stepBegan = Long.MAX_VALUE;
 
@@ -92,10 +94,29 @@ final class Misuser implements Runnable {
       if (!shared.hasLimitOfReaders()) {
         throw e;
       }
+    } catch (StadiumException e) {
+      if (!isOfSpoiltBlock(e)) {
+        throw e;
+      }
     }
     if (random.nextInt(3) == 0) {
       Thread.interrupted();
     }
+  }
+
+  /** Whether a block was not applied because a call in it had failed, and it went on. */
+  private static boolean isOfSpoiltBlock(StadiumException e) {
+    return e.getClass() == StadiumException.class
+        && (e.getCause() instanceof StadiumException || e.getCause() instanceof OnPurpose);
+  }
+
+  /** Notes whether a call failed, after which the program went on. */
+  void setCallFailed(boolean failed) {
+    callFailed = failed;
+  }
+
+  boolean hasCallFailed() {
+    return callFailed;
   }
 
   private void begin() {

@@ -19,6 +19,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.ReadView;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Stadium;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
@@ -177,36 +178,44 @@ interface NullTests extends Staged {
       }
     }
     if (store.capabilities().contains(Capability.BATCH)) {
-      store.write(batch -> {
-        assertRefused(
-            () -> batch.on(NullTests.<Table>nothing()),
-            () -> batch.on(NullTests.<TypedTable<String, Long>>nothing()));
-        BatchTable target = batch.on(table);
-        assertWriterRefuses(target);
-        assertRefused(
-            () -> target.delete(NullTests.<Range>nothing()),
-            () -> typed.on(NullTests.<Batch>nothing()),
-            () -> typed.on(batch).put(nothing(), 1L),
-            () -> typed.on(batch).delete(NullTests.<TypedRange<String>>nothing()));
-      });
+      assertSpoilt(() ->
+          store.write(batch -> {
+            assertRefused(
+                () -> batch.on(NullTests.<Table>nothing()),
+                () -> batch.on(NullTests.<TypedTable<String, Long>>nothing()));
+            BatchTable target = batch.on(table);
+            assertWriterRefuses(target);
+            assertRefused(
+                () -> target.delete(NullTests.<Range>nothing()),
+                () -> typed.on(NullTests.<Batch>nothing()),
+                () -> typed.on(batch).put(nothing(), 1L),
+                () -> typed.on(batch).delete(NullTests.<TypedRange<String>>nothing()));
+          }));
     }
-    if (store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)
-        || store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION)) {
-      store.transact(tx -> {
-        assertRefused(
-            () -> tx.on(NullTests.<Table>nothing()),
-            () -> tx.on(NullTests.<TypedTable<String, Long>>nothing()),
-            () -> typed.on(NullTests.<Transaction>nothing()));
-        Table inside = tx.on(table);
-        assertReaderRefuses(inside);
-        assertWriterRefuses(inside);
-        assertRefused(
-            () -> inside.update(bytes("a"), nothing()),
-            () -> inside.delete(NullTests.<Range>nothing()));
-        return 0;
-      });
+    if (store.capabilities().contains(Capability.TRANSACTION)) {
+      assertSpoilt(() ->
+          store.transact(tx -> {
+            assertRefused(
+                () -> tx.on(NullTests.<Table>nothing()),
+                () -> tx.on(NullTests.<TypedTable<String, Long>>nothing()),
+                () -> typed.on(NullTests.<Transaction>nothing()));
+            Table inside = tx.on(table);
+            assertReaderRefuses(inside);
+            assertWriterRefuses(inside);
+            assertRefused(
+                () -> inside.update(bytes("a"), nothing()),
+                () -> inside.delete(NullTests.<Range>nothing()));
+            return 0;
+          }));
     }
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("1")));
+  }
+
+  /** A block in which a call failed is not applied, though it went on. */
+  private static void assertSpoilt(ThrowingCallable block) {
+    assertThatThrownBy(block)
+        .isInstanceOf(StadiumException.class)
+        .hasCauseInstanceOf(BadArgumentException.class);
   }
 
   @Tag("library")

@@ -103,6 +103,7 @@ record OwnCalls(Misuser m, Table table, Map<Integer, byte[]> known) {
       if (e != purpose) {
         throw e;
       }
+      m.setCallFailed(true);
     }
     demand("the number of runs of an update that nobody disturbed", 1, runs[0]);
   }
@@ -148,12 +149,14 @@ record OwnCalls(Misuser m, Table table, Map<Integer, byte[]> known) {
       try {
         table.add(key(entry), 1);
       } catch (CorruptException e) {
+        m.setCallFailed(true);
         return;
       }
       throw new WrongAnswer("something was added to what is not a number");
     }
     if (number != null && Codec.LONG.decode(number) > 0) {
       Misuser.refused("add", () -> table.add(key(OwnEntries.NUMBER), Long.MAX_VALUE));
+      m.setCallFailed(true);
     }
   }
 
@@ -163,6 +166,7 @@ record OwnCalls(Misuser m, Table table, Map<Integer, byte[]> known) {
     Map<Integer, byte[]> inside = span.of(known);
     if (m.oneIn(8)) {
       Misuser.refused("a delete with a limit", () -> table.delete(span.range(m).limit(1)));
+      m.setCallFailed(true);
       return;
     }
     long count;

@@ -7,17 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.Transaction;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,78 +120,81 @@ interface ReentryTests extends Staged {
     assertThat(store.table("made").exists(bytes("a"))).isTrue();
   }
 
-  /** The options of a transaction that soon gives up. */
-  private static TransactionOptions impatient(TransactionMode mode) {
-    return TransactionOptions.DEFAULT.mode(mode).attempts(1).lockTimeout(Duration.ofMillis(200));
-  }
+  /** Every way to write past a block, which would be neither part of it nor undone with it. */
+  private static void assertPlainWritesAreRefused(Table table) {
+    List<ThrowingCallable> writes =
+        List.of(
+            () -> table.put(bytes("a"), bytes("plain")),
+            () -> table.delete(bytes("a")),
+            () -> table.delete(Range.all()),
+            table::clear,
+            () -> table.load(List.of(new Entry(bytes("a"), bytes("plain"))).iterator(), true),
+            () -> table.putIfAbsent(bytes("b"), bytes("plain")),
+            () -> table.replace(bytes("a"), bytes("1"), bytes("plain")),
+            () -> table.update(bytes("a"), _ -> bytes("plain")),
+            () -> table.add(bytes("b"), 1),
+            () -> table.typed(Codec.STRING, Codec.STRING).put("a", "plain"));
 
-  /** Whether the write went through; false if it was refused as it may be. */
-  private static boolean succeeds(Runnable write) {
-    try {
-      write.run();
-      return true;
-    } catch (BadArgumentException | ConflictException e) {
-      return false;
+    for (ThrowingCallable write : writes) {
+      assertThatThrownBy(write)
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("on(table)");
     }
+    assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("1")));
   }
 
-  /** Runs the block on another thread, so that a block that waits for itself fails the test. */
-  private static boolean commits(Store store, TransactionMode mode, Consumer<Transaction> block) {
-    return Crew.elsewhere(() ->
-        succeeds(() ->
-            store.transact(
-                impatient(mode),
-                tx -> {
-                  block.accept(tx);
-                  return 0;
-                })));
+  private static Table filled(Store store) {
+    store.table().put(bytes("a"), bytes("1"));
+    return store.table();
   }
 
-  @Tag("library")
-  @ParameterizedTest
-  @EnumSource
-  default void plainWriteOfAnotherEntryInsideATransactionHappensOrIsRefused(TransactionMode mode) {
-    Store store = stage().openWith(mode.capability());
-    Table table = store.table();
-    table.put(bytes("deleted"), bytes("1"));
-    List<Boolean> done = new ArrayList<>();
-
-    boolean committed =
-        commits(
-            store,
-            mode,
-            tx -> {
-              tx.on(table).put(bytes("own"), bytes("1"));
-              done.add(succeeds(() -> table.put(bytes("put"), bytes("1"))));
-              done.add(succeeds(() -> table.delete(bytes("deleted"))));
-            });
-
-    assertThat(table.exists(bytes("own"))).isEqualTo(committed);
-    assertThat(table.exists(bytes("put"))).isEqualTo(done.get(0));
-    assertThat(table.exists(bytes("deleted"))).isEqualTo(!done.get(1));
-    table.put(bytes("after"), bytes("usable"));
-  }
-
-  @Tag("library")
-  @ParameterizedTest
-  @EnumSource
-  default void plainWriteOfTheSameEntryInsideATransactionHappensOrIsRefused(TransactionMode mode) {
-    Store store = stage().open(stage().impatiently(), OpenOptions.DEFAULT);
-    Stage.need(store, mode.capability());
-    Table table = store.table();
-    List<Boolean> done = new ArrayList<>();
-
-    boolean committed =
-        commits(
-            store,
-            mode,
-            tx -> {
-              tx.on(table).put(bytes("a"), bytes("own"));
-              done.add(succeeds(() -> table.put(bytes("a"), bytes("plain"))));
-            });
-
-    byte[] expected = committed ? bytes("own") : done.getFirst() ? bytes("plain") : null;
-    assertThat(text(table.get(bytes("a")))).isEqualTo(text(expected));
+  private static void assertOnlyOwnIsWritten(Table table) {
+    assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("1")));
+    assertThat(text(table.get(bytes("own")))).isEqualTo(text(bytes("2")));
+    assertThat(table.exists(bytes("b"))).isFalse();
     table.put(bytes("a"), bytes("usable"));
+  }
+
+  @Tag("library")
+  @ParameterizedTest
+  @EnumSource
+  default void writesPastATransactionAreRefusedInsideIt(TransactionMode mode) {
+    Store store = stage().openWith(mode.capability());
+    Table table = filled(store);
+
+    store.transact(
+        TransactionOptions.DEFAULT.mode(mode),
+        tx -> {
+          tx.on(table).put(bytes("own"), bytes("2"));
+          assertPlainWritesAreRefused(table);
+          return 0;
+        });
+
+    assertOnlyOwnIsWritten(table);
+  }
+
+  @Tag("library")
+  @Test
+  default void writesPastABatchAreRefusedInsideIt() {
+    Store store = stage().openWith(Capability.BATCH);
+    Table table = filled(store);
+
+    store.write(batch -> {
+      batch.on(table).put(bytes("own"), bytes("2"));
+      assertPlainWritesAreRefused(table);
+    });
+
+    assertOnlyOwnIsWritten(table);
+  }
+
+  @Tag("library")
+  @Test
+  default void otherStoresMayBeWrittenInsideABlock() {
+    Store store = stage().openWith(Capability.BATCH, Capability.PERSISTENT);
+    Store other = stage().open(stage().url("other"), OpenOptions.DEFAULT);
+
+    store.write(_ -> other.table().put(bytes("a"), bytes("1")));
+
+    assertThat(other.table().exists(bytes("a"))).isTrue();
   }
 }

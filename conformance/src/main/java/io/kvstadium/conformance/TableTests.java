@@ -276,9 +276,7 @@ interface TableTests extends Staged {
   default void anExistingTableIsOpenedWhileAnotherIsMade() {
     Store first = stage().openWith(Capability.TABLES, Capability.PERSISTENT);
     Assumptions.assumeTrue(
-        first.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION)
-            || first.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION),
-        "no transactions");
+        first.capabilities().contains(Capability.TRANSACTION), "no transactions");
     first.table("users").put(bytes("a"), bytes("1"));
     first.close();
     Store store = stage().openAny();

@@ -6,9 +6,11 @@ import static io.kvstadium.conformance.Bytes.text;
 import static io.kvstadium.conformance.Bytes.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ClosedException;
+import io.kvstadium.store.Codec;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
@@ -21,6 +23,7 @@ import io.kvstadium.store.UnsupportedException;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -83,6 +86,89 @@ interface TransactionTests extends Staged {
   private static boolean put(Transaction tx, Table table, String key) {
     tx.on(table).put(bytes(key), bytes("1"));
     return true;
+  }
+
+  /** Calls on a table that has "text", which is no number, and "most", the greatest one. */
+  enum Failing {
+    NULL_KEY,
+    LONG_KEY,
+    UNREADABLE,
+    OVERFLOW,
+    NO_NUMBER,
+    OWN_CODEC,
+    OWN_READER,
+    OWN_FUNCTION,
+    NOT_HERE;
+
+    private static final Codec<String> BROKEN =
+        Codec.map(
+            Codec.STRING,
+            text -> text,
+            _ -> {
+              throw new IllegalStateException("the application's");
+            });
+
+    @SuppressWarnings("NullAway") // what a caller without a checker can pass
+    private static byte[] nothing() {
+      return null;
+    }
+
+    private void call(Table table, int tooLong) {
+      switch (this) {
+        case NULL_KEY -> table.get(nothing());
+        case LONG_KEY -> table.put(new byte[tooLong], bytes("1"));
+        case UNREADABLE -> table.typed(Codec.STRING, Codec.LONG).get("text");
+        case OVERFLOW -> table.add(bytes("most"), 1);
+        case NO_NUMBER -> table.add(bytes("text"), 1);
+        case OWN_CODEC -> table.typed(Codec.STRING, BROKEN).put("a", "a");
+        case OWN_READER ->
+            table.get(
+                bytes("text"),
+                _ -> {
+                  throw new IllegalStateException("the application's");
+                });
+        case OWN_FUNCTION ->
+            table.update(
+                bytes("text"),
+                _ -> {
+                  throw new IllegalStateException("the application's");
+                });
+        case NOT_HERE -> table.compact();
+      }
+    }
+  }
+
+  @Tag("library")
+  @ParameterizedTest
+  @EnumSource
+  default void nothingIsWrittenAfterAFailedCallThoughTheBlockGoesOn(Failing failing) {
+    Store store = stage().openWith(Capability.TRANSACTION);
+    Table table = store.table();
+    table.put(bytes("text"), bytes("text"));
+    table.add(bytes("most"), Long.MAX_VALUE);
+    int tooLong = store.limits().maxKeyBytes() + 1;
+    assumeTrue(failing != Failing.LONG_KEY || tooLong < 64 << 20, "keys may be too long to try");
+    List<Throwable> failures = new ArrayList<>();
+
+    assertThatThrownBy(() ->
+            store.transact(tx -> {
+              Table inside = tx.on(table);
+              inside.put(bytes("before"), bytes("1"));
+              try {
+                failing.call(inside, tooLong);
+              } catch (RuntimeException e) {
+                failures.add(e);
+              }
+              inside.put(bytes("after"), bytes("1"));
+              return 0;
+            }))
+        .isInstanceOf(StadiumException.class)
+        .satisfies(e -> assertThat(failures).containsExactly(e.getCause()));
+
+    assertThat(table.exists(bytes("before"))).isFalse();
+    assertThat(table.exists(bytes("after"))).isFalse();
+    store.transact(tx -> put(tx, table, "later"));
+    assertThat(table.exists(bytes("later"))).isTrue();
   }
 
   @ParameterizedTest

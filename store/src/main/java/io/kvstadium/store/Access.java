@@ -25,6 +25,9 @@ abstract class Access {
    */
   abstract RuntimeException failed(Throwable thrown, boolean writes);
 
+  /** Notes that a call failed before it reached the engine, or in the application's own code. */
+  void callFailed(Throwable failure) {}
+
   /** Calls the engine for something that writes nothing. */
   final <R extends @Nullable Object> R read(EngineCall<R> call) {
     return call(call, false);

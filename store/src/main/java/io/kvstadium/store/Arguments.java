@@ -15,7 +15,8 @@ final class Arguments {
    */
   static <A> A given(Object where, String what, @Nullable A argument) {
     if (argument == null) {
-      throw new BadArgumentException(where + ": the " + what + " is null: give one");
+      throw Callee.failed(
+          where, new BadArgumentException(where + ": the " + what + " is null: give one"));
     }
     return argument;
   }

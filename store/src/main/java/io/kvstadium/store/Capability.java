@@ -1,6 +1,9 @@
 package io.kvstadium.store;
 
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Something that an engine can or cannot do. What an open store does not list in {@link
@@ -29,6 +32,11 @@ public enum Capability {
    * Table#delete(Range)} and in batches; without it the library removes them in several steps.
    */
   RANGE_DELETE("atomic deletion of ranges"),
+  /**
+   * {@link Store#transact}, in either mode. Every store with one of the next two has it; an engine
+   * need not declare it.
+   */
+  TRANSACTION("transactions"),
   /** Transactions whose conflicts are detected at commit. */
   OPTIMISTIC_TRANSACTION("optimistic transactions"),
   /** Transactions that lock what they touch. */
@@ -84,6 +92,17 @@ public enum Capability {
 
   Capability(String description) {
     this.description = description;
+  }
+
+  /** What an engine declares, with what that implies; immutable. */
+  static Set<Capability> all(Set<Capability> declared) {
+    EnumSet<Capability> all = EnumSet.noneOf(Capability.class);
+    all.addAll(declared);
+    all.remove(TRANSACTION);
+    if (all.contains(OPTIMISTIC_TRANSACTION) || all.contains(PESSIMISTIC_TRANSACTION)) {
+      all.add(TRANSACTION);
+    }
+    return Collections.unmodifiableSet(all);
   }
 
   /** A few words for human readers, such as {@code "atomic batches"}. */

@@ -109,15 +109,17 @@ final class ConditionalWrites {
           long before = present == null ? 0 : numbers.decodeValue(() -> key, present);
           long after = before + delta;
           if (((before ^ after) & (delta ^ after)) < 0) { // both of one sign, the sum of the other
-            throw new BadArgumentException(
-                table
-                    + ": "
-                    + before
-                    + " at key "
-                    + Hex.of(key)
-                    + " plus "
-                    + delta
-                    + " is beyond the range of a long; nothing was changed");
+            throw Callee.failed(
+                table,
+                new BadArgumentException(
+                    table
+                        + ": "
+                        + before
+                        + " at key "
+                        + Hex.of(key)
+                        + " plus "
+                        + delta
+                        + " is beyond the range of a long; nothing was changed"));
           }
           return Change.to(Codec.LONG.encode(after), after);
         });

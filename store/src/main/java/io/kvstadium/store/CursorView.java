@@ -320,7 +320,7 @@ final class CursorView implements Cursor {
           ? now.value(counting)
           : counting.read(MemorySegment.ofArray(known).asReadOnly());
     } catch (Throwable e) {
-      throw lending.failed(e, failure -> access.failed(failure, false));
+      throw lending.failed(e, access);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);

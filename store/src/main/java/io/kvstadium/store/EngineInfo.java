@@ -2,7 +2,6 @@ package io.kvstadium.store;
 
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,7 +41,7 @@ public record EngineInfo(
     List<String> notes) {
 
   public EngineInfo {
-    capabilities = copy(capabilities);
+    capabilities = Capability.all(capabilities);
     durability = Collections.unmodifiableMap(new EnumMap<>(durability));
     options = List.copyOf(options);
     notes = List.copyOf(notes);
@@ -52,11 +51,5 @@ public record EngineInfo(
   @Override
   public String toString() {
     return name + " " + version;
-  }
-
-  private static Set<Capability> copy(Set<Capability> capabilities) {
-    EnumSet<Capability> copy = EnumSet.noneOf(Capability.class);
-    copy.addAll(capabilities);
-    return Collections.unmodifiableSet(copy);
   }
 }

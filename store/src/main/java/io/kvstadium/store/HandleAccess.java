@@ -39,7 +39,7 @@ final class HandleAccess extends Access {
   private volatile @Nullable Queue<Runnable> waiting;
 
   private volatile boolean hasWaiting;
-  private volatile @Nullable RuntimeException failure;
+  private volatile @Nullable Throwable failure;
 
   /**
    * @param parent what it came from, which is entered first
@@ -54,6 +54,7 @@ final class HandleAccess extends Access {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // a thread is its identity
   Gate.Pass enter() {
     Gate.Pass pass = parent.enter();
     int before =
@@ -63,7 +64,11 @@ final class HandleAccess extends Access {
         INSIDE.getAndAdd(this, -1);
       }
       parent.exit(pass);
-      throw refusal(before);
+      StadiumException refusal = refusal(before);
+      if (Thread.currentThread() == opener) {
+        callFailed(refusal);
+      }
+      throw refusal;
     }
     if (hasWaiting) {
       runWaiting();
@@ -111,18 +116,24 @@ final class HandleAccess extends Access {
   @Override
   RuntimeException failed(Throwable thrown, boolean writes) {
     RuntimeException known = parent.failed(thrown, writes);
-    boolean refused = // by the library, or by an engine that did nothing
-        known instanceof BadArgumentException
-            || known instanceof ClosedException
-            || known instanceof UnsupportedException;
-    if (failure == null && !refused) {
-      failure = known;
-    }
+    remember(known);
     return known;
   }
 
+  @Override
+  void callFailed(Throwable thrown) {
+    parent.callFailed(thrown);
+    remember(thrown);
+  }
+
+  private void remember(Throwable thrown) {
+    if (failure == null) {
+      failure = thrown;
+    }
+  }
+
   /** The first failure of a call through this, or through what came from it. */
-  @Nullable RuntimeException failure() {
+  @Nullable Throwable failure() {
     return failure;
   }
 

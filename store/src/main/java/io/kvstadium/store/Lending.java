@@ -42,6 +42,15 @@ final class Lending<R extends @Nullable Object> implements ValueReader<R> {
     throw new AssertionError("not reached", e);
   }
 
+  /** The same for a call through an access, which notes either failure. */
+  @SuppressWarnings("ReferenceEquality") // an exception is its identity
+  RuntimeException failed(Throwable e, Access access) {
+    if (e == thrown) {
+      access.callFailed(e);
+    }
+    return failed(e, failure -> access.failed(failure, false));
+  }
+
   /** Other languages throw checked exceptions without declaring them. */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <E extends Throwable> void throwAsIs(Throwable e) throws E {

@@ -6,15 +6,18 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the writes of one {@code write} block. Guarded by its own monitor, so that a thread that
  * got hold of another thread's batch finds it ended, or adds a write as a whole.
  */
-final class OpenBatch<T extends EngineTable> implements Batch {
+final class OpenBatch<T extends EngineTable> implements Batch, Callee {
   private final OpenStore<T> store;
   private final Set<TableHandle<T>> tables = new HashSet<>();
   private final List<Write<T>> writes = new ArrayList<>();
+  private volatile @Nullable Throwable failure;
   private boolean ended;
 
   OpenBatch(OpenStore<T> store) {
@@ -24,9 +27,20 @@ final class OpenBatch<T extends EngineTable> implements Batch {
   @Override
   public synchronized BatchTable on(Table table) {
     checkOpen();
-    TableView<T> view = store.view(table);
-    tables.add(view.handle());
-    return new Writer(view);
+    try {
+      TableView<T> view = store.view(table);
+      tables.add(view.handle());
+      return new Writer(view);
+    } catch (StadiumException e) {
+      throw Callee.failed(this, e);
+    }
+  }
+
+  @Override
+  public synchronized void callFailed(Throwable thrown) {
+    if (failure == null && !ended) {
+      failure = thrown;
+    }
   }
 
   /** Lets nothing more in. */
@@ -39,8 +53,19 @@ final class OpenBatch<T extends EngineTable> implements Batch {
    * tables from being dropped meanwhile.
    *
    * @throws ClosedException if one of them was dropped
+   * @throws StadiumException if a call failed: the batch lacks what that should have added
    */
   void apply(Writing<T> write) throws Exception {
+    Throwable failed = failure;
+    if (failed != null) {
+      throw new StadiumException(
+          store.url()
+              + ": a call of this batch failed, and nothing is written: let the exception leave the"
+              + " block ("
+              + failed.getMessage()
+              + ")",
+          failed);
+    }
     tables.forEach(TableHandle::engineTable);
     if (!writes.isEmpty()) {
       write.all(writes);
@@ -64,7 +89,7 @@ final class OpenBatch<T extends EngineTable> implements Batch {
     }
   }
 
-  private final class Writer implements BatchTable {
+  private final class Writer implements BatchTable, Callee {
     private final TableView<T> table;
 
     Writer(TableView<T> table) {
@@ -73,23 +98,49 @@ final class OpenBatch<T extends EngineTable> implements Batch {
 
     @Override
     public void put(byte[] key, byte[] value) {
-      table.checkKey(key);
-      table.checkValue(value);
-      add(new Write<>(table.handle().engineTable(), key, value));
+      add(() -> {
+        table.checkKey(key);
+        table.checkValue(value);
+        return new Write<>(table.handle().engineTable(), key, value);
+      });
     }
 
     @Override
     public void delete(byte[] key) {
-      table.checkKey(key);
-      add(new Write<>(table.handle().engineTable(), key, null));
+      add(() -> {
+        table.checkKey(key);
+        return new Write<>(table.handle().engineTable(), key, null);
+      });
     }
 
     @Override
     public void delete(Range range) {
-      Range bounds = RangeDelete.bounds(table, range);
-      if (!bounds.isEmpty()) {
-        add(Write.delete(table.handle().engineTable(), bounds));
+      add(() -> {
+        Range bounds = RangeDelete.bounds(table, range);
+        return bounds.isEmpty() ? null : Write.delete(table.handle().engineTable(), bounds);
+      });
+    }
+
+    private void add(Supplier<@Nullable Write<T>> making) {
+      try {
+        Write<T> write = making.get();
+        if (write != null) {
+          OpenBatch.this.add(write);
+        }
+      } catch (StadiumException e) {
+        callFailed(e);
+        throw e;
       }
+    }
+
+    @Override
+    public void callFailed(Throwable failure) {
+      OpenBatch.this.callFailed(failure);
+    }
+
+    @Override
+    public String toString() {
+      return table.toString();
     }
   }
 }

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -95,11 +94,11 @@ class OpenStore<T extends EngineTable> implements Store {
       present.removeAll(
           EnumSet.of(Capability.WRITE, Capability.BULK_LOAD, Capability.RANGE_DELETE));
     }
-    this.capabilities = Collections.unmodifiableSet(present);
+    this.capabilities = Capability.all(present);
     this.limits = Objects.requireNonNullElse(engineStore.limits(), engine.limits());
     this.access = new StoreAccess(url, failures);
     this.readPool = new ReadPool(url);
-    this.keyLocks = hasTransactions() ? null : new KeyLocks();
+    this.keyLocks = capabilities.contains(Capability.TRANSACTION) ? null : new KeyLocks();
     this.tables = new Tables<>(this, engineStore, config, how.readOnly(), access, handles);
   }
 
@@ -251,9 +250,11 @@ class OpenStore<T extends EngineTable> implements Store {
   <R extends @Nullable Object> R inBlock(String call, Supplier<R> block) {
     checkOutside(call);
     blocks.readLock().lock();
+    access.gate().beginBlock();
     try {
       return block.get();
     } finally {
+      access.gate().endBlock();
       blocks.readLock().unlock();
     }
   }
@@ -353,11 +354,6 @@ class OpenStore<T extends EngineTable> implements Store {
     } finally {
       locks.unlockAlone(keys);
     }
-  }
-
-  private boolean hasTransactions() {
-    return capabilities.contains(Capability.OPTIMISTIC_TRANSACTION)
-        || capabilities.contains(Capability.PESSIMISTIC_TRANSACTION);
   }
 
   @Override
@@ -740,7 +736,7 @@ class OpenStore<T extends EngineTable> implements Store {
 
   /** Whether the calling thread is inside a block or a value reader of this store. */
   boolean isInside() {
-    return isInBlock() || access.gate().isInside();
+    return access.gate().isInBlock() || access.gate().isInside();
   }
 
   /** Whether the calling thread is where others may wait for it, and so must not wait for them. */
@@ -748,20 +744,24 @@ class OpenStore<T extends EngineTable> implements Store {
     return transactions.getReadHoldCount() > 0 || access.gate().isInside();
   }
 
-  private boolean isInBlock() {
-    return blocks.getReadHoldCount() > 0 || transactions.getReadHoldCount() > 0;
-  }
-
-  /** Refuses what would wait for the calling thread itself. */
-  private void checkOutside(String call) {
-    if (isInBlock()) {
+  /**
+   * Refuses what a block of this store does past its batch or transaction, which would neither be
+   * part of it nor undone with it, and what would wait for the calling thread itself.
+   */
+  void checkOutsideBlocks(String call) {
+    if (access.gate().isInBlock()) {
       throw new BadArgumentException(
           url
               + ": "
               + call
-              + " inside a write or transact block of the same store: use what the block was given,"
-              + " or do it after the block");
+              + " is refused inside a block of the same store (write, transact, update, load): use"
+              + " on(table) of the batch or transaction that the block was given, or do it after"
+              + " the block");
     }
+  }
+
+  private void checkOutside(String call) {
+    checkOutsideBlocks(call);
     if (access.gate().isInside()) {
       throw new BadArgumentException(
           url + ": " + call + " inside a value reader: do it after the reader has returned");

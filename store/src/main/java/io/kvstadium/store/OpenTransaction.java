@@ -27,7 +27,13 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
 
   @Override
   public Table on(Table table) {
-    TableView<T> view = store.view(table);
+    TableView<T> view;
+    try {
+      view = store.view(table);
+    } catch (BadArgumentException e) {
+      access.callFailed(e);
+      throw e;
+    }
     Gate.Pass pass = access.enter();
     try {
       held.hold(view.handle());
@@ -83,7 +89,7 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
   }
 
   private void applyAll() {
-    RuntimeException failure = access.failure();
+    Throwable failure = access.failure();
     if (failure != null) {
       throw failedBefore(failure);
     }
@@ -93,8 +99,11 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
     });
   }
 
-  /** What failed may have taken effect in part, on some engines. */
-  private StadiumException failedBefore(RuntimeException failure) {
+  /**
+   * The block goes on without what a failed call should have done; on some engines that took effect
+   * in part.
+   */
+  private StadiumException failedBefore(Throwable failure) {
     String text =
         store.url()
             + ": a call of this transaction failed, and nothing is written: let the exception"

@@ -82,6 +82,9 @@ final class Opener {
       throw new UnsupportedException(
           "engine " + info.name() + " cannot be used here: " + unavailable);
     }
+    if (config.path() != null && !how.required().isEmpty()) { // before anything is made there
+      require(url, info, Capability.all(engine.capabilities(config)), how.required());
+    }
     Duration period = syncEvery(parsed, url);
     OpenStore<?> store;
     if (config.path() == null) {

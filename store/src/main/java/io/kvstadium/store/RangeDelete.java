@@ -20,14 +20,16 @@ final class RangeDelete {
   static Range bounds(TableView<?> table, Range range) {
     Arguments.given(table, "range", range);
     if (range.limit() != Long.MAX_VALUE) {
-      throw new BadArgumentException(
-          table
-              + ": delete of a range takes no limit, but got "
-              + range.limit()
-              + ": give the range an upper bound instead");
+      throw Callee.failed(
+          table,
+          new BadArgumentException(
+              table
+                  + ": delete of a range takes no limit, but got "
+                  + range.limit()
+                  + ": give the range an upper bound instead"));
     }
     boolean whole = range.from() == null && range.to() == null;
-    table.handle().store().require(whole ? Capability.SCAN : Capability.ORDERED_SCAN);
+    table.requireScan(!whole);
     return (range.reversed() ? range.reverse() : range).keysOnly();
   }
 

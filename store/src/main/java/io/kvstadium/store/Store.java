@@ -66,18 +66,23 @@ public interface Store extends AutoCloseable {
 
   /**
    * Runs {@code block} and then applies what it put into the batch, atomically. If the block
-   * throws, nothing is written.
+   * throws, nothing is written; nor if a call on the batch failed and the block went on.
+   *
+   * @throws StadiumException also if a call on the batch failed, with the first failure as cause
    */
   void write(Consumer<Batch> block);
 
   /**
    * Runs {@code block} in a transaction and commits. If the block throws or calls {@link
-   * Transaction#rollback()}, nothing is written. On a conflict the block runs again, so it must not
-   * have other side effects. {@link Transaction} says what it is protected from; whether that
-   * includes scans depends on {@link Capability#SERIALIZABLE_SCANS}.
+   * Transaction#rollback()}, nothing is written; nor if a call on the transaction failed, for
+   * whatever reason, and the block went on. On a conflict the block runs again, so it must not have
+   * other side effects. {@link Transaction} says what it is protected from; whether that includes
+   * scans depends on {@link Capability#SERIALIZABLE_SCANS}.
    *
    * @return what the block returned in the run that was committed (or rolled back)
    * @throws ConflictException if the last attempt met a conflict too
+   * @throws StadiumException also if a call on the transaction failed, with the first failure as
+   *     cause
    */
   <R extends @Nullable Object> R transact(
       TransactionOptions options, Function<Transaction, R> block);

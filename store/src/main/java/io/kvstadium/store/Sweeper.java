@@ -176,8 +176,7 @@ final class Sweeper {
 
   /** What is no longer due when it gets there stays. */
   private int remove(List<byte[]> keys, long now) {
-    if (store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)
-        || store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION)) {
+    if (store.capabilities().contains(Capability.TRANSACTION)) {
       return store.transactUnlistened(tx -> {
         Table inside = tx.on(table);
         int removed = 0;

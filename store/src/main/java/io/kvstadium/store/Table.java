@@ -46,9 +46,9 @@ public interface Table extends TableReader, TableWriter {
    * it excludes, its cost and its errors.
    *
    * <p>The function may run several times: it runs again if somebody else changed the entry while
-   * it ran. No lock is held while it runs. It may read the store; blocks, conditional writes and
-   * the close of the store are refused inside it, and a plain write in it happens each time that it
-   * runs. If it throws, nothing is written, and the exception reaches the caller unchanged.
+   * it ran. No lock is held while it runs. It may read the store; blocks, writes and the close of
+   * the store are refused inside it. If it throws, nothing is written, and the exception reaches
+   * the caller unchanged.
    *
    * @param function is given the current value or {@code null}, and returns the new one or {@code
    *     null} for no entry

@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A table as seen by its store, a snapshot or a transaction: guards, checks, then the engine. */
-final class TableView<T extends EngineTable> implements Table {
+final class TableView<T extends EngineTable> implements Table, Callee {
   private final TableHandle<T> handle;
   private final Access access;
   private final EngineReader<T> reader;
@@ -99,7 +99,7 @@ final class TableView<T extends EngineTable> implements Table {
     try {
       return reader.get(handle.engineTable(), key, lending);
     } catch (Throwable e) {
-      throw lending.failed(e, failure -> access.failed(failure, false));
+      throw lending.failed(e, access);
     } finally {
       access.exit(pass);
     }
@@ -113,8 +113,9 @@ final class TableView<T extends EngineTable> implements Table {
   @Override
   public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
     if (parallelism < 1) {
-      throw new BadArgumentException(
-          this + ": getAll by " + parallelism + " threads is impossible: ask for 1 or more");
+      throw refused(
+          new BadArgumentException(
+              this + ": getAll by " + parallelism + " threads is impossible: ask for 1 or more"));
     }
     byte[][] array = checked(keys);
     int readers = ParallelGet.readers(array.length, parallelism);
@@ -168,7 +169,7 @@ final class TableView<T extends EngineTable> implements Table {
   public void put(byte[] key, byte[] value) {
     checkKey(key);
     checkValue(value);
-    EngineWriter<T> target = writer();
+    EngineWriter<T> target = writer("put");
     Gate.Pass pass = access.enter();
     try {
       target.put(handle.engineTable(), key, value);
@@ -182,7 +183,7 @@ final class TableView<T extends EngineTable> implements Table {
   @Override
   public void delete(byte[] key) {
     checkKey(key);
-    EngineWriter<T> target = writer();
+    EngineWriter<T> target = writer("delete");
     Gate.Pass pass = access.enter();
     try {
       target.delete(handle.engineTable(), key);
@@ -215,7 +216,7 @@ final class TableView<T extends EngineTable> implements Table {
 
   /** Takes a step so that nobody else writes the entry between its reading and its writing. */
   <R> R atomically(String call, byte[] key, ConditionalWrites.Step<R> step) {
-    writer();
+    writer(call);
     return isOfStore()
         ? handle.store().atomically(call, this, key, step)
         : ConditionalWrites.take(this, key, step);
@@ -226,19 +227,20 @@ final class TableView<T extends EngineTable> implements Table {
    * already, unless another thread got hold of it.
    */
   <R extends @Nullable Object> R inBlock(String call, Supplier<R> block) {
-    writer();
+    writer(call);
     OpenStore<T> store = handle.store();
-    return isOfStore() || !store.isInside() ? store.inBlock(call, block) : block.get();
+    try {
+      return isOfStore() || !store.isInside() ? store.inBlock(call, block) : block.get();
+    } catch (Throwable e) {
+      access.callFailed(e);
+      throw e;
+    }
   }
 
   @Override
   public Cursor scan(Range range) {
     Arguments.given(this, "range", range);
-    boolean whole = range.from() == null && range.to() == null && !range.reversed();
-    handle.store().require(whole ? Capability.SCAN : Capability.ORDERED_SCAN);
-    if (!whole) {
-      handle.requireOrder();
-    }
+    requireScan(range.from() != null || range.to() != null || range.reversed());
     Gate.Pass pass = access.enter();
     try {
       handle.engineTable(); // throws if it was dropped
@@ -256,10 +258,21 @@ final class TableView<T extends EngineTable> implements Table {
     }
   }
 
+  /** Refuses scans where there are none, or none in the order of the keys. */
+  void requireScan(boolean inOrder) {
+    try {
+      handle.store().require(inOrder ? Capability.ORDERED_SCAN : Capability.SCAN);
+      if (inOrder) {
+        handle.requireOrder();
+      }
+    } catch (StadiumException e) {
+      throw refused(e);
+    }
+  }
+
   private EngineCursor cursor(Range range) throws Exception {
     if (range.from() != null || range.to() != null) {
-      handle.store().require(Capability.ORDERED_SCAN);
-      handle.requireOrder();
+      requireScan(true);
     }
     return reader.cursor(handle.engineTable(), range);
   }
@@ -276,8 +289,7 @@ final class TableView<T extends EngineTable> implements Table {
 
   private @Nullable Entry end(Range range, boolean upper) {
     Arguments.given(this, "range", range);
-    handle.store().require(Capability.ORDERED_SCAN);
-    handle.requireOrder();
+    requireScan(true);
     Range one =
         new Range(
             range.from(), range.fromInclusive(), range.to(), range.toInclusive(), upper, 1, false);
@@ -314,8 +326,8 @@ final class TableView<T extends EngineTable> implements Table {
 
   @Override
   public long estimateCount() {
-    handle.store().require(Capability.ESTIMATED_COUNT);
     OpenStore<T> store = onlyOutside("estimateCount");
+    store.require(Capability.ESTIMATED_COUNT);
     return access.read(() -> store.engineStore().estimateCount(handle.engineTable()));
   }
 
@@ -341,7 +353,7 @@ final class TableView<T extends EngineTable> implements Table {
 
   @Override
   public void clear() {
-    writer();
+    writer("clear");
     OpenStore<T> store = handle.store();
     boolean cleared =
         isOfStore()
@@ -355,7 +367,7 @@ final class TableView<T extends EngineTable> implements Table {
   @Override
   public long delete(Range range) {
     Arguments.given(this, "range", range);
-    writer();
+    writer("delete");
     Range bounds = RangeDelete.bounds(this, range);
     OpenStore<T> store = handle.store();
     if (bounds.isEmpty()) {
@@ -406,17 +418,7 @@ final class TableView<T extends EngineTable> implements Table {
       throw isNull("key");
     }
     if (key.length > maxKey || key.length < minKey) {
-      throw new BadArgumentException(
-          this
-              + ": a key has "
-              + key.length
-              + " bytes, but engine "
-              + handle.store().engine().name()
-              + " takes keys of "
-              + minKey
-              + " to "
-              + maxKey
-              + " bytes here");
+      throw wrongSize("key", key.length, minKey, maxKey);
     }
   }
 
@@ -426,22 +428,29 @@ final class TableView<T extends EngineTable> implements Table {
       throw isNull("value");
     }
     if (value.length > maxValue || value.length < minValue) {
-      throw new BadArgumentException(
-          this
-              + ": a value has "
-              + value.length
-              + " bytes, but engine "
-              + handle.store().engine().name()
-              + " takes values of "
-              + minValue
-              + " to "
-              + maxValue
-              + " bytes here");
+      throw wrongSize("value", value.length, minValue, maxValue);
     }
   }
 
+  private BadArgumentException wrongSize(String what, int length, int least, int most) {
+    return refused(
+        new BadArgumentException(
+            "%s: a %s has %d bytes, but engine %s takes %ss of %d to %d bytes here"
+                .formatted(this, what, length, handle.store().engine().name(), what, least, most)));
+  }
+
   BadArgumentException isNull(String what) {
-    return new BadArgumentException(this + ": the " + what + " is null: give a byte array");
+    return refused(
+        new BadArgumentException(this + ": the " + what + " is null: give a byte array"));
+  }
+
+  @Override
+  public void callFailed(Throwable failure) {
+    access.callFailed(failure);
+  }
+
+  private <E extends RuntimeException> E refused(E refusal) {
+    return Callee.failed(this, refusal);
   }
 
   /** Whether this is the store's own view, not one of a snapshot, a transaction or a block. */
@@ -451,19 +460,27 @@ final class TableView<T extends EngineTable> implements Table {
   }
 
   @SuppressWarnings("NullAway") // refuseWrite does not return
-  private EngineWriter<T> writer() {
-    if (writer == null) {
-      handle.store().refuseWrite(toString());
+  private EngineWriter<T> writer(String call) {
+    try {
+      if (writer == null) {
+        handle.store().refuseWrite(toString());
+      }
+      if (isOfStore()) {
+        handle.store().checkOutsideBlocks(call);
+      }
+      handle.store().access().checkWritable();
+      return writer;
+    } catch (StadiumException e) {
+      throw refused(e);
     }
-    handle.store().access().checkWritable();
-    return writer;
   }
 
   private OpenStore<T> onlyOutside(String call) {
     OpenStore<T> store = handle.store();
     if (!isOfStore()) {
-      throw new UnsupportedException(
-          this + ": " + call + " is not available inside a transaction or snapshot");
+      throw refused(
+          new UnsupportedException(
+              this + ": " + call + " is not available inside a transaction or snapshot"));
     }
     return store;
   }

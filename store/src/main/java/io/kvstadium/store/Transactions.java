@@ -25,6 +25,7 @@ record Transactions<T extends EngineTable>(
   <R extends @Nullable Object> R run(TransactionOptions options, Function<Transaction, R> block) {
     TransactionMode mode = options.mode();
     if (mode == null) {
+      store.require(Capability.TRANSACTION);
       mode =
           store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION)
                   && !store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION)
@@ -43,11 +44,15 @@ record Transactions<T extends EngineTable>(
                 && System.nanoTime() - begun >= options.lockTimeout().toNanos();
         if (attempt >= options.attempts() || waitedEnough) {
           throw new ConflictException(
-              store.url()
-                  + ": the transaction lost in each of "
-                  + attempt
-                  + " attempts: "
-                  + e.getMessage(),
+              "%s: the transaction lost in %d of %d attempts%s: %s"
+                  .formatted(
+                      store.url(),
+                      attempt,
+                      options.attempts(),
+                      waitedEnough
+                          ? ", and its " + options.lockTimeout().toMillis() + " ms are used up"
+                          : "",
+                      e.getMessage()),
               e);
         }
         long most = options.backOff().toNanos() << Math.min(attempt - 1, MAX_BACK_OFF_DOUBLINGS);
@@ -67,6 +72,7 @@ record Transactions<T extends EngineTable>(
   private <R extends @Nullable Object> R attempt(
       TransactionMode mode, TransactionOptions options, Function<Transaction, R> block) {
     running.lock();
+    access.gate().beginBlock();
     try {
       OpenTransaction<T> transaction = begin(mode, options);
       R result;
@@ -79,6 +85,7 @@ record Transactions<T extends EngineTable>(
       transaction.commit();
       return result;
     } finally {
+      access.gate().endBlock();
       running.unlock();
     }
   }

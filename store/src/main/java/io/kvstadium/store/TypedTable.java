@@ -69,7 +69,7 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
 
       @Override
       public void delete(TypedRange<K> range) {
-        target.delete(Arguments.given(table, "range", range).encode(keys));
+        target.delete(TypedView.encode(target, keys, range));
       }
     };
   }
@@ -161,7 +161,7 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
    * @throws BadArgumentException also if the range has bounds that the key codec cannot express
    */
   public long delete(TypedRange<K> range) {
-    return table.delete(Arguments.given(table, "range", range).encode(keys));
+    return table.delete(TypedView.encode(table, keys, range));
   }
 
   /** See {@link Table#putIfAbsent}. */
@@ -200,12 +200,14 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
    */
   public long add(K key, long delta) {
     if (!values.equals(Codec.LONG)) {
-      throw new BadArgumentException(
-          "table '"
-              + name()
-              + "': add needs values of the codec LONG, not "
-              + values
-              + ": use update");
+      throw Callee.failed(
+          table,
+          new BadArgumentException(
+              "table '"
+                  + name()
+                  + "': add needs values of the codec LONG, not "
+                  + values
+                  + ": use update"));
     }
     return table.add(encodeKey(key), delta);
   }
@@ -268,13 +270,20 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
     return new TypedWriter<>() {
       @Override
       public void put(K key, V value) {
-        target.put(encodeKey(key), encodeValue(value));
+        target.put(
+            TypedView.encode(target, "key", keys, key),
+            TypedView.encode(target, "value", values, value));
       }
 
       @Override
       public void delete(K key) {
-        target.delete(encodeKey(key));
+        target.delete(TypedView.encode(target, "key", keys, key));
       }
     };
+  }
+
+  @Override
+  public String toString() {
+    return table.toString();
   }
 }

@@ -35,9 +35,9 @@ final class TypedView<K, V> implements TypedReader<K, V> {
         encoded,
         lent -> {
           try {
-            return values.decode(lent);
-          } catch (CorruptException e) {
-            throw unreadable(encoded, e);
+            return decoded(values, values.decode(lent));
+          } catch (RuntimeException e) {
+            throw unreadable("value", encoded, e);
           }
         });
   }
@@ -67,10 +67,30 @@ final class TypedView<K, V> implements TypedReader<K, V> {
 
   /** The bytes of a key or value, which codecs need not expect to be null. */
   static <T> byte[] encode(Object table, String what, Codec<T> codec, T part) {
-    if (part == null) {
-      throw new BadArgumentException(table + ": the " + what + " is null, which cannot be encoded");
+    try {
+      if (part == null) {
+        throw new BadArgumentException(
+            table + ": the " + what + " is null, which cannot be encoded");
+      }
+      return codec.encode(part);
+    } catch (StadiumException e) {
+      throw Callee.failed(table, e);
+    } catch (RuntimeException e) {
+      throw Callee.failed(
+          table,
+          new BadArgumentException(
+              table + ": the " + what + " cannot be encoded by " + codec + ": " + e, e));
     }
-    return codec.encode(part);
+  }
+
+  /** The bounds of a range, which not every codec can express. */
+  static <T> Range encode(Object table, Codec<T> keys, TypedRange<T> range) {
+    Arguments.given(table, "range", range);
+    try {
+      return range.encode(keys);
+    } catch (StadiumException e) {
+      throw Callee.failed(table, e);
+    }
   }
 
   private List<byte[]> encode(List<K> wanted) {
@@ -116,12 +136,16 @@ final class TypedView<K, V> implements TypedReader<K, V> {
   }
 
   private Range encode(TypedRange<K> range) {
-    return Arguments.given(table, "range", range).encode(keys);
+    return encode(table, keys, range);
   }
 
   /** The bytes of a key that stands for a place in the order. */
   byte[] bound(K key) {
-    return TypedRange.bound(keys, key);
+    try {
+      return TypedRange.bound(keys, key);
+    } catch (StadiumException e) {
+      throw Callee.failed(table, e);
+    }
   }
 
   @Override
@@ -136,31 +160,39 @@ final class TypedView<K, V> implements TypedReader<K, V> {
 
   K decodeKey(byte[] bytes) {
     try {
-      return keys.decode(bytes);
-    } catch (CorruptException e) {
-      throw new CorruptException(
-          "table '" + name() + "' has a key that cannot be read: " + e.getMessage(), e);
+      return decoded(keys, keys.decode(bytes));
+    } catch (RuntimeException e) {
+      throw unreadable("key", bytes, e);
     }
   }
 
   /** The value of bytes; the key, for an error's message, is asked for only then. */
   V decodeValue(Supplier<byte[]> key, byte[] bytes) {
     try {
-      return values.decode(bytes);
-    } catch (CorruptException e) {
-      throw unreadable(key.get(), e);
+      return decoded(values, values.decode(bytes));
+    } catch (RuntimeException e) {
+      throw unreadable("value", key.get(), e);
     }
   }
 
-  private CorruptException unreadable(byte[] key, CorruptException e) {
-    return new CorruptException(
-        "table '"
-            + name()
-            + "' has a value that cannot be read, at key "
-            + Hex.of(key)
-            + ": "
-            + e.getMessage(),
-        e);
+  /** Codecs are the application's, and checkers do not see all of them. */
+  private static <T> T decoded(Codec<T> codec, @Nullable T part) {
+    if (part == null) {
+      throw new CorruptException(codec + " made null of it, which stands for no entry");
+    }
+    return part;
+  }
+
+  private CorruptException unreadable(String what, byte[] key, RuntimeException e) {
+    String why = e instanceof StadiumException ? e.getMessage() : e.toString();
+    return Callee.failed(
+        table,
+        new CorruptException(
+            what.equals("key")
+                ? "table '" + name() + "' has a key that cannot be read: " + why
+                : "table '%s' has a %s that cannot be read, at key %s: %s"
+                    .formatted(name(), what, Hex.of(key), why),
+            e));
   }
 
   private @Nullable V decodeIfThere(byte[] key, byte @Nullable [] value) {

@@ -68,6 +68,46 @@ class TypedTableTest {
     assertThat(visits.count()).isZero();
   }
 
+  /** A codec of an application, which throws what its own libraries throw. */
+  private static final class Broken implements Codec<String> {
+    @Override
+    public byte[] encode(String value) {
+      throw new IllegalStateException("cannot write it");
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // as an application without a checker may do
+    public String decode(byte[] bytes) {
+      if (bytes.length == 0) {
+        return null;
+      }
+      throw new IllegalStateException("cannot read it");
+    }
+
+    @Override
+    public String toString() {
+      return "BROKEN";
+    }
+  }
+
+  @Test
+  void whatTheApplicationsCodecDoesIsReportedWithTableAndKey() {
+    Table bytes = store.table("broken");
+    bytes.put(Codec.STRING.encode("a"), new byte[] {1});
+    bytes.put(Codec.STRING.encode("empty"), new byte[0]);
+    TypedTable<String, String> broken = bytes.typed(Codec.STRING, new Broken());
+
+    assertThatThrownBy(() -> broken.put("b", "b"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContainingAll("broken", "value", "BROKEN", "cannot write it");
+    assertThatThrownBy(() -> broken.get("a"))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContainingAll("broken", "0x61", "cannot read it");
+    assertThatThrownBy(() -> broken.first(TypedRange.atLeast("b")))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContainingAll("broken", "BROKEN", "null");
+  }
+
   @Test
   void whatWasDeletedIsGone() {
     visits.put("home", 7L);

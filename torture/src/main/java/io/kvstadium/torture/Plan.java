@@ -43,8 +43,7 @@ record Plan(long seed, int writers, int tables, Set<Kind> kinds) {
       if (capabilities.contains(Capability.BATCH)) {
         kinds.add(Kind.BATCH);
       }
-      if (capabilities.contains(Capability.OPTIMISTIC_TRANSACTION)
-          || capabilities.contains(Capability.PESSIMISTIC_TRANSACTION)) {
+      if (capabilities.contains(Capability.TRANSACTION)) {
         kinds.add(Kind.TRANSACTION);
       }
     }

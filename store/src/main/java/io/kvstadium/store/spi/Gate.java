@@ -56,14 +56,16 @@ public final class Gate {
 
   /**
    * A thread's slot, written by that thread only: the lower half of the count is how often it is
-   * inside, the upper half how many visits it has ended. Padded to a separate cache line. To
-   * callers it is what {@link #pass} gives and {@link #exit(Pass)} takes.
+   * inside, the upper half how many visits it has ended; next to it, how many blocks of the
+   * application it runs. Padded to a separate cache line. To callers it is what {@link #pass} gives
+   * and {@link #exit(Pass)} takes.
    */
   @SuppressWarnings("unused") // the padding
   public static final class Pass {
     long p1, p2, p3, p4, p5, p6, p7, p8;
     final long thread = Thread.currentThread().threadId();
     long count;
+    int blocks;
     long q1, q2, q3, q4, q5, q6, q7, q8;
     private final WeakReference<Thread> owner = new WeakReference<>(Thread.currentThread());
 
@@ -135,6 +137,21 @@ public final class Gate {
   /** Whether the calling thread is inside. */
   public boolean isInside() {
     return (int) slot().count > 0;
+  }
+
+  /** Notes that the calling thread runs a block of the application, until {@link #endBlock}. */
+  public void beginBlock() {
+    slot().blocks++;
+  }
+
+  /** Ends {@link #beginBlock}, on the same thread. */
+  public void endBlock() {
+    slot().blocks--;
+  }
+
+  /** Whether the calling thread runs such a block. */
+  public boolean isInBlock() {
+    return slot().blocks > 0;
   }
 
   /** Whether it is neither barred nor closed. */
