@@ -181,7 +181,7 @@ final class EngineMarkdown {
     boolean asked = // an option of this name is about locks
         mode == TransactionMode.PESSIMISTIC
             && info.options().stream().anyMatch(option -> option.name().equals("isolation"));
-    return asked ? "keys; with `isolation=serializable` keys and scans" : "keys and scans";
+    return asked ? "keys and scans; with `isolation=keys` only keys" : "keys and scans";
   }
 
   /** The same for each mode that the engine has; empty if it has none. */
@@ -223,7 +223,9 @@ final class EngineMarkdown {
     List<String> has = new ArrayList<>();
     List<String> others = new ArrayList<>(); // many engines have some of these natively
     for (Capability capability : Capability.values()) {
-      (info.capabilities().contains(capability) ? has : others).add(capability.description());
+      if (capability != Capability.TRANSACTION) { // the modes say it
+        (info.capabilities().contains(capability) ? has : others).add(capability.description());
+      }
     }
     paragraph(text, "Has: " + String.join(", ", has) + ".");
     if (!others.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.kvstadium.conformance;
 
 import static io.kvstadium.conformance.Bytes.bytes;
+import static io.kvstadium.conformance.Bytes.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,7 +12,9 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -19,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -71,6 +75,39 @@ interface WaitingTests extends Staged {
     while (thread.getState() == Thread.State.RUNNABLE || thread.getState() == Thread.State.NEW) {
       Thread.onSpinWait();
     }
+  }
+
+  /** Whether they meet at one key, at some, or only in the table. */
+  @ParameterizedTest
+  @CsvSource({"2000, 1", "1000, 10", "1000, 1000"})
+  default void thousandsOfVirtualThreadsMayPutAtOnce(int threads, int keys) {
+    Table table = stage().open().table();
+    int platformThreads = platformThreads();
+    int mostPlatformThreads = 0;
+
+    List<FutureTask<Void>> puts = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      byte[] key = key(i % keys);
+      byte[] value = key(i);
+      FutureTask<Void> put = new FutureTask<>(() -> table.put(key, value), null);
+      puts.add(put);
+      Thread.ofVirtual().start(put);
+      if (i % 100 == 99) {
+        mostPlatformThreads = Math.max(mostPlatformThreads, platformThreads());
+      }
+    }
+    Crew.joinAll(puts);
+
+    for (int i = 0; i < keys; i++) {
+      assertThat(table.exists(key(i))).isTrue();
+    }
+    assertThat(mostPlatformThreads)
+        .as("platform threads while virtual ones wait")
+        .isLessThan(platformThreads + threads / 4);
+  }
+
+  private static int platformThreads() {
+    return ManagementFactory.getThreadMXBean().getThreadCount();
   }
 
   private Table filled(Store store) {

@@ -54,29 +54,29 @@ public final class ConnectionPool<C, E extends Exception> implements AutoCloseab
 
   /**
    * @param name the name of the threads that stand in for virtual ones
-   * @param most the maximum number of concurrent calls; more wait
+   * @param most the maximum number of concurrent calls; more wait, in order
    */
   public ConnectionPool(String name, int most, Kind<C, E> kind) {
     this.kind = kind;
-    this.free = new Semaphore(most);
+    this.free = new Semaphore(most, true);
     this.elsewhere = OwnThread.asMany(name);
   }
 
   /** Makes a call on its own connection. */
   public <R extends @Nullable Object> R call(Call<C, R, E> call) throws E {
-    return undisturbed(() -> {
-      free.acquireUninterruptibly();
-      try {
+    free.acquireUninterruptibly(); // here, so that who waits needs no thread to stand in for it
+    try {
+      return undisturbed(() -> {
         C connection = take();
         try {
           return call.on(connection);
         } finally {
           give(connection);
         }
-      } finally {
-        free.release();
-      }
-    });
+      });
+    } finally {
+      free.release();
+    }
   }
 
   /** Runs what uses a connection that was {@link #take taken}. */

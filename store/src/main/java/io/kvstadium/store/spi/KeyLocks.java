@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * Keeps writes that first look apart from writes that do not: the former hold the locks of their
  * keys exclusively, the latter share them. The library uses it to make conditional writes atomic on
  * stores without transactions; an engine can use it if its transactions do not notice plain writes
- * in time.
+ * in time, or as a queue for writers of the same keys.
  *
  * <p>There are 64 locks, each for many keys. A set of them is a mask with a bit for each. Several
  * are always taken in the same order; a thread that holds some must not ask for more, and must
@@ -21,9 +21,19 @@ public final class KeyLocks {
 
   private final ReentrantReadWriteLock[] locks = new ReentrantReadWriteLock[Long.SIZE];
 
-  /** All locks are free. */
+  /** All locks are free; a waiting thread may be overtaken. */
   public KeyLocks() {
-    Arrays.setAll(locks, _ -> new ReentrantReadWriteLock());
+    this(false);
+  }
+
+  /**
+   * All locks are free.
+   *
+   * @param fair whether threads get a lock in the order in which they asked for it, which takes
+   *     longer
+   */
+  public KeyLocks(boolean fair) {
+    Arrays.setAll(locks, _ -> new ReentrantReadWriteLock(fair));
   }
 
   /** The lock of one key. */

@@ -9,16 +9,22 @@ import java.util.concurrent.locks.Lock;
 public final class Locks {
   private Locks() {}
 
-  /** Takes a lock, or gives up after {@code patience}. */
+  /**
+   * Takes a lock, or gives up after {@code patience}. Does not overtake those who wait for a fair
+   * lock, as {@link Lock#tryLock()} would.
+   */
   public static boolean tryLock(Lock lock, Duration patience) {
-    if (lock.tryLock()) {
-      return true;
-    }
-    long deadline = System.nanoTime() + patience.toNanos();
+    long deadline = 0;
     boolean interrupted = false;
     try {
       while (true) {
         try {
+          if (deadline == 0) {
+            if (lock.tryLock(0, TimeUnit.NANOSECONDS)) {
+              return true;
+            }
+            deadline = System.nanoTime() + patience.toNanos();
+          }
           return lock.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
           interrupted = true;

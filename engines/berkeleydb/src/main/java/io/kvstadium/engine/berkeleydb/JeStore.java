@@ -18,6 +18,7 @@ import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.KeyLocks;
 import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.OwnThread;
@@ -53,6 +54,12 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
    * out.
    */
   private final ReentrantLock turn = new ReentrantLock(true);
+
+  /**
+   * Where single writes and batches of the same keys wait for each other, in order and without a
+   * limit. JE's own waiting has one, and many writes that are synced take longer than that.
+   */
+  private final KeyLocks queues = new KeyLocks(true);
 
   /**
    * Shared by puts outside of transactions. When a put begins, JE checks whether there are
@@ -133,18 +140,27 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public void put(JeTable table, byte[] key, byte[] value) throws IOException {
+    long keys = KeyLocks.of(table, key);
+    queues.lockAlone(keys);
     long stamp = puts.readLock();
     try {
       super.put(table, key, value);
     } finally {
       puts.unlockRead(stamp);
+      queues.unlockAlone(keys);
     }
     committed();
   }
 
   @Override
   public void delete(JeTable table, byte[] key) throws IOException {
-    super.delete(table, key);
+    long keys = KeyLocks.of(table, key);
+    queues.lockAlone(keys);
+    try {
+      super.delete(table, key);
+    } finally {
+      queues.unlockAlone(keys);
+    }
     committed();
   }
 
@@ -157,6 +173,8 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public void write(List<Write<JeTable>> writes) throws IOException {
+    long keys = KeyLocks.of(writes);
+    queues.lockAlone(keys);
     try (JeTransaction batch = enter(null, patience)) {
       for (Write<JeTable> write : writes) {
         byte[] value = write.value();
@@ -167,6 +185,8 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
         }
       }
       batch.commit();
+    } finally {
+      queues.unlockAlone(keys);
     }
   }
 

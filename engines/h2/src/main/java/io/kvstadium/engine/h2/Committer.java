@@ -31,9 +31,9 @@ final class Committer implements AutoCloseable {
   }
 
   /**
-   * Runs statements that write. Where commits are saved, this uses a thread that nobody interrupts,
-   * since H2 swallows an interrupt while it waits for another writer. Elsewhere that would take
-   * longer than the statement.
+   * Runs statements that write. Where commits are saved, this uses a thread that nobody interrupts:
+   * many changes are saved before their commit. Elsewhere that would take longer than the
+   * statement.
    */
   <R> @Nullable R writing(Calm.Call<R> statements) throws SQLException {
     return saved ? Calm.on(writers, statements) : statements.run();

@@ -44,7 +44,7 @@ record Database(Path file, String url, Durability durability, boolean casket) {
     set(url, "OPTIMIZE_REUSE_RESULTS", "FALSE");
     set(url, "TRACE_LEVEL_FILE", "0");
     set(url, "TRACE_LEVEL_SYSTEM_OUT", "0");
-    set(url, "LOCK_TIMEOUT", "0"); // see Session
+    set(url, "LOCK_TIMEOUT", "0"); // writers wait for each other before they get here
     set(url, "MAX_COMPACT_TIME", millis(options, H2Options.MAX_COMPACT_TIME));
     set(url, "COMPRESS", options.text(H2Options.COMPRESS));
     if (config.readOnly()) {

@@ -71,11 +71,6 @@ final class Errors {
     return e.getErrorCode() == ErrorCode.DUPLICATE_KEY_1;
   }
 
-  /** Whether another transaction held a lock for longer than the session waits. */
-  static boolean isLocked(SQLException e) {
-    return e.getErrorCode() == ErrorCode.LOCK_TIMEOUT_1;
-  }
-
   /** Whether an interrupt ended the call. */
   static boolean isInterrupt(SQLException failure) {
     return isBehind(failure, e -> e instanceof InterruptedException);

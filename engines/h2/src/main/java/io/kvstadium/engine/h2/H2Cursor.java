@@ -1,12 +1,9 @@
 package io.kvstadium.engine.h2;
 
 import io.kvstadium.engine.sql.PagedCursor;
-import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -20,30 +17,21 @@ final class H2Cursor extends PagedCursor {
   private final Session session;
   private final ReentrantLock lock;
   private final H2Table table;
-  private final Set<byte[]> hidden;
 
   /**
    * Fetches the first page, which settles what a separate session sees: all of a short scan, if
    * values are small.
    *
    * @param lock held while fetching from the session
-   * @param hidden keys that are skipped, compared by their bytes
    * @param atEnd closed when all is read, when the cursor is closed or if it cannot be opened
    */
-  H2Cursor(
-      Session session,
-      ReentrantLock lock,
-      H2Table table,
-      Range range,
-      Set<byte[]> hidden,
-      AutoCloseable atEnd)
+  H2Cursor(Session session, ReentrantLock lock, H2Table table, Range range, AutoCloseable atEnd)
       throws Exception {
     boolean small = range.withoutValues() || table.hasSmallValues();
     super(range, small && range.limit() <= SHORT ? SHORT : FIRST_ROWS, MOST_ROWS, atEnd);
     this.session = session;
     this.lock = lock;
     this.table = table;
-    this.hidden = hidden;
     start(false);
   }
 
@@ -59,13 +47,6 @@ final class H2Cursor extends PagedCursor {
       return page;
     } finally {
       lock.unlock();
-    }
-  }
-
-  @Override
-  protected void hide(List<Entry> page) {
-    if (!hidden.isEmpty()) {
-      page.removeIf(entry -> hidden.contains(entry.key()));
     }
   }
 }

@@ -13,7 +13,6 @@ import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
 import java.sql.SQLException;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** H2, embedded, over JDBC. */
 public final class H2Engine implements Engine {
   static final Set<Capability> CAPABILITIES =
-      EnumSet.of(
+      Set.of(
           Capability.PERSISTENT,
           Capability.WRITE,
           Capability.SCAN,
@@ -49,7 +48,7 @@ public final class H2Engine implements Engine {
           "H2 Database",
           "2.4.240",
           "MPL-2.0 OR EPL-1.0",
-          "The SQL database in Java, embedded; row locks, and readers that never wait for writers.",
+          "The SQL database in Java, embedded; readers never wait for writers.",
           "Maintained by a small group of volunteers; about one release a year"
               + " (https://h2database.com).",
           true,
@@ -85,19 +84,18 @@ public final class H2Engine implements Engine {
                   + " it reads all entries instead.",
               "The key is a second index beside H2's own row numbers, so that each read looks in two"
                   + " trees.",
-              "Keys that a transaction reads are locked, missing ones included, for which a row is"
-                  + " inserted until its end; what it only scans is not, unless"
-                  + " isolation=serializable.",
-              "A write waits for others' row locks as long as lock_timeout; inside a transaction, a"
-                  + " write to the same key that bypasses it waits for itself just as long.",
+              "A transaction keeps all other writers out from start to end: H2 has no locks for"
+                  + " ranges, and its own SERIALIZABLE is no more than a snapshot. Single writes and"
+                  + " batches wait for it as long as lock_timeout, then they fail with a conflict.",
+              "Single writes and batches never conflict with each other: those of the same keys"
+                  + " queue before they get to H2, in order, whose own way to wait takes a thread"
+                  + " and a connection for each, and gives up on some of many.",
               "OPTIMIZE_REUSE_RESULTS, which is on in H2 by default, is off: with it a query is now"
                   + " and then answered with what an earlier view of the same connection saw.",
               "An open snapshot, cursor or transaction keeps the space of everything that was"
                   + " overwritten since from being reused.",
               "After an I/O error, a full disk included, H2 closes the database: every later call"
                   + " fails until the store is opened again.",
-              "At durability=none and engine-default an interrupt that comes while a write waits"
-                  + " for other writers can get lost in H2; the write is done anyway.",
               "Damage to the file is not always noticed: H2 keeps no checksums of values."));
 
   /** For {@link java.util.ServiceLoader}. */
@@ -121,19 +119,6 @@ public final class H2Engine implements Engine {
   @Override
   public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
     return Errors.of(thrown);
-  }
-
-  @Override
-  public Set<Capability> capabilities(StoreConfig config) {
-    Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
-    if (!isSerializable(config)) {
-      capabilities.remove(Capability.SERIALIZABLE_SCANS);
-    }
-    return capabilities;
-  }
-
-  static boolean isSerializable(StoreConfig config) {
-    return config.options().text(H2Options.ISOLATION).equals("serializable");
   }
 
   @Override

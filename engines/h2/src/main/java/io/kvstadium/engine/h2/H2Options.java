@@ -8,7 +8,6 @@ import java.util.List;
 /** The options in URLs, after H2's own settings. */
 final class H2Options {
   static final String SCHEMA = "schema";
-  static final String ISOLATION = "isolation";
   static final String CACHE_SIZE = "cache_size";
   static final String PAGE_SIZE = "page_size";
   static final String COMPRESS = "compress";
@@ -24,14 +23,6 @@ final class H2Options {
               "plain",
               List.of("plain", "casket"),
               "how new tables are made: key and value; or numbered rows, an index on the key, a BLOB"),
-          OptionSpec.choice(
-              ISOLATION,
-              STORE,
-              "keys",
-              List.of("keys", "serializable"),
-              "what transactions protect from others' changes: keys that they read or"
-                  + " write; or what they scan, too, for which a transaction keeps all other writers"
-                  + " out from start to end"),
           OptionSpec.size(
               CACHE_SIZE, STORE, "", "0", "1t", "page cache on the heap; depends on the heap"),
           OptionSpec.size(
@@ -48,7 +39,7 @@ final class H2Options {
               "5s",
               "0ms",
               "24h",
-              "longest wait of a single write or batch for others' locks"),
+              "longest wait of a single write or batch for transactions"),
           OptionSpec.duration(
               WRITE_DELAY,
               STORE,

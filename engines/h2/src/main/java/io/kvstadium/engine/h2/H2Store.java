@@ -13,6 +13,7 @@ import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.KeyLocks;
 import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
@@ -21,10 +22,6 @@ import java.io.IOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,10 +39,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An open H2 database. */
 final class H2Store implements EngineStore<H2Table> {
-  private static final Comparator<Write<H2Table>> BY_KEY =
-      Comparator.<Write<H2Table>, String>comparing(write -> write.table().name())
-          .thenComparing(Write::key, Arrays::compareUnsigned);
-
   private final Database database;
   private final Duration patience;
   private final boolean readOnly;
@@ -54,10 +47,17 @@ final class H2Store implements EngineStore<H2Table> {
   private final Map<String, H2Table> tables = new ConcurrentHashMap<>();
 
   /**
-   * Where scans are serializable, a transaction holds the write lock, and every other write the
-   * read lock: H2 has no range locks, and its own SERIALIZABLE is no more than a snapshot.
+   * Where single writes and batches of the same keys wait for each other, in order and without a
+   * limit. In H2 each waiting one would need a thread and a connection, and its waiters give up
+   * once there are many. So at most 64 of them are in H2 at once.
    */
-  private final @Nullable ReadWriteLock writers;
+  private final KeyLocks queues = new KeyLocks(true);
+
+  /**
+   * A transaction holds the write lock, and every other write the read lock: H2 has no range locks,
+   * and its own SERIALIZABLE is no more than a snapshot. So H2 never has to wait for a row.
+   */
+  private final ReadWriteLock writers = new ReentrantReadWriteLock(true);
 
   /** One at a time, since each switches the reuse of space off and on again. */
   private final ReentrantLock backups = new ReentrantLock();
@@ -67,7 +67,6 @@ final class H2Store implements EngineStore<H2Table> {
     this.database = database;
     this.patience = options.duration(H2Options.LOCK_TIMEOUT);
     this.readOnly = config.readOnly();
-    this.writers = H2Engine.isSerializable(config) ? new ReentrantReadWriteLock() : null;
     this.sessions = new Sessions(database);
     this.committer = new Committer(database);
   }
@@ -106,11 +105,7 @@ final class H2Store implements EngineStore<H2Table> {
 
   @Override
   public Set<Capability> capabilities() {
-    Set<Capability> capabilities = EnumSet.copyOf(H2Engine.CAPABILITIES);
-    if (writers == null) {
-      capabilities.remove(Capability.SERIALIZABLE_SCANS);
-    }
-    return capabilities;
+    return H2Engine.CAPABILITIES;
   }
 
   @Override
@@ -154,16 +149,19 @@ final class H2Store implements EngineStore<H2Table> {
     }
   }
 
-  /** Runs one statement that writes. */
-  private void write(Task task) throws SQLException {
+  /**
+   * Runs one statement that writes.
+   *
+   * @param keys what it may write, by {@link KeyLocks}
+   */
+  private void write(long keys, Task task) throws SQLException {
     if (committer.saved()) {
-      transact(task);
+      transact(keys, task);
       return;
     }
-    Runnable end = enter(false, patience);
+    Runnable end = enter(keys);
     try {
       read(session -> {
-        session.lockTimeout(millis(patience));
         task.run(session);
         return true;
       });
@@ -173,44 +171,41 @@ final class H2Store implements EngineStore<H2Table> {
   }
 
   /** Runs statements that write as one transaction. */
-  private void transact(Task task) throws SQLException {
-    try (H2Transaction transaction = begin(false, patience)) {
+  private void transact(long keys, Task task) throws SQLException {
+    try (H2Transaction transaction = H2Transaction.begin(sessions, committer, enter(keys))) {
       transaction.run(task);
       transaction.commit();
     }
   }
 
-  private H2Transaction begin(boolean alone, Duration lockTimeout) throws SQLException {
-    Runnable end = enter(alone, lockTimeout);
+  /** Waits for others' writes to these keys, and for a transaction; returns what lets others in. */
+  private Runnable enter(long keys) {
+    queues.lockAlone(keys);
     try {
-      return H2Transaction.begin(sessions, committer, millis(lockTimeout), end);
-    } catch (SQLException | RuntimeException | Error e) {
-      end.run();
+      Locks.lock(writers.readLock(), patience, place());
+    } catch (RuntimeException | Error e) {
+      queues.unlockAlone(keys);
       throw e;
     }
+    return () -> {
+      writers.readLock().unlock();
+      queues.unlockAlone(keys);
+    };
   }
 
-  /** Keeps serializable transactions from missing a write; returns what releases the lock. */
-  private Runnable enter(boolean alone, Duration longest) {
-    if (writers == null) {
-      return () -> {};
-    }
-    Lock lock = alone ? writers.writeLock() : writers.readLock();
-    Locks.lock(lock, longest, "h2: " + database.file());
-    return lock::unlock;
-  }
-
-  private static int millis(Duration timeout) {
-    return (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE);
+  private String place() {
+    return "h2: " + database.file();
   }
 
   /** Runs DDL, which waits for H2's own locks regardless of the session's timeout. */
   private void define(String sql) throws SQLException {
-    write(session ->
-        Calm.once(() -> {
-          session.execute(sql);
-          return true;
-        }));
+    write(
+        0,
+        session ->
+            Calm.once(() -> {
+              session.execute(sql);
+              return true;
+            }));
   }
 
   // ---- tables
@@ -242,7 +237,7 @@ final class H2Store implements EngineStore<H2Table> {
 
   @Override
   public boolean clear(H2Table table) throws SQLException {
-    write(session -> session.execute("DELETE FROM " + table.quoted()));
+    write(KeyLocks.ALL, session -> session.execute("DELETE FROM " + table.quoted()));
     return true;
   }
 
@@ -288,8 +283,7 @@ final class H2Store implements EngineStore<H2Table> {
   @Override
   public EngineCursor cursor(H2Table table, Range range) throws Exception {
     Session own = sessions.leaseView();
-    return new H2Cursor(
-        own, new ReentrantLock(), table, range, Set.of(), () -> sessions.releaseView(own));
+    return new H2Cursor(own, new ReentrantLock(), table, range, () -> sessions.releaseView(own));
   }
 
   @Override
@@ -301,49 +295,45 @@ final class H2Store implements EngineStore<H2Table> {
 
   @Override
   public void put(H2Table table, byte[] key, byte[] value) throws SQLException {
-    write(session -> session.put(table, key, value));
+    write(KeyLocks.of(table, key), session -> session.put(table, key, value));
   }
 
   @Override
   public void delete(H2Table table, byte[] key) throws SQLException {
-    write(session -> session.delete(table, key));
+    write(KeyLocks.of(table, key), session -> session.delete(table, key));
   }
 
   @Override
   public long delete(H2Table table, Range range) throws SQLException {
     AtomicLong removed = new AtomicLong();
-    write(session -> removed.set(session.delete(table, range)));
+    write(KeyLocks.ALL, session -> removed.set(session.delete(table, range)));
     return removed.get();
   }
 
-  /**
-   * Writes in the order of the keys, so that two batches never wait for each other; with ranges
-   * among them, in the given order, which may end in a conflict.
-   */
   @Override
   public void write(List<Write<H2Table>> writes) throws SQLException {
-    List<Write<H2Table>> ordered = new ArrayList<>(writes);
-    if (writes.stream().allMatch(write -> write.range() == null)) {
-      ordered.sort(BY_KEY); // keeps the order of writes to the same key
-    }
-    transact(session -> {
-      for (Write<H2Table> write : ordered) {
-        byte[] value = write.value();
-        if (write.range() != null) {
-          session.delete(write.table(), write.range());
-        } else if (value == null) {
-          session.delete(write.table(), write.key());
-        } else {
-          session.put(write.table(), write.key(), value);
-        }
-      }
-    });
+    transact(
+        KeyLocks.of(writes),
+        session -> {
+          for (Write<H2Table> write : writes) {
+            byte[] value = write.value();
+            if (write.range() != null) {
+              session.delete(write.table(), write.range());
+            } else if (value == null) {
+              session.delete(write.table(), write.key());
+            } else {
+              session.put(write.table(), write.key(), value);
+            }
+          }
+        });
   }
 
   @Override
   public EngineTransaction<H2Table> begin(TransactionMode mode, Duration lockTimeout)
       throws SQLException {
-    return begin(true, lockTimeout);
+    Lock alone = writers.writeLock();
+    Locks.lock(alone, lockTimeout, place());
+    return H2Transaction.begin(sessions, committer, alone::unlock);
   }
 
   // ---- the whole

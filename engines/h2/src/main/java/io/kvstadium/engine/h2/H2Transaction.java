@@ -4,30 +4,15 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
 import java.sql.SQLException;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A transaction on its own session. H2 locks rows, but a key without an entry has no row. To
- * protect such a key like others once it has been read, a row is inserted for it, and deleted again
- * before the commit. Nobody else ever sees that row.
- */
+/** A transaction on its own session, while nobody else writes what it reads or writes. */
 final class H2Transaction implements EngineTransaction<H2Table> {
-  private static final byte[] NOTHING = {};
-
   private final Sessions sessions;
   private final Session session;
   private final Committer committer;
   private final Runnable atEnd;
-
-  /** Keys whose rows only lock them. */
-  private final Map<H2Table, Set<byte[]>> placeholders = new LinkedHashMap<>();
-
   private boolean committed;
 
   private H2Transaction(Sessions sessions, Session session, Committer committer, Runnable atEnd) {
@@ -38,76 +23,49 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   }
 
   /**
-   * @param atEnd runs when it is closed
+   * @param atEnd runs when it is closed, and if it cannot begin
    */
-  static H2Transaction begin(Sessions sessions, Committer committer, int lockMillis, Runnable atEnd)
+  static H2Transaction begin(Sessions sessions, Committer committer, Runnable atEnd)
       throws SQLException {
-    Session session = sessions.lease();
-    session.lockTimeout(lockMillis);
-    session.connection().setAutoCommit(false);
-    return new H2Transaction(sessions, session, committer, atEnd);
+    try {
+      Session session = sessions.lease();
+      session.connection().setAutoCommit(false);
+      return new H2Transaction(sessions, session, committer, atEnd);
+    } catch (SQLException | RuntimeException | Error e) {
+      atEnd.run();
+      throw e;
+    }
   }
 
-  /** Runs statements that write, without regard to placeholders: there are none. */
+  /** Runs statements that write. */
   void run(H2Store.Task task) throws SQLException {
     committer.writing(() -> task.run(session));
   }
 
   @Override
   public byte @Nullable [] get(H2Table table, byte[] key) throws SQLException {
-    return committer.writing(() -> lockAndGet(table, key));
-  }
-
-  private byte @Nullable [] lockAndGet(H2Table table, byte[] key) throws SQLException {
-    while (true) {
-      byte[] value = session.getLocked(table, key);
-      if (value != null) {
-        return placeholders(table).contains(key) ? null : value;
-      }
-      if (session.insert(table, key, NOTHING)) {
-        placeholders(table).add(key.clone());
-        return null;
-      }
-    }
-  }
-
-  private Set<byte[]> placeholders(H2Table table) {
-    return placeholders.computeIfAbsent(table, _ -> new TreeSet<>(Arrays::compareUnsigned));
+    return session.get(table, key);
   }
 
   @Override
   public void put(H2Table table, byte[] key, byte[] value) throws SQLException {
-    committer.writing(() -> session.putQuietly(table, key, value));
-    placeholders(table).remove(key);
+    run(own -> own.put(table, key, value));
   }
 
   @Override
   public void delete(H2Table table, byte[] key) throws SQLException {
-    committer.writing(() -> session.delete(table, key));
-    placeholders(table).remove(key);
+    run(own -> own.delete(table, key));
   }
 
   @Override
   public EngineCursor cursor(H2Table table, Range range) throws Exception {
-    Set<byte[]> hidden = placeholders(table);
-    return new H2Cursor(session, new ReentrantLock(), table, range, hidden, () -> {});
+    return new H2Cursor(session, new ReentrantLock(), table, range, () -> {});
   }
 
   @Override
   public void commit() throws SQLException {
-    if (!placeholders.isEmpty()) {
-      committer.writing(this::deletePlaceholders);
-    }
     committer.commit(session);
     committed = true;
-  }
-
-  private void deletePlaceholders() throws SQLException {
-    for (Map.Entry<H2Table, Set<byte[]>> table : placeholders.entrySet()) {
-      for (byte[] key : table.getValue()) {
-        session.delete(table.getKey(), key);
-      }
-    }
   }
 
   /** Ends the transaction. A session on which this fails is not used again. */

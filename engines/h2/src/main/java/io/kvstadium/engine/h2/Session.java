@@ -9,14 +9,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A connection and its prepared statements. One thread at a time. */
 final class Session implements AutoCloseable {
   private final Connection connection;
   private final Map<String, PreparedStatement> statements = new HashMap<>();
-  private int lockMillis;
 
   Session(Connection connection) {
     this.connection = connection;
@@ -42,16 +40,7 @@ final class Session implements AutoCloseable {
   }
 
   byte @Nullable [] get(H2Table table, byte[] key) throws SQLException {
-    return get(table, table.get(), key);
-  }
-
-  /** Like {@code get}, but keeps others from changing the entry until the transaction ends. */
-  byte @Nullable [] getLocked(H2Table table, byte[] key) throws SQLException {
-    return get(table, table.get() + " FOR UPDATE", key);
-  }
-
-  private byte @Nullable [] get(H2Table table, String sql, byte[] key) throws SQLException {
-    PreparedStatement statement = statement(sql);
+    PreparedStatement statement = statement(table.get());
     statement.setBytes(1, key);
     try (ResultSet row = patiently(statement::executeQuery)) {
       return row.next() ? row.getBytes(table.valueColumn()) : null;
@@ -72,23 +61,8 @@ final class Session implements AutoCloseable {
       return;
     }
     checkCasketKey(key);
-    while (!insert(table, key, value) && set(table.update(), value, key) == 0) {
-      // another writer deleted it in between
-    }
-  }
-
-  /**
-   * Puts an entry in a transaction, whose statements should not fail: once one was rolled back,
-   * waiters for the transaction spin in H2, without a limit, until it ends.
-   */
-  void putQuietly(H2Table table, byte[] key, byte[] value) throws SQLException {
-    if (!table.isCasket()) {
-      set(table.put(), key, value);
-      return;
-    }
-    checkCasketKey(key);
-    while (set(table.update(), value, key) == 0 && !insert(table, key, value)) {
-      // another writer put it in between
+    if (!insert(table, key, value)) {
+      set(table.update(), value, key);
     }
   }
 
@@ -103,7 +77,7 @@ final class Session implements AutoCloseable {
   }
 
   /** Inserts an entry; returns false if the key already has one. */
-  boolean insert(H2Table table, byte[] key, byte[] value) throws SQLException {
+  private boolean insert(H2Table table, byte[] key, byte[] value) throws SQLException {
     try {
       set(table.insert(), key, value);
       return true;
@@ -151,9 +125,7 @@ final class Session implements AutoCloseable {
   /**
    * Calls H2 and puts off an interrupt of the thread until the end. If an interrupt ended the call
    * while it waited for a map, H2 has undone it and it runs again. So does a call that failed
-   * before it began because a table was being made. A wait for others' locks would swallow the
-   * interrupt, so connections wait for none, and a call that must wait runs on a thread that nobody
-   * interrupts.
+   * before it began because a table was being made.
    */
   private <R> R patiently(Call<R> call) throws SQLException {
     boolean interrupted = Thread.interrupted();
@@ -162,9 +134,6 @@ final class Session implements AutoCloseable {
         try {
           return call.run();
         } catch (SQLException e) {
-          if (Errors.isLocked(e) && lockMillis > 0) {
-            return waiting(call);
-          }
           if (Errors.isInterrupt(e)) {
             interrupted = true;
           } else if (!Errors.metUnfinishedTable(e)) {
@@ -177,27 +146,6 @@ final class Session implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
     }
-  }
-
-  private <R> R waiting(Call<R> call) throws SQLException {
-    PreparedStatement set = statement("SET LOCK_TIMEOUT ?");
-    R result =
-        Calm.once(() -> {
-          set.setInt(1, lockMillis);
-          set.execute();
-          try {
-            return call.run();
-          } finally {
-            set.setInt(1, 0);
-            set.execute();
-          }
-        });
-    return Objects.requireNonNull(result);
-  }
-
-  /** Sets how long statements wait for locks from now on. */
-  void lockTimeout(int millis) {
-    lockMillis = millis;
   }
 
   @Override

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kvstadium.engine.h2file.SoundPath;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.LockedException;
@@ -19,8 +18,6 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
-import io.kvstadium.store.TransactionMode;
-import io.kvstadium.store.TransactionOptions;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -31,11 +28,9 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,12 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
 class H2StoreTest {
   private static final byte[] A = bytes("a");
   private static final byte[] B = bytes("b");
-  private static final TransactionOptions IMPATIENT =
-      TransactionOptions.DEFAULT
-          .mode(TransactionMode.PESSIMISTIC)
-          .attempts(1)
-          .lockTimeout(Duration.ofMillis(50));
-
   @TempDir Path directory;
 
   private static byte[] bytes(String text) {
@@ -227,82 +216,6 @@ class H2StoreTest {
     try (Store store = open("")) {
       assertThat(store.table().get(A)).isEqualTo(B);
       assertThat(store.tables()).containsExactly(Store.DEFAULT_TABLE);
-    }
-  }
-
-  @Test
-  void keysThatAreNotThereAreLockedByReadingThem() {
-    try (Store store = open("?lock_timeout=50ms")) {
-      Table table = store.table();
-
-      store.transact(
-          IMPATIENT,
-          tx -> {
-            assertThat(tx.on(table).get(A)).isNull();
-            assertThat(tx.on(table).get(A)).isNull();
-            assertThatThrownBy(() -> table.put(A, B)).isInstanceOf(ConflictException.class);
-            FutureTask<Boolean> other = new FutureTask<>(() -> readInTransaction(store, A));
-            Thread.ofPlatform().start(other);
-            assertThatThrownBy(other::get).hasCauseInstanceOf(ConflictException.class);
-            tx.on(table).put(B, B);
-            return 0;
-          });
-
-      assertThat(table.get(A)).isNull();
-      assertThat(table.count()).isEqualTo(1);
-      table.put(A, A);
-    }
-  }
-
-  private static boolean readInTransaction(Store store, byte[] key) {
-    return store.transact(IMPATIENT, tx -> tx.on(store.table()).exists(key));
-  }
-
-  @Test
-  void placeholdersAreSeenByNobody() {
-    try (Store store = open("")) {
-      Table table = store.table();
-
-      store.transact(
-          IMPATIENT,
-          tx -> {
-            Table own = tx.on(table);
-            assertThat(own.exists(A)).isFalse();
-            assertThat(own.exists(B)).isFalse();
-            own.put(B, A);
-            assertThat(own.count()).isEqualTo(1);
-            assertThat(own.get(B)).isEqualTo(A);
-            assertThat(own.exists(A)).isFalse();
-            assertThat(table.exists(A)).isFalse();
-            return 0;
-          });
-
-      assertThat(table.count()).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void placeholdersStayHiddenInAScanThatFetchedThemBeforeTheyWereWritten() {
-    try (Store store = open("")) {
-      Table table = store.table();
-      table.put(A, A);
-
-      store.transact(
-          IMPATIENT,
-          tx -> {
-            Table own = tx.on(table);
-            assertThat(own.exists(B)).isFalse();
-            try (Cursor cursor = own.scan(Range.all())) {
-              assertThat(cursor.next()).isTrue();
-              own.put(B, B);
-              while (cursor.next()) {
-                assertThat(cursor.value()).isEqualTo(B);
-              }
-            }
-            return 0;
-          });
-
-      assertThat(table.get(B)).isEqualTo(B);
     }
   }
 

@@ -75,9 +75,6 @@ public abstract class PagedCursor implements EngineCursor {
   /** Queries the first entries of a range. */
   protected abstract Page page(Range range, int rows) throws Exception;
 
-  /** Removes the entries that must not be seen. */
-  protected void hide(List<Entry> page) {}
-
   /**
    * Reads the first entries now, which settles what this sees. Closes the cursor if that fails.
    *
@@ -105,7 +102,6 @@ public abstract class PagedCursor implements EngineCursor {
       int asked = (int) Math.min(rows, left);
       Page page = page(range, asked);
       rest = behind(range, page, asked);
-      hide(page.entries());
       ahead.addAll(page.entries());
     }
     if (rest == null) {
@@ -115,10 +111,10 @@ public abstract class PagedCursor implements EngineCursor {
 
   private @Nullable Range behind(Range range, Page page, int asked) {
     int count = page.entries().size();
-    if (count == 0 || (page.whole() && count < asked)) {
+    left -= count;
+    if (count == 0 || left == 0 || (page.whole() && count < asked)) {
       return null;
     }
-    left = left > count ? left - count : Long.MAX_VALUE; // if it continues then, some were hidden
     // closing a result may read the rest of it: ask only for what will be used
     rows =
         (int)

@@ -29,7 +29,7 @@ final class Session implements AutoCloseable {
   /** From this many keys on, one read transaction for all is cheaper than one for each. */
   private static final int WORTH_A_TRANSACTION = 4;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new ReentrantLock(true);
   private final SQLiteConnection connection;
   private final List<SqliteCursor> stepping = new ArrayList<>();
   private @Nullable TableStatements[] statements = new @Nullable TableStatements[8];

@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -260,18 +261,15 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
 
   @Override
   public long delete(SqliteTable table, Range range) throws SQLException {
-    Session session = writer.enter(writer.patience());
-    try {
-      return session.delete(table, range);
-    } finally {
-      writer.exit();
-    }
+    AtomicLong removed = new AtomicLong();
+    writer.write(session -> removed.set(session.delete(table, range)));
+    return removed.get();
   }
 
   /** Consecutive puts into the same table go together, several with each statement. */
   @Override
   public void write(List<Write<SqliteTable>> writes) throws SQLException {
-    try (SqliteTransaction transaction = begin(TransactionMode.PESSIMISTIC, writer.patience())) {
+    writer.writeTogether(transaction -> {
       List<Entry> puts = new ArrayList<>();
       for (int i = 0; i < writes.size(); i++) {
         Write<SqliteTable> write = writes.get(i);
@@ -290,8 +288,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
           }
         }
       }
-      transaction.commit();
-    }
+    });
   }
 
   private static boolean goesWith(Write<SqliteTable> put, Write<SqliteTable> next) {
@@ -314,10 +311,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   }
 
   private void write(SqliteTable table, List<Entry> portion) throws SQLException {
-    try (SqliteTransaction transaction = begin(TransactionMode.PESSIMISTIC, writer.patience())) {
-      transaction.putAll(table, portion);
-      transaction.commit();
-    }
+    writer.writeTogether(transaction -> transaction.putAll(table, portion));
   }
 
   @Override

@@ -11,6 +11,13 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The one connection that writes, with the lock that decides who has it. */
 final class Writer {
   private final Session session;
+
+  /**
+   * Where single writes and batches wait for each other, in order and without a limit: only the
+   * first of them waits for a transaction.
+   */
+  private final ReentrantLock queue = new ReentrantLock(true);
+
   private final Path file;
   private final Duration patience;
 
@@ -37,11 +44,33 @@ final class Writer {
 
   /** Runs a task that writes. */
   void write(Task task) throws SQLException {
-    enter(patience);
+    queue.lock();
     try {
-      task.run(session);
+      enter(patience);
+      try {
+        task.run(session);
+      } finally {
+        exit();
+      }
     } finally {
-      exit();
+      queue.unlock();
+    }
+  }
+
+  /** A task that uses a transaction. */
+  @FunctionalInterface
+  interface BatchTask {
+    void run(SqliteTransaction transaction) throws SQLException;
+  }
+
+  /** Runs a task that writes in one transaction. */
+  void writeTogether(BatchTask task) throws SQLException {
+    queue.lock();
+    try (SqliteTransaction transaction = SqliteTransaction.begin(this, patience)) {
+      task.run(transaction);
+      transaction.commit();
+    } finally {
+      queue.unlock();
     }
   }
 
