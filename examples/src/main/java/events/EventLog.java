@@ -8,7 +8,6 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.TupleCodec;
 import io.kvstadium.store.TypedRange;
 import io.kvstadium.store.TypedTable;
-import io.kvstadium.store.UnsupportedException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -36,13 +35,10 @@ public final class EventLog implements AutoCloseable {
 
   public EventLog(String url) {
     this.store =
-        Stadium.open(url, OpenOptions.DEFAULT.require(Capability.ORDERED_SCAN, Capability.TABLES));
-    try {
-      store.transact(_ -> 0); // of either kind: an engine without transactions is refused here
-    } catch (UnsupportedException e) {
-      store.close();
-      throw e;
-    }
+        Stadium.open(
+            url,
+            OpenOptions.DEFAULT.require(
+                Capability.ORDERED_SCAN, Capability.TABLES, Capability.TRANSACTION));
     this.events =
         store.table(
             "events",

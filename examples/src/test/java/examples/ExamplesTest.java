@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import jobs.JobQueue;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -71,6 +72,23 @@ class ExamplesTest {
             "last of the lift: [Event[source=lift, text=lift 25], Event[source=lift, text=lift 24]]",
             "forgotten: 90",
             "left: 10");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "berkeleydb",
+        "h2",
+        "lmdb",
+        "memory",
+        "rocksdb",
+        "rocksdb?transactions=pessimistic",
+        "rocksdb?transactions=pessimistic&isolation=keys",
+        "sqlite"
+      })
+  void jobsAreTakenOnceEach(String engine) throws Exception {
+    assertThat(run(JobQueue::main, engine))
+        .containsExactly("taken: 50, of these twice: 0", "left: null");
   }
 
   @ParameterizedTest

@@ -4,11 +4,11 @@ import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 
-/** With locks. */
+/** With locks of keys. */
 @Tag("full")
 class PessimisticRocksDbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {
-    return "rocksdb:" + directory + "?transactions=pessimistic";
+    return "rocksdb:" + directory + "?transactions=pessimistic&isolation=keys";
   }
 }

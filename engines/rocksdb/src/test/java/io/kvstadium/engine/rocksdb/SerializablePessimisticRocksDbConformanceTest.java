@@ -9,8 +9,6 @@ import org.junit.jupiter.api.Tag;
 class SerializablePessimisticRocksDbConformanceTest extends VariantConformance {
   @Override
   protected String url(Path directory) {
-    return "rocksdb:"
-        + directory
-        + "?transactions=pessimistic&isolation=serializable&checksum=true";
+    return "rocksdb:" + directory + "?transactions=pessimistic&checksum=true";
   }
 }

@@ -75,11 +75,12 @@ final class RocksDbOptions {
           OptionSpec.choice(
               ISOLATION,
               STORE,
-              "keys",
+              "serializable",
               List.of("keys", "serializable"),
-              "what pessimistic transactions protect from others' changes: keys that they"
-                  + " read or write; or what they scan, too, for which they keep all other writers"
-                  + " out from start to end; optimistic ones protect both"),
+              "what pessimistic transactions protect from others' changes: keys that they read or"
+                  + " write, by locks of these, so that several run side by side; or what they scan,"
+                  + " too, for which they keep all other writers out from start to end; optimistic"
+                  + " ones protect both"),
           OptionSpec.choice(
               MODE,
               STORE,

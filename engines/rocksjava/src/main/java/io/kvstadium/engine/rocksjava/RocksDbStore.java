@@ -62,7 +62,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
    *
    * <p>Where transactions take turns they hold the write lock, and every other write the read lock.
    */
-  private final ReentrantReadWriteLock changing = new ReentrantReadWriteLock();
+  private final ReentrantReadWriteLock changing = new ReentrantReadWriteLock(true);
 
   /** Pessimistic transactions have no locks for ranges; to be serializable they keep others out. */
   private final boolean takesTurns;

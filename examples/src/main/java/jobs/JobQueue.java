@@ -1,0 +1,131 @@
+package jobs;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.TransactionOptions;
+import io.kvstadium.store.TypedRange;
+import io.kvstadium.store.TypedTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs that are taken once each, the most urgent first, on any engine with ordered scans, several
+ * tables and transactions. The argument is the store's URL.
+ */
+public final class JobQueue implements AutoCloseable {
+  /** Where a job stands in the queue: a smaller rank comes first, then an earlier job. */
+  private record Place(int rank, long number) {}
+
+  /** At the head of a queue all who take meet, so optimistic transactions lose often. */
+  private static final TransactionOptions AGAIN = TransactionOptions.DEFAULT.attempts(100);
+
+  private final Store store;
+  private final TypedTable<Long, String> jobs;
+  private final TypedTable<Place, Boolean> places; // the key is everything
+  private final TypedTable<String, Long> counters;
+
+  public JobQueue(String url) {
+    this.store =
+        Stadium.open(
+            url,
+            OpenOptions.DEFAULT.require(
+                Capability.ORDERED_SCAN, Capability.TABLES, Capability.TRANSACTION));
+    this.jobs = store.table("jobs", Codec.ULONG, Codec.STRING);
+    this.places =
+        store.table(
+            "places",
+            Codec.of(
+                Place::new,
+                Codec.field(Place::rank, Codec.INT),
+                Codec.field(Place::number, Codec.ULONG)),
+            Codec.BOOLEAN);
+    this.counters = store.table("counters", Codec.STRING, Codec.LONG);
+  }
+
+  /** Adds a job; returns its number. */
+  public long add(int rank, String job) {
+    return store.transact(
+        AGAIN,
+        tx -> {
+          long number = tx.on(counters).add("next", 1);
+          tx.on(jobs).put(number, job);
+          tx.on(places).put(new Place(rank, number), true);
+          return number;
+        });
+  }
+
+  /**
+   * Takes the first job, or returns {@code null} if there is none. Nobody else gets it. The scan
+   * finds a candidate; only the job itself, read by its key, is protected on every engine.
+   */
+  public Map.@Nullable Entry<Long, String> take() {
+    return store.<Map.@Nullable Entry<Long, String>>transact(
+        AGAIN,
+        tx -> {
+          TypedTable<Place, Boolean> index = tx.on(places);
+          TypedTable<Long, String> bodies = tx.on(jobs);
+          for (var first = index.first(TypedRange.all());
+              first != null;
+              first = index.first(TypedRange.all())) {
+            index.delete(first.getKey());
+            long number = first.getKey().number();
+            String job = bodies.get(number);
+            if (job != null) {
+              bodies.delete(number);
+              return Map.entry(number, job);
+            } // else somebody has taken it since the scan
+          }
+          return null;
+        });
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+
+  /** Two threads add 25 jobs each, and four take them meanwhile. */
+  public static void main(String[] arguments) throws InterruptedException {
+    String url = arguments.length > 0 ? arguments[0] : "memory:";
+    try (JobQueue queue = new JobQueue(url)) {
+      int all = 50;
+      AtomicInteger taken = new AtomicInteger();
+      AtomicInteger wrong = new AtomicInteger();
+      Set<Long> seen = ConcurrentHashMap.newKeySet();
+      List<Thread> threads = new ArrayList<>();
+      for (String source : List.of("mail", "print")) {
+        threads.add(
+            Thread.startVirtualThread(() -> {
+              for (int i = 0; i < all / 2; i++) {
+                queue.add(i % 3, source + " " + i);
+              }
+            }));
+      }
+      for (int i = 0; i < 4; i++) {
+        threads.add(
+            Thread.startVirtualThread(() -> {
+              while (taken.get() < all) {
+                Map.Entry<Long, String> job = queue.take();
+                if (job != null) {
+                  wrong.addAndGet(seen.add(job.getKey()) ? 0 : 1);
+                  taken.incrementAndGet();
+                }
+              }
+            }));
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      System.out.println("taken: " + taken + ", of these twice: " + wrong);
+      System.out.println("left: " + queue.take());
+    }
+  }
+}
