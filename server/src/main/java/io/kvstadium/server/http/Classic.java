@@ -312,12 +312,12 @@ final class Classic {
 
   private void increment(Exchange exchange, Function<byte[], Reply> answer, String failure) {
     byte[] body = exchange.request().body();
-    if (!exchange.request().is(HttpMethod.POST) || body.length == 0) {
+    List<byte[]> words = ClassicBody.split(body, '\n');
+    byte[] key = words.getFirst();
+    if (!exchange.request().is(HttpMethod.POST) || key.length == 0) {
       exchange.answer(Reply.text(FAIL));
       return;
     }
-    List<byte[]> words = ClassicBody.split(body, '\n');
-    byte[] key = words.getFirst();
     long by = words.size() > 1 ? ClassicBody.number(words.get(1)) : 1;
     new Task(
             exchange,

@@ -22,18 +22,31 @@ final class ClassicBody {
     this.body = body;
   }
 
-  /** {@code K\nlen\nV}. */
+  /** {@code K\nlen\nV}, which a newline may follow. */
   static List<Pair> set(byte[] body) {
-    ClassicBody in = new ClassicBody(body);
-    Pair pair = in.pair();
-    if (in.at != body.length) {
+    List<Pair> pairs = sets(body);
+    if (pairs.size() != 1) {
       throw mismatch();
     }
-    return List.of(pair);
+    return pairs;
   }
 
   /** Any number of {@code K\nlen\nV\n}; the last newline may be missing. */
   static List<Pair> sets(byte[] body) {
+    List<Pair> pairs = pairs(body);
+    pairs.forEach(each -> named(each.key()));
+    return pairs;
+  }
+
+  /** Refuses an empty key: no other request of this protocol could name it. */
+  static byte[] named(byte[] key) {
+    if (key.length == 0) {
+      throw HttpException.badRequest("a key must not be empty");
+    }
+    return key;
+  }
+
+  private static List<Pair> pairs(byte[] body) {
     ClassicBody in = new ClassicBody(body);
     List<Pair> pairs = new ArrayList<>();
     while (in.at < body.length) {
@@ -47,13 +60,14 @@ final class ClassicBody {
 
   /** Pairs; the value of each pair before the first non-empty key is a key to delete. */
   static List<Pair> deletesAndSets(byte[] body) {
-    List<Pair> pairs = sets(body);
+    List<Pair> pairs = pairs(body);
     for (int i = 0; i < pairs.size() && pairs.get(i).key().length == 0; i++) {
       byte[] key = pairs.get(i).value();
       if (key != null) {
         pairs.set(i, new Pair(key, null));
       }
     }
+    pairs.forEach(each -> named(each.key()));
     return pairs;
   }
 

@@ -135,6 +135,20 @@ class ClassicTest {
       assertThat(stored(served, "k")).isEqualTo("a\0\nb");
       assertThat(served.post("/set", "e\n0\n")).isEqualTo("OK\n");
       assertThat(stored(served, "e")).isEmpty();
+      assertThat(served.post("/set", "t\n5\nhello\n")).isEqualTo("OK\n");
+      assertThat(stored(served, "t")).isEqualTo("hello");
+    });
+  }
+
+  @TestFactory
+  Stream<DynamicTest> anEmptyKeyIsNotWritten() {
+    return onEach(served -> {
+      assertThat(served.post("/set", "\n1\nx")).isEqualTo("FAIL\n");
+      assertThat(served.post("/mset", "a\n1\n1\n\n1\n2\n")).isEqualTo("FAIL\n");
+      assertThat(served.post("/mdelset", "\n1\na\nb\n1\n1\n\n1\n2\n")).isEqualTo("FAIL\n");
+      assertThat(served.post("/incr", "\n5")).isEqualTo("FAIL\n");
+
+      assertThat(served.store.table().count()).isZero();
     });
   }
 
