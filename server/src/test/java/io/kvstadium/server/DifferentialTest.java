@@ -38,6 +38,7 @@ final class DifferentialTest {
           "sort.txt",
           "swaps.txt",
           "notifications.txt",
+          "repeated.txt",
           "tracking.txt");
 
   private Oracle oracle;

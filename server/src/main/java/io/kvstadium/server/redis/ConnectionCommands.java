@@ -251,8 +251,13 @@ final class ConnectionCommands {
     if (millis < 0) {
       throw ReplyException.error("timeout is negative");
     }
+    if (call.size() > 4) {
+      throw ReplyException.error(
+          "unknown subcommand or wrong number of arguments for '%s'. Try CLIENT HELP.",
+          call.text(1));
+    }
     boolean all = call.size() == 3 || call.word(3).equals("all");
-    if (call.size() > 4 || (!all && !call.word(3).equals("write"))) {
+    if (!all && !call.word(3).equals("write")) {
       throw ReplyException.error("CLIENT PAUSE mode must be WRITE or ALL");
     }
     call.redis().pause().begin(Math.min(millis, LONGEST_PAUSE), all);

@@ -67,19 +67,22 @@ final class DumpCommands {
   private static void restore(Call call) {
     boolean replace = false;
     boolean absolute = false;
+    String eviction = ""; // the hint given for it, of which there may be one kind
     for (int i = 4; i < call.size(); i++) {
       boolean more = i + 1 < call.size();
       switch (call.word(i)) {
         case "replace" -> replace = true;
         case "absttl" -> absolute = true;
         case "idletime" -> {
-          need(more);
+          need(more && !eviction.equals("freq"));
+          eviction = call.word(i);
           if (call.integer(++i) < 0) {
             throw ReplyException.error("Invalid IDLETIME value, must be >= 0");
           }
         }
         case "freq" -> {
-          need(more);
+          need(more && !eviction.equals("idletime"));
+          eviction = call.word(i);
           long frequency = call.integer(++i);
           if (frequency < 0 || frequency > 255) {
             throw ReplyException.error("Invalid FREQ value, must be >= 0 and <= 255");

@@ -133,7 +133,7 @@ final class SortedSetRanges {
         } else if (word.equals("limit") && i + 2 < call.size()) {
           skipped = call.integer(++i);
           most = call.integer(++i);
-        } else if (fixed == null && word.equals("rev")) {
+        } else if (fixed == null && !backwards && word.equals("rev")) {
           backwards = true;
         } else if (order == null && word.equals("byscore")) {
           order = Order.SCORE;

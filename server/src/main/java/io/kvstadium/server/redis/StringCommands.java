@@ -177,27 +177,15 @@ final class StringCommands {
     int time = 0; // the position of the option that says when it expires
     for (int i = 3; i < call.size(); i++) {
       String word = call.word(i);
-      boolean timed = keep || time > 0;
       switch (word) {
         case "nx" -> onlyNew = true;
         case "xx" -> onlyOld = true;
         case "get" -> get = true;
-        case "keepttl" -> {
-          keep = true;
-          if (timed) {
-            throw ReplyException.syntax();
-          }
-        }
-        case "ex", "px", "exat", "pxat" -> {
-          if (timed || i + 1 >= call.size()) {
-            throw ReplyException.syntax();
-          }
-          time = i++;
-        }
-        default -> throw ReplyException.syntax();
+        case "keepttl" -> keep = true;
+        default -> time = timed(call, i++, time);
       }
     }
-    if (onlyNew && onlyOld) {
+    if ((onlyNew && onlyOld) || (keep && time > 0)) {
       throw ReplyException.syntax();
     }
     long expiry = time == 0 ? Held.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
@@ -215,6 +203,19 @@ final class StringCommands {
     } else {
       call.reply().nil();
     }
+  }
+
+  /**
+   * The position of an option that says when a key expires.
+   *
+   * @param before the position of the option before it, or 0; the last of the same name applies
+   */
+  private static int timed(Call call, int i, int before) {
+    boolean fits = before == 0 || call.word(before).equals(call.word(i));
+    if (!fits || !Expiries.OPTIONS.contains(call.word(i)) || i + 1 >= call.size()) {
+      throw ReplyException.syntax();
+    }
+    return i;
   }
 
   /** Sets the first key; a time that has passed removes it. */
@@ -254,9 +255,16 @@ final class StringCommands {
   }
 
   private static void getex(Call call) {
-    boolean persist = call.size() == 3 && call.word(2).equals("persist");
-    boolean timed = call.size() == 4 && Expiries.OPTIONS.contains(call.word(2));
-    if (call.size() > 2 && !persist && !timed) {
+    boolean persist = false;
+    int time = 0; // the position of the option that says when it expires
+    for (int i = 2; i < call.size(); i++) {
+      if (call.word(i).equals("persist")) {
+        persist = true;
+      } else {
+        time = timed(call, i++, time);
+      }
+    }
+    if (persist && time > 0) {
       throw ReplyException.syntax();
     }
     Held held = string(call, 1);
@@ -264,7 +272,7 @@ final class StringCommands {
     if (held == null || call.size() == 2) {
       return;
     }
-    long expiry = persist ? Held.FOREVER : Expiries.of(call, call.word(2), call.arg(3));
+    long expiry = persist ? Held.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
     if (expiry != held.expiry()) {
       put(call, held.expiring(expiry));
     }
