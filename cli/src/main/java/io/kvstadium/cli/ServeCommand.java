@@ -4,14 +4,19 @@ import io.kvstadium.server.Server;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.Addresses;
 import io.kvstadium.server.ServerOptions.KeepBackups;
+import io.kvstadium.server.ServerOptions.Security;
 import io.kvstadium.server.log.Log;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,10 +29,12 @@ import picocli.CommandLine.Parameters;
     description = {
       "Serves a store over the Redis protocol, for every language that has a Redis client, and over"
           + " HTTP: RocksServer's protocol and a JSON one.",
-      "Ends on SIGTERM or Ctrl-C; acknowledged writes are then in the store."
+      "Ends on SIGTERM or Ctrl-C; acknowledged writes are then in the store. SIGHUP reads the"
+          + " certificates, users and limits again."
     })
 final class ServeCommand implements Callable<Integer> {
   private static final int MAX_PORT = 65_535;
+  private static final String PASSWORD = "STADIUM_PASSWORD";
 
   @Mixin private Installed installed;
 
@@ -76,6 +83,20 @@ final class ServeCommand implements Callable<Integer> {
   private @Nullable Path backups;
 
   @Option(
+      names = "--password-file",
+      paramLabel = "FILE",
+      description =
+          "A file with the password of the default user (default: $STADIUM_PASSWORD, or none: then"
+              + " only this machine's clients are let in).")
+  private @Nullable Path passwordFile;
+
+  @Option(
+      names = "--max-clients",
+      paramLabel = "N",
+      description = "Connections of each protocol at once (default: 10000).")
+  private @Nullable Integer maxClients;
+
+  @Option(
       names = "--config",
       paramLabel = "FILE",
       description =
@@ -86,7 +107,9 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--check-config",
       paramLabel = "FILE",
-      description = "Only checks whether such a file is valid.")
+      description =
+          "Only checks whether such a file, with the options given here, is valid: its store's URL,"
+              + " certificates, users and the rest.")
   private @Nullable Path checked;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -94,43 +117,68 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    Path path = checked != null ? checked : config;
+    ServerFile file = path == null ? ServerFile.NONE : ServerFile.read(path);
+    Engines engines = installed.engines();
+    String store = url == null ? file.url(engines) : url;
+    ServerOptions options = options(file);
     if (checked != null) {
-      Server.check(ServerFile.read(checked).options());
+      if (url != null) {
+        engines.check(url);
+      }
+      Server.check(options);
       System.out.println(checked + " is valid.");
       return 0;
     }
-    ServerFile file = config == null ? ServerFile.NONE : ServerFile.read(config);
-    String store = url == null ? file.url() : url;
     if (store == null) {
       throw new BadArgumentException(
           "what should be served? Give the URL of a store, such as rocksdb:data/app, or a file that"
               + " has url = \"…\" with --config");
     }
-    CountDownLatch ended = new CountDownLatch(1);
-    try {
-      serve(store, options(file.options()), ended);
-    } finally {
-      ended.countDown();
-    }
+    serve(engines, store, options);
     return 0;
   }
 
   /** The file's options, overridden by those of the command line. */
-  private ServerOptions options(ServerOptions file) {
+  private ServerOptions options(ServerFile read) {
+    ServerOptions file = read.options();
     Addresses own = file.addresses();
     Addresses addresses =
         new Addresses(
             bind == null ? own.bind() : bind,
             noRedis ? -1 : port == null ? own.redisPort() : checked("--port", port),
             noHttp ? -1 : httpPort == null ? own.httpPort() : checked("--http-port", httpPort),
-            own.unixSocket());
+            own.unixSocket(),
+            own.unixMode());
     if (addresses.redisPort() < 0 && addresses.httpPort() < 0 && addresses.unixSocket() == null) {
       throw new BadArgumentException("--no-redis and --no-http: nothing would be served");
     }
+    if (maxClients != null && maxClients < 1) {
+      throw new BadArgumentException("--max-clients " + maxClients + ": give at least 1");
+    }
     KeepBackups kept = file.backups();
+    String password = password();
     return file.addresses(addresses)
         .raw(raw || file.raw())
+        .security(
+            password == null
+                ? file.security()
+                : new Security(password, file.security().users(), file.security().tls()))
+        .limits(maxClients == null ? file.limits() : file.limits().connections(maxClients))
         .backups(backups == null ? kept : new KeepBackups(backups, kept.keep(), kept.how()));
+  }
+
+  /** Not an option of its own, as every user of the machine could read it there. */
+  private @Nullable String password() {
+    if (passwordFile != null) {
+      return ServerFile.password("--password-file", passwordFile);
+    }
+    String given = System.getenv(PASSWORD);
+    if (given != null && given.isEmpty()) {
+      throw new BadArgumentException(
+          "the environment variable " + PASSWORD + " is empty: set a password, or unset it");
+    }
+    return given;
   }
 
   private static int checked(String option, int port) {
@@ -140,36 +188,50 @@ final class ServeCommand implements Callable<Integer> {
     return port;
   }
 
-  /**
-   * Serves until a client or a signal asks it to stop.
-   *
-   * @param ended what the JVM's shutdown waits for
-   */
-  private void serve(String what, ServerOptions options, CountDownLatch ended)
+  /** Serves until a client or a signal asks it to stop. */
+  private void serve(Engines engines, String what, ServerOptions options)
       throws InterruptedException {
-    Log log =
-        new Log(options.reporting().log(), InstantSource.system(), line -> say(options, line));
-    try (Store store = installed.engines().open(what, OpenOptions.DEFAULT);
-        Server server = Server.start(store, options, line -> say(options, line))) {
-      Runtime.getRuntime()
-          .addShutdownHook(
-              new Thread(
-                  () -> {
-                    server.shutDown();
-                    try {
-                      ended.await();
-                    } catch (InterruptedException e) {
-                      Thread.currentThread().interrupt(); // nobody does
-                    }
-                  },
-                  "stadium-end"));
+    Consumer<String> lines = line -> System.err.println(line);
+    Log log = new Log(options.reporting().log(), InstantSource.system(), lines);
+    // what comes before the server runs waits for it
+    CompletableFuture<Server> running = new CompletableFuture<>();
+    for (String signal : List.of("TERM", "INT")) {
+      Signals.register(
+          signal,
+          () -> {
+            var _ = running.thenAccept(Server::shutDown);
+          });
+    }
+    Signals.register(
+        "HUP",
+        () -> {
+          var _ = running.thenAccept(server -> reload(server, options, log));
+        });
+    try (Store store = engines.open(what, OpenOptions.DEFAULT);
+        Server server = Server.start(store, options, lines)) {
       String places = places(server, options.addresses());
       System.out.println("ready: " + places + store.url());
       if (options.reporting().log() != Log.Form.TEXT) {
         log.event("ready", places + store.url(), "version", Version.number());
       }
+      running.complete(server);
       server.awaitShutdown();
       log.event("ending", "ending: answering pending requests, then closing the store");
+    }
+  }
+
+  /** Reads the files again; if something in them is wrong, everything stays as it is. */
+  private void reload(Server server, ServerOptions started, Log log) {
+    try {
+      ServerOptions read = options(config == null ? ServerFile.NONE : ServerFile.read(config));
+      server.reload(read);
+      boolean more = !started.security(read.security()).limits(read.limits()).equals(read);
+      log.event(
+          "reloaded",
+          "reloaded certificates, users and limits"
+              + (more ? "; the other changes need a restart" : ""));
+    } catch (RuntimeException e) {
+      log.event("reload-failed", "SIGHUP changed nothing: " + e.getMessage());
     }
   }
 
@@ -186,10 +248,5 @@ final class ServeCommand implements Callable<Integer> {
       places.append("http on ").append(bind).append(server.httpPort()).append(", ");
     }
     return places.toString();
-  }
-
-  private static void say(ServerOptions options, String line) {
-    boolean text = options.reporting().log() == Log.Form.TEXT;
-    System.err.println(text ? "stadium: " + line : line);
   }
 }

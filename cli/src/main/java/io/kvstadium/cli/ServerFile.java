@@ -12,6 +12,9 @@ import io.kvstadium.server.ServerOptions.UserRules;
 import io.kvstadium.server.log.Log;
 import io.kvstadium.store.BackupOptions;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.StoreUrl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,12 +24,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's configuration file; docs/server.md describes its format.
+ * A server's configuration file; docs/server.md describes its format. Relative paths in it are
+ * relative to the file, so that they mean the same wherever the server is started.
  *
- * @param url of the store, or {@code null} if it names none
+ * @param path its own
+ * @param url of the store as the file has it, or {@code null} if it names none
  */
-record ServerFile(@Nullable String url, ServerOptions options) {
-  static final ServerFile NONE = new ServerFile(null, ServerOptions.DEFAULT);
+record ServerFile(Path path, @Nullable String url, ServerOptions options) {
+  static final ServerFile NONE = new ServerFile(Path.of(""), null, ServerOptions.DEFAULT);
 
   private static final int MAX_PORT = 65_535;
 
@@ -46,25 +51,47 @@ record ServerFile(@Nullable String url, ServerOptions options) {
     String url = root.text("url", null);
     ServerOptions options =
         new ServerOptions(
-            addresses(root),
-            security(root),
+            addresses(root, path),
+            security(root, path),
             limits(root.table("limits")),
             reporting(root),
             root.flag("raw"),
             root.small("readers", ServerOptions.DEFAULT.readers(), 1),
-            backups(root.table("backups")));
+            backups(root.table("backups"), path));
     root.refuseOthers();
-    return new ServerFile(url, options);
+    return new ServerFile(path, url, options);
   }
 
-  private static KeepBackups backups(@Nullable Section section) {
+  /**
+   * The URL of the store, or {@code null} if the file names none.
+   *
+   * @throws BadArgumentException if something is wrong with it
+   */
+  @Nullable String url(Engines engines) {
+    if (url == null) {
+      return null;
+    }
+    try {
+      StoreUrl parsed = StoreUrl.parse(url);
+      Path directory = engines.config(url).path();
+      return directory == null || !directory.equals(Path.of(parsed.location()))
+          ? url
+          : new StoreUrl(
+                  parsed.engine(), path.resolveSibling(directory).toString(), parsed.options())
+              .toString();
+    } catch (StadiumException e) {
+      throw new BadArgumentException(path + ": url: " + e.getMessage(), e);
+    }
+  }
+
+  private static KeepBackups backups(@Nullable Section section, Path own) {
     KeepBackups usual = ServerOptions.DEFAULT.backups();
     if (section == null) {
       return usual;
     }
     KeepBackups backups =
         new KeepBackups(
-            Path.of(section.text("directory")),
+            own.resolveSibling(section.text("directory")),
             section.small("keep", usual.keep(), 1),
             new BackupOptions(
                 section.size("max_rate", String.valueOf(usual.how().maxRate())),
@@ -73,7 +100,7 @@ record ServerFile(@Nullable String url, ServerOptions options) {
     return backups;
   }
 
-  private static Addresses addresses(Section root) {
+  private static Addresses addresses(Section root, Path own) {
     Addresses usual = ServerOptions.DEFAULT.addresses();
     String bind = root.text("bind", usual.bind());
     String socket = root.text("unix_socket", null);
@@ -81,7 +108,16 @@ record ServerFile(@Nullable String url, ServerOptions options) {
         bind == null ? usual.bind() : bind,
         port(root, "port", "no_redis", usual.redisPort()),
         port(root, "http_port", "no_http", usual.httpPort()),
-        socket == null ? null : Path.of(socket));
+        socket == null ? null : own.resolveSibling(socket),
+        mode(root, usual.unixMode()));
+  }
+
+  private static int mode(Section root, int usual) {
+    String mode = root.text("unix_socket_mode", Integer.toOctalString(usual));
+    if (mode == null || !mode.matches("0?[0-7]{3}")) {
+      throw root.wrong("unix_socket_mode", "three octal digits in quotes, as \"770\"");
+    }
+    return Integer.parseInt(mode, 8);
   }
 
   private static int port(Section root, String name, String without, int usual) {
@@ -92,43 +128,57 @@ record ServerFile(@Nullable String url, ServerOptions options) {
     return root.flag(without) ? -1 : port;
   }
 
-  private static Security security(Section root) {
+  private static Security security(Section root, Path own) {
     List<UserRules> users = new ArrayList<>();
     for (Section user : root.tables("user")) {
       String rules = user.text("rules");
       users.add(new UserRules(user.text("name"), List.of(rules.trim().split("\\s+"))));
       user.refuseOthers();
     }
-    return new Security(password(root), users, tls(root.table("tls")));
+    return new Security(password(root, own), users, tls(root.table("tls"), own));
   }
 
   /** The password, from the file or from a separate one, which can be better protected. */
-  private static @Nullable String password(Section root) {
+  private static @Nullable String password(Section root, Path own) {
     String password = root.text("password", null);
     String file = root.text("password_file", null);
-    if (file == null) {
-      return password;
-    }
-    if (password != null) {
+    if (password != null && file != null) {
       throw root.error("give password or password_file, not both");
     }
-    try {
-      return Files.readString(Path.of(file)).strip();
-    } catch (IOException e) {
-      throw root.wrong("password_file", "the path of a file that can be read, with the password");
+    if (password != null && password.isEmpty()) {
+      throw root.wrong("password", "a password that is not empty");
     }
+    return file == null ? password : password("password_file", own.resolveSibling(file));
   }
 
-  private static @Nullable Tls tls(@Nullable Section section) {
+  /**
+   * Reads a password from a file.
+   *
+   * @param option that names the file
+   */
+  static String password(String option, Path file) {
+    String password;
+    try {
+      password = Files.readString(file).strip();
+    } catch (IOException e) {
+      throw new BadArgumentException(option + ": cannot read " + file + ": " + e, e);
+    }
+    if (password.isEmpty()) {
+      throw new BadArgumentException(option + ": " + file + " is empty: it must have a password");
+    }
+    return password;
+  }
+
+  private static @Nullable Tls tls(@Nullable Section section, Path own) {
     if (section == null) {
       return null;
     }
     String authority = section.text("client_authority", null);
     Tls tls =
         new Tls(
-            Path.of(section.text("certificate")),
-            Path.of(section.text("key")),
-            authority == null ? null : Path.of(authority));
+            own.resolveSibling(section.text("certificate")),
+            own.resolveSibling(section.text("key")),
+            authority == null ? null : own.resolveSibling(authority));
     section.refuseOthers();
     return tls;
   }

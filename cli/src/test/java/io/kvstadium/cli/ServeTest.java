@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command that serves, as a process. */
@@ -33,7 +35,8 @@ class ServeTest {
     Run ended = first.end();
     assertThat(ended.out()).matches("ready: redis on .*, http on 127.0.0.1:\\d+, rocksdb:data\\R");
     assertThat(ended.err())
-        .isEqualTo("stadium: ending: answering pending requests, then closing the store\n");
+        .matches("20\\S+Z ending: answering pending requests, then closing the store\\R");
+    assertThat(ended.exit()).isZero();
     Cli.Started second = cli.start("serve", "rocksdb:data", "--port", "0", "--no-http");
     assertThat(request(second, "INCR a", "SHUTDOWN")).isEqualTo(":3 null");
     assertThat(second.end().exit()).isZero();
@@ -61,6 +64,78 @@ class ServeTest {
             "-NOAUTH Authentication required. +OK $-1 -NOPERM this user has no permissions to access one of the keys used as arguments");
     server.process().destroy();
     server.end();
+  }
+
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void readsItsFileAgainOnSighupAndKeepsWhatItHasIfThatIsWrong() throws Exception {
+    Path secret = directory.resolve("conf/secret");
+    Path file = directory.resolve("conf/server.toml");
+    Files.createDirectory(secret.getParent());
+    Files.writeString(secret, "one\n");
+    Files.writeString(
+        file, "url = \"rocksdb:data\"\nport = 0\nno_http = true\npassword_file = \"secret\"\n");
+    Cli.Started server = new Cli(directory).start("serve", "--config", "conf/server.toml");
+    assertThat(request(server, "AUTH one", "AUTH two"))
+        .isEqualTo("+OK -WRONGPASS invalid username-password pair or user is disabled.");
+    assertThat(directory.resolve("conf/data")).isDirectory();
+
+    Files.writeString(secret, "");
+    hangUp(server, "is empty");
+    assertThat(request(server, "AUTH one")).isEqualTo("+OK");
+    Files.writeString(secret, "two");
+    hangUp(server, "reloaded");
+
+    assertThat(request(server, "AUTH one", "AUTH two"))
+        .isEqualTo("-WRONGPASS invalid username-password pair or user is disabled. +OK");
+    server.process().destroy();
+    assertThat(server.end().exit()).isZero();
+  }
+
+  private static void hangUp(Cli.Started server, String said) throws Exception {
+    String pid = Long.toString(server.process().pid());
+    assertThat(new ProcessBuilder("kill", "-HUP", pid).start().waitFor()).isZero();
+    server.awaitError(said);
+  }
+
+  @Test
+  void takesThePasswordFromAFileAndTheNumberOfClientsFromAnOption() throws IOException {
+    Files.writeString(directory.resolve("secret"), "pw\n");
+
+    Cli.Started server =
+        new Cli(directory)
+            .start(
+                "serve",
+                "memory:",
+                "--port",
+                "0",
+                "--no-http",
+                "--password-file",
+                "secret",
+                "--max-clients",
+                "7");
+
+    assertThat(request(server, "PING", "AUTH pw", "CONFIG GET maxclients"))
+        .isEqualTo("-NOAUTH Authentication required. +OK *2");
+    server.process().destroy();
+    server.end();
+  }
+
+  /** What is valid must be able to start, and let somebody in. */
+  @Test
+  void whatCannotBeServedIsNotValid() throws IOException {
+    assertThat(check("url = \"rocksbd:data\"")).contains("server.toml: url", "'rocksbd'");
+    assertThat(check("url = \"rocksdb:data?durabilty=power\"")).contains("durabilty");
+    assertThat(check("bind = \"0.0.0.0\"")).contains("0.0.0.0", "without a password");
+    assertThat(check("password_file = \"none\"")).contains("none");
+    assertThat(check("unix_socket_mode = \"999\"")).contains("unix_socket_mode", "octal");
+  }
+
+  private String check(String line) throws IOException {
+    Files.writeString(directory.resolve("server.toml"), line + "\n");
+    Run run = new Cli(directory).run("serve", "--check-config", "server.toml");
+    assertThat(run.exit()).as(run.out()).isEqualTo(2);
+    return run.err();
   }
 
   @Test

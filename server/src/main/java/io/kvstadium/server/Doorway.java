@@ -1,23 +1,33 @@
 package io.kvstadium.server;
 
+import io.kvstadium.server.http.Http;
+import io.kvstadium.server.log.Log;
 import io.kvstadium.server.redis.Connection;
 import io.kvstadium.server.redis.ConnectionLimits;
+import io.kvstadium.server.redis.LingeringClose;
 import io.kvstadium.server.redis.Redis;
+import io.kvstadium.server.redis.Users;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.group.ChannelGroup;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.ReferenceCountUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Lets clients of the Redis protocol in, or says why not. */
+/**
+ * Lets clients in, or says why not. A client that has connected stays under the limits of that
+ * moment. Safe for all threads.
+ */
 final class Doorway {
   private static final String FULL = "-ERR max number of clients reached\r\n";
 
@@ -28,64 +38,123 @@ final class Doorway {
   private static final String FORBIDDEN =
       "HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
-  private final Redis redis;
-  private final ChannelGroup connections;
-  private final ServerOptions.Limits limits;
-  private final boolean open;
+  private static final String WITHOUT_PASSWORD =
+      "it is on another machine, and the server has no password";
 
-  Doorway(ServerOptions options, Redis redis, ChannelGroup connections) {
-    this.redis = redis;
-    this.connections = connections;
-    this.limits = options.limits();
-    this.open = options.security().password() != null;
-  }
+  /** Refusals are logged at most this often, so that a flood of clients does not fill the disk. */
+  private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Users users;
+  private final Log log;
+  private final ChannelGroup connections;
+  private volatile ServerOptions.Limits limits;
+  private volatile @Nullable SslContext tls;
+  private final AtomicLong refused = new AtomicLong();
+  private final AtomicLong nextLine = new AtomicLong(System.nanoTime());
 
   /**
-   * A client has connected.
+   * A doorway.
    *
    * @param tls {@code null} without encryption
+   * @param connections of the Redis protocol
    */
-  void enter(Channel channel, @Nullable SslContext tls) {
-    if (tls != null) {
-      channel.pipeline().addLast(tls.newHandler(channel.alloc()));
-    }
-    if (connections.size() >= limits.connections()) {
+  Doorway(
+      ServerOptions.Limits limits,
+      @Nullable SslContext tls,
+      Users users,
+      Log log,
+      ChannelGroup connections) {
+    this.limits = limits;
+    this.tls = tls;
+    this.users = users;
+    this.log = log;
+    this.connections = connections;
+  }
+
+  ServerOptions.Limits limits() {
+    return limits;
+  }
+
+  /** Sets the limits of clients that will connect. */
+  void limits(ServerOptions.Limits changed) {
+    limits = changed;
+  }
+
+  /** Sets the encryption of connections to come. */
+  void tls(@Nullable SslContext changed) {
+    tls = changed;
+  }
+
+  /** A client of the Redis protocol has connected to a port. */
+  void enter(Channel channel, Redis redis) {
+    encrypt(channel);
+    enterPlain(channel, redis);
+  }
+
+  /** A client of the Redis protocol has connected, and is not encrypted. */
+  void enterPlain(Channel channel, Redis redis) {
+    ServerOptions.Limits own = limits;
+    if (connections.size() >= own.connections()) {
       redis.statistics().rejectedOne();
-      channel.pipeline().addLast(new Refusal(FULL));
-    } else if (!open && isForeign(channel)) {
+      refuse(channel, FULL, own.connections() + " clients are connected (limits.connections)");
+    } else if (users.isOpen() && isForeign(channel)) {
       redis.statistics().rejectedOne();
-      channel.pipeline().addLast(new Refusal(PROTECTED));
+      refuse(channel, PROTECTED, WITHOUT_PASSWORD);
     } else {
       connections.add(channel);
-      if (!limits.idle().isZero()) {
+      if (!own.idle().isZero()) {
         channel
             .pipeline()
-            .addLast(new IdleStateHandler(limits.idle().toMillis(), 0, 0, TimeUnit.MILLISECONDS));
+            .addLast(new IdleStateHandler(own.idle().toMillis(), 0, 0, TimeUnit.MILLISECONDS));
       }
-      ConnectionLimits own =
+      ConnectionLimits its =
           new ConnectionLimits(
-              limits.words(),
-              limits.wordBytes(),
-              (int) Math.min(limits.memory(), Integer.MAX_VALUE / 2));
-      channel.pipeline().addLast(new Connection(redis, channel.eventLoop(), own));
+              own.words(), own.wordBytes(), (int) Math.min(own.memory(), Integer.MAX_VALUE / 2));
+      channel.pipeline().addLast(new Connection(redis, channel.eventLoop(), its));
     }
   }
 
-  /**
-   * An HTTP client has connected.
-   *
-   * @param enter lets it in
-   */
-  static void enterByHttp(
-      Channel channel, ServerOptions.Security security, @Nullable SslContext tls, Runnable enter) {
-    if (tls != null) {
-      channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+  /** An HTTP client has connected. */
+  void enter(Channel channel, Http http) {
+    encrypt(channel);
+    if (users.isOpen() && isForeign(channel)) {
+      refuse(channel, FORBIDDEN, WITHOUT_PASSWORD);
+    } else if (!http.connect(channel)) {
+      refused(channel, limits.connections() + " HTTP clients are connected (limits.connections)");
     }
-    if (security.password() == null && isForeign(channel)) {
-      channel.pipeline().addLast(new Refusal(FORBIDDEN));
-    } else {
-      enter.run();
+  }
+
+  private void encrypt(Channel channel) {
+    SslContext current = tls;
+    if (current != null) {
+      channel.pipeline().addLast(current.newHandler(channel.alloc())).addLast(new TlsFailures());
     }
+  }
+
+  private void refuse(Channel channel, String answer, String why) {
+    channel.pipeline().addLast(new Refusal(answer));
+    refused(channel, why);
+  }
+
+  private void refused(Channel channel, String why) {
+    long count = refused.incrementAndGet();
+    long now = System.nanoTime();
+    long due = nextLine.get();
+    if (now - due >= 0 && nextLine.compareAndSet(due, now + QUIET_NANOS)) {
+      refused.addAndGet(-count);
+      String more = count > 1 ? ", and " + (count - 1) + " more before it" : "";
+      log.event(
+          "refused",
+          "refused client " + address(channel) + more + ": " + why,
+          "address",
+          address(channel),
+          "count",
+          count);
+    }
+  }
+
+  private static String address(Channel channel) {
+    return String.valueOf(channel.remoteAddress()).replaceFirst("^[^/]*/", "");
   }
 
   private static boolean isForeign(Channel channel) {
@@ -106,10 +175,31 @@ final class Doorway {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-      var _ =
-          context
-              .writeAndFlush(Unpooled.copiedBuffer(reason, StandardCharsets.US_ASCII))
-              .addListener(ChannelFutureListener.CLOSE);
+      LingeringClose.after(context, Unpooled.copiedBuffer(reason, StandardCharsets.US_ASCII));
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      ReferenceCountUtil.release(message);
+    }
+  }
+
+  /** Logs who does not speak proper TLS, without what was sent: it may be a password. */
+  private final class TlsFailures extends ChannelInboundHandlerAdapter {
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+      if (cause instanceof DecoderException && cause.getCause() instanceof SSLException failure) {
+        String why =
+            String.valueOf(failure.getMessage()).replaceFirst("record: \\p{XDigit}+$", "record");
+        log.event(
+            "tls-failed",
+            "client " + address(context.channel()) + " did not get in by TLS: " + why,
+            "address",
+            address(context.channel()));
+        var _ = context.close();
+      } else {
+        var _ = context.fireExceptionCaught(cause);
+      }
     }
   }
 }

@@ -11,6 +11,7 @@ import io.kvstadium.server.redis.Redis;
 import io.kvstadium.server.redis.Users;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.netty.bootstrap.ServerBootstrap;
@@ -33,13 +34,16 @@ import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -54,12 +58,15 @@ public final class Server implements AutoCloseable {
   private final EventLoopGroup loops;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final CountDownLatch ending = new CountDownLatch(1);
+  private final Users users;
+  private final Doorway doorway;
+  private final Log log;
   private @Nullable Redis redis;
   private @Nullable Channel redisChannel;
   private @Nullable Channel unixChannel;
   private @Nullable Http http;
   private @Nullable Channel httpChannel;
-  private boolean closed;
+  private volatile boolean closed;
 
   /**
    * Starts serving.
@@ -68,9 +75,11 @@ public final class Server implements AutoCloseable {
    * @throws StoreIoException if a port cannot be listened on
    */
   public static Server start(Store store, ServerOptions options, Consumer<String> lines) {
-    Server server = new Server(store, options);
+    Log log = new Log(options.reporting().log(), InstantSource.system(), lines);
+    SslContext tls = Encryption.of(options.security().tls());
+    Server server = new Server(store, options, users(options), tls, log);
     try {
-      server.listen(options, new Log(options.reporting().log(), InstantSource.system(), lines));
+      server.listen(options);
       return server;
     } catch (RuntimeException e) {
       server.close();
@@ -81,12 +90,30 @@ public final class Server implements AutoCloseable {
   /**
    * Makes sure that options are valid, without serving anything.
    *
-   * @throws BadArgumentException if a file is missing or a user's rule is wrong
+   * @throws BadArgumentException if a file is missing, a user's rule is wrong, or it would listen
+   *     to other machines, whose clients it must not let in
    */
   public static void check(ServerOptions options) {
     Encryption.of(options.security().tls());
-    users(options);
     Redis.checkNotifications(options.reporting().notifications());
+    String bind = options.addresses().bind();
+    boolean listens = options.addresses().redisPort() >= 0 || options.addresses().httpPort() >= 0;
+    if (users(options).isOpen() && listens && !isLoopback(bind)) {
+      throw new BadArgumentException(
+          "bind = \""
+              + bind
+              + "\" without a password: clients of other machines would be refused; set"
+              + " password_file, or bind = \"127.0.0.1\"");
+    }
+  }
+
+  private static boolean isLoopback(String bind) {
+    try {
+      return InetAddress.getByName(bind).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      throw new BadArgumentException(
+          "bind = \"" + bind + "\": there is no such address; give one of this machine's", e);
+    }
   }
 
   private static Users users(ServerOptions options) {
@@ -95,7 +122,11 @@ public final class Server implements AutoCloseable {
     return users;
   }
 
-  private Server(Store store, ServerOptions options) {
+  private Server(
+      Store store, ServerOptions options, Users users, @Nullable SslContext tls, Log log) {
+    this.users = users;
+    this.log = log;
+    doorway = new Doorway(options.limits(), tls, users, log, connections);
     rounds = new Rounds(store, options.readers(), InstantSource.system());
     IoHandlerFactory handlers =
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
@@ -104,10 +135,8 @@ public final class Server implements AutoCloseable {
     loops = new MultiThreadIoEventLoopGroup(count, handlers);
   }
 
-  private void listen(ServerOptions options, Log log) {
+  private void listen(ServerOptions options) {
     Addresses addresses = options.addresses();
-    SslContext tls = Encryption.of(options.security().tls());
-    Users users = users(options);
     KeptBackups backups = new KeptBackups(rounds.store(), options.backups());
     if (addresses.redisPort() >= 0 || addresses.unixSocket() != null) {
       Redis commands =
@@ -118,29 +147,26 @@ public final class Server implements AutoCloseable {
               backups,
               new Budget(options.limits().memory(), log),
               options.limits().wordBytes(),
-              Map.of(
-                  "maxclients",
-                  Integer.toString(options.limits().connections()),
-                  "timeout",
-                  Long.toString(options.limits().idle().toSeconds())),
               InstantSource.system(),
-              failure -> report(log, failure),
+              this::report,
               log,
               ending::countDown);
       redis = commands;
+      setParameters(commands, addresses);
       commands.notifications(options.reporting().notifications());
-      Doorway doorway = new Doorway(options, commands, connections);
       if (addresses.redisPort() >= 0) {
         redisChannel =
             bound(
                 new InetSocketAddress(addresses.bind(), addresses.redisPort()),
                 "--port",
-                channel -> doorway.enter(channel, tls));
+                channel -> doorway.enter(channel, commands));
         commands.listensOn(redisPort());
       }
       Path socket = addresses.unixSocket();
       if (socket != null) {
-        unixChannel = bound(unix(socket), "unix_socket", channel -> doorway.enter(channel, null));
+        unixChannel =
+            bound(unix(socket), "unix_socket", channel -> doorway.enterPlain(channel, commands));
+        allow(socket, addresses.unixMode());
       }
     }
     if (addresses.httpPort() >= 0) {
@@ -157,15 +183,73 @@ public final class Server implements AutoCloseable {
                   watched.touched(table, key);
                 }
               },
-              failure -> report(log, failure));
+              this::report);
       http = web;
       httpChannel =
           bound(
               new InetSocketAddress(addresses.bind(), addresses.httpPort()),
               "--http-port",
-              channel ->
-                  Doorway.enterByHttp(
-                      channel, options.security(), tls, () -> web.connect(channel)));
+              channel -> doorway.enter(channel, web));
+    }
+  }
+
+  private void setParameters(Redis commands, Addresses addresses) {
+    Path socket = addresses.unixSocket();
+    commands.fixed("bind", addresses.bind());
+    commands.fixed("unixsocket", socket == null ? "" : socket.toString());
+    commands.fixed("unixsocketperm", Integer.toOctalString(addresses.unixMode()));
+    commands.parameter(
+        "maxclients",
+        () -> Integer.toString(doorway.limits().connections()),
+        value ->
+            limit(
+                doorway
+                    .limits()
+                    .connections((int) Math.min(Long.parseLong(value), Integer.MAX_VALUE))));
+    commands.parameter(
+        "timeout",
+        () -> Long.toString(doorway.limits().idle().toSeconds()),
+        value -> limit(doorway.limits().idle(Duration.ofSeconds(Long.parseLong(value)))));
+  }
+
+  private static void allow(Path socket, int mode) {
+    StringBuilder allowed = new StringBuilder("rwxrwxrwx");
+    for (int i = 0; i < allowed.length(); i++) {
+      if ((mode & (0400 >> i)) == 0) {
+        allowed.setCharAt(i, '-');
+      }
+    }
+    try {
+      Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString(allowed.toString()));
+    } catch (IOException e) {
+      throw new StoreIoException(
+          "cannot set who may use " + socket + " (unix_socket_mode): " + e.getMessage(), e);
+    }
+  }
+
+  private void limit(ServerOptions.Limits changed) {
+    doorway.limits(changed);
+    if (redis != null) {
+      redis.limit(changed.memory(), changed.wordBytes());
+    }
+    if (http != null) {
+      http.limit(limits(changed));
+    }
+  }
+
+  /**
+   * Replaces certificates, users and limits, for all connections to come. Clients whose user is
+   * gone or has other rights are disconnected. Nothing else can change while the server runs.
+   *
+   * @throws BadArgumentException if an option is wrong; then nothing has changed
+   */
+  public synchronized void reload(ServerOptions options) {
+    SslContext tls = Encryption.of(options.security().tls());
+    Set<String> changed = users.replace(users(options));
+    doorway.tls(tls);
+    limit(options.limits());
+    if (redis != null) {
+      redis.disconnect(changed);
     }
   }
 
@@ -200,7 +284,10 @@ public final class Server implements AutoCloseable {
     return new DomainSocketAddress(socket.toString());
   }
 
-  private static void report(Log log, RuntimeException failure) {
+  private void report(RuntimeException failure) {
+    if (closed && failure instanceof ClosedException) {
+      return; // what had not begun is refused: as it should be
+    }
     log.event(
         "failure",
         String.valueOf(failure.getMessage()),

@@ -28,8 +28,10 @@ public record ServerOptions(
    * @param redisPort of the Redis protocol: 0 for any that is free, -1 for none
    * @param httpPort of HTTP: the same
    * @param unixSocket for the Redis protocol too, or {@code null}
+   * @param unixMode who may use it, as in {@code chmod}
    */
-  public record Addresses(String bind, int redisPort, int httpPort, @Nullable Path unixSocket) {}
+  public record Addresses(
+      String bind, int redisPort, int httpPort, @Nullable Path unixSocket, int unixMode) {}
 
   /**
    * Who may come in.
@@ -63,7 +65,17 @@ public record ServerOptions(
    * @param words of a request
    * @param wordBytes bytes of a word
    */
-  public record Limits(int connections, Duration idle, long memory, int words, int wordBytes) {}
+  public record Limits(int connections, Duration idle, long memory, int words, int wordBytes) {
+    /** Returns a copy with {@link #connections} as given. */
+    public Limits connections(int changed) {
+      return new Limits(changed, idle, memory, words, wordBytes);
+    }
+
+    /** Returns a copy with {@link #idle} as given. */
+    public Limits idle(Duration changed) {
+      return new Limits(connections, changed, memory, words, wordBytes);
+    }
+  }
 
   /**
    * What is reported to whom.
@@ -85,7 +97,7 @@ public record ServerOptions(
   /** For this machine only, at the ports of Redis and RocksServer, with Redis' limits. */
   public static final ServerOptions DEFAULT =
       new ServerOptions(
-          new Addresses("127.0.0.1", 6379, 5577, null),
+          new Addresses("127.0.0.1", 6379, 5577, null, 0700),
           new Security(null, List.of(), null),
           new Limits(10_000, Duration.ZERO, 256L << 20, 1 << 20, 512 << 20),
           new Reporting("", Log.Form.TEXT),
@@ -100,13 +112,16 @@ public record ServerOptions(
 
   /** Returns a copy with the given port of the Redis protocol. */
   public ServerOptions redisPort(int port) {
-    return addresses(new Addresses(addresses.bind, port, addresses.httpPort, addresses.unixSocket));
+    return addresses(
+        new Addresses(
+            addresses.bind, port, addresses.httpPort, addresses.unixSocket, addresses.unixMode));
   }
 
   /** Returns a copy with the given HTTP port. */
   public ServerOptions httpPort(int port) {
     return addresses(
-        new Addresses(addresses.bind, addresses.redisPort, port, addresses.unixSocket));
+        new Addresses(
+            addresses.bind, addresses.redisPort, port, addresses.unixSocket, addresses.unixMode));
   }
 
   /** Returns a copy with the given {@link #security}. */

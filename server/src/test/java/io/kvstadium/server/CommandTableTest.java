@@ -140,6 +140,32 @@ final class CommandTableTest {
     assertThat(denied).isBetween(requests.size() / 4, requests.size() * 3 / 4);
   }
 
+  @Test
+  void whatARequestDoesToItsKeysIsShownAsInRedis() {
+    List<String[]> requests = new ArrayList<>(List.of(MORE));
+    commands(ours)
+        .forEach((name, own) -> {
+          if (!isRefused(name) && !name.startsWith("kv.")) {
+            requests.addAll(requests(name, Integer.parseInt(own.arity()), own.keys()));
+          }
+        });
+
+    List<String> differing = new ArrayList<>();
+    for (String[] each : requests) {
+      List<String> words = new ArrayList<>(List.of("command", "getkeysandflags"));
+      words.addAll(List.of(each));
+      String[] request = words.toArray(String[]::new);
+      Reply here = ours.reply(request);
+      Reply there = theirs.reply(request);
+      boolean twice = words.contains("store") && words.contains("storedist"); // in any order
+      if (!there.isError() && !twice && !here.raw().equals(there.raw())) {
+        differing.add(String.join(" ", each) + ": " + here + ", and in Redis " + there);
+      }
+    }
+
+    assertThat(differing).isEmpty();
+  }
+
   /** Keys at places that depend on the request. */
   private static final String[][] MORE = {
     {"set", "w1", "v", "get"},

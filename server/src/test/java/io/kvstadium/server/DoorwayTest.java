@@ -2,6 +2,7 @@ package io.kvstadium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.kvstadium.server.ServerOptions.Addresses;
 import io.kvstadium.server.ServerOptions.Limits;
@@ -15,6 +16,7 @@ import io.kvstadium.store.StoreIoException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.net.http.HttpClient;
@@ -25,9 +27,11 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -65,9 +69,14 @@ class DoorwayTest {
             .returns(200, answer -> answer.statusCode());
       }
       try (RespClient plain = server.connect()) {
-        plain.sendBytes("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+        plain.sendBytes("AUTH secret\r\n".getBytes(StandardCharsets.US_ASCII));
         assertThat(plain.ended()).isTrue();
       }
+      String secret = HexFormat.of().formatHex("secret".getBytes(StandardCharsets.US_ASCII));
+      assertThat(server.log())
+          .singleElement(STRING)
+          .contains("client 127.0.0.1:", "TLS")
+          .doesNotContain(secret);
     }
   }
 
@@ -117,7 +126,7 @@ class DoorwayTest {
         Server server =
             Server.start(
                 store,
-                ServerOptions.DEFAULT.addresses(new Addresses("127.0.0.1", -1, -1, socket)),
+                ServerOptions.DEFAULT.addresses(new Addresses("127.0.0.1", -1, -1, socket, 0760)),
                 _ -> {});
         SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
       client.write(ByteBuffer.wrap("PING\r\n".getBytes(StandardCharsets.US_ASCII)));
@@ -126,6 +135,8 @@ class DoorwayTest {
         // until all of it is there
       }
       assertThat(new String(answer.array(), StandardCharsets.US_ASCII)).isEqualTo("+PONG\r\n");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
+          .isEqualTo("rwxrw----");
       assertThat(server.redisPort()).isEqualTo(-1);
     }
   }
@@ -141,8 +152,79 @@ class DoorwayTest {
         assertThat(third.read().raw()).isEqualTo("-ERR max number of clients reached\r\n");
         assertThat(third.ended()).isTrue();
       }
+      assertThat(server.log())
+          .singleElement(STRING)
+          .contains("refused client 127.0.0.1:", "2 clients are connected");
       assertThat(first.reply("ping").raw()).isEqualTo("+PONG\r\n");
     }
+  }
+
+  /** If the connection were reset, the client might lose the reply. */
+  @Test
+  void aClientThatQuitsWithMoreBehindItGetsItsReplyAndAnOrderlyEnd() throws Exception {
+    byte[] request = ("QUIT\r\n" + "GET a\r\n".repeat(200_000)).getBytes(StandardCharsets.US_ASCII);
+    try (TestServer server = TestServer.start();
+        RespClient other = server.connect();
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.getOutputStream().write(request);
+
+      assertThat(socket.getInputStream().readAllBytes()).asString().isEqualTo("+OK\r\n");
+      assertThat(String.valueOf(other.call("client", "list"))).hasLineCount(1);
+    }
+  }
+
+  @Test
+  void usersLimitsAndCertificatesAreReplacedWhileItRuns() throws Exception {
+    UserRules ann = new UserRules("ann", List.of("on", ">a", "+@all", "~*"));
+    UserRules bob = new UserRules("bob", List.of("on", ">b", "+@all", "~*"));
+    UserRules less = new UserRules("bob", List.of("on", ">b", "+get", "~*"));
+    Security before = new Security("pw", List.of(ann, bob), null);
+    try (TestServer server = TestServer.start("memory:", options -> options.security(before));
+        RespClient root = server.connect();
+        RespClient annie = server.connect();
+        RespClient bobby = server.connect()) {
+      assertThat(root.call("auth", "pw")).isEqualTo("OK");
+      assertThat(root.call("acl", "setuser", "eve", "on", ">e", "+@all")).isEqualTo("OK");
+      assertThat(annie.call("auth", "ann", "a")).isEqualTo("OK");
+      assertThat(bobby.call("auth", "bob", "b")).isEqualTo("OK");
+      Tls wrong = new Tls(file("key.pem"), file("certificate.pem"), null);
+      ServerOptions bad = ServerOptions.DEFAULT.security(new Security("other", List.of(), wrong));
+
+      assertThatThrownBy(() -> server.server().reload(bad))
+          .isInstanceOf(BadArgumentException.class);
+      assertThat(annie.call("acl", "whoami")).isEqualTo("ann");
+      Tls tls = new Tls(file("certificate.pem"), file("key.pem"), null);
+      server
+          .server()
+          .reload(
+              limited(
+                  ServerOptions.DEFAULT.security(new Security("pw", List.of(ann, less), tls)),
+                  3,
+                  0));
+
+      assertThat(annie.call("acl", "whoami")).isEqualTo("ann");
+      assertThat(bobby.ended()).isTrue();
+      assertThat(root.call("config", "get", "maxclients")).isEqualTo(List.of("maxclients", "3"));
+      assertThat(String.valueOf(root.call("acl", "users"))).isEqualTo("[ann, bob, default, eve]");
+      try (RespClient encrypted =
+          RespClient.over(
+              trusting()
+                  .getSocketFactory()
+                  .createSocket(InetAddress.getLoopbackAddress(), server.port()))) {
+        assertThat(encrypted.call("auth", "eve", "e")).isEqualTo("OK");
+      }
+    }
+  }
+
+  @Test
+  void whatWouldLetNobodyInIsNotValid() {
+    Addresses everywhere = new Addresses("0.0.0.0", 0, -1, null, 0700);
+    ServerOptions open = ServerOptions.DEFAULT.addresses(everywhere);
+
+    assertThatThrownBy(() -> Server.check(open))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContainingAll("0.0.0.0", "password");
+    Server.check(open.password("secret"));
   }
 
   @Test
@@ -183,6 +265,7 @@ class DoorwayTest {
       server.restart();
 
       sender.join();
+      assertThat(server.log()).isEmpty();
       try (RespClient client = server.connect()) {
         assertThat(Integer.parseInt(String.valueOf(client.call("get", "n"))))
             .isBetween(acknowledged.get(), acknowledged.get() + 1);

@@ -84,6 +84,14 @@ final class ListenersTest {
         .isEqualTo(List.of("tracking-table-max-keys", "2"));
     assertThat(String.valueOf(one.call("INFO", "stats")))
         .contains("tracking_total_keys:2", "tracking_total_items:2", "tracking_total_prefixes:0");
+
+    // when
+    one.send("CONFIG", "SET", "tracking-table-max-keys", "1");
+
+    // then
+    assertThat(List.of(one.read(), one.read()))
+        .extracting(Reply::value)
+        .contains("OK", List.of("invalidate", List.of("b")));
   }
 
   @Test

@@ -39,7 +39,7 @@ public final class Http {
           .withZone(ZoneOffset.UTC);
 
   private final Rounds rounds;
-  private final HttpLimits limits;
+  private volatile HttpLimits limits;
   private final Consumer<RuntimeException> reporter;
   private final Guard guard;
   private final Classic classic;
@@ -92,11 +92,19 @@ public final class Http {
     scans = new Semaphore(limits.scans());
   }
 
-  /** Serves a connection that was just accepted. */
-  public void connect(Channel channel) {
-    if (draining || connections.size() >= limits.connections()) {
+  /** Sets the limits, as far as they concern connections and bodies to come. */
+  public void limit(HttpLimits changed) {
+    limits = changed;
+  }
+
+  /**
+   * Serves a connection that was just accepted; closes it and returns false if it is one too many.
+   */
+  public boolean connect(Channel channel) {
+    boolean full = connections.size() >= limits.connections();
+    if (draining || full) {
       var _ = channel.close();
-      return;
+      return !full;
     }
     connections.add(channel);
     channel.config().setAutoRead(false);
@@ -111,6 +119,7 @@ public final class Http {
         .addLast(new TargetDecoder(limits))
         .addLast(new HttpResponseEncoder())
         .addLast(new HttpConnection(this));
+    return true;
   }
 
   /**

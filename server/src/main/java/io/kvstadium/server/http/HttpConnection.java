@@ -324,9 +324,9 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     // the other side is gone, or does not speak proper TLS: nothing to report
     if (!(cause instanceof IOException) && !(cause.getCause() instanceof IOException)) {
       http.report(
-          cause instanceof RuntimeException failure
-              ? failure
-              : new IllegalStateException("a connection failed", cause));
+          new IllegalStateException(
+              "the connection of " + context.channel().remoteAddress() + " failed: " + cause,
+              cause));
     }
     close(context);
   }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 public final class Log {
   /** The form of a line. */
   public enum Form {
-    /** A sentence. */
+    /** A sentence after the time. */
     TEXT,
     /** Names and values: {@code time=… event=… message="…"}. */
     PAIRS,
@@ -59,7 +59,7 @@ public final class Log {
     pairs.put("message", message);
     lines.accept(
         switch (form) {
-          case TEXT -> oneLine(message);
+          case TEXT -> pairs.get("time") + " " + oneLine(message);
           case PAIRS -> pairs(pairs);
           case JSON -> json(pairs);
         });

@@ -1,8 +1,11 @@
 package io.kvstadium.server.redis;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Who may do what. Safe for all threads. */
@@ -14,6 +17,10 @@ final class Access {
 
   private final Commands commands;
   private final Map<String, User> users = new ConcurrentSkipListMap<>();
+  private volatile String password;
+
+  /** The users of the server's file; clients make others. */
+  private Set<String> configured = new HashSet<>(Set.of(DEFAULT));
 
   /**
    * With the default user, who may do everything.
@@ -23,7 +30,27 @@ final class Access {
   Access(@Nullable String password, Commands commands) {
     this.commands = commands;
     set(DEFAULT, EVERYTHING.stream().map(Bytes::of).toList());
-    set(DEFAULT, List.of(Bytes.of(password == null ? "nopass" : ">" + password)));
+    this.password = password == null ? "" : password;
+    password(this.password);
+  }
+
+  /** The password that the default user was last given as such; empty for none. */
+  String password() {
+    return password;
+  }
+
+  /** Replaces the passwords of the default user by one; an empty one means none. */
+  void password(String secret) {
+    set(
+        DEFAULT,
+        Stream.of("resetpass", secret.isEmpty() ? "nopass" : ">" + secret).map(Bytes::of).toList());
+    password = secret;
+  }
+
+  /** Whether everybody may do something, without a password. */
+  boolean isOpen() {
+    User user = users.get(DEFAULT);
+    return user != null && user.on() && user.noPassword();
   }
 
   /** Makes or changes a user; does nothing if a rule is wrong. */
@@ -36,6 +63,29 @@ final class Access {
       user = user.with(rule, commands);
     }
     users.put(name, user);
+  }
+
+  /** Makes or changes a user of the server's file. */
+  synchronized void configure(String name, List<byte[]> rules) {
+    set(name, rules);
+    configured.add(name);
+  }
+
+  /** Takes over users that were read anew; returns who is gone or has other rights. */
+  synchronized Set<String> replace(Access by) {
+    Set<String> changed = new HashSet<>();
+    Set<String> all = new HashSet<>(configured);
+    all.addAll(by.configured);
+    for (String name : all) {
+      User next = by.users.get(name);
+      User before = next == null ? users.remove(name) : users.put(name, next);
+      if (before != null && (next == null || !next.line().equals(before.line()))) {
+        changed.add(name);
+      }
+    }
+    configured = new HashSet<>(by.configured);
+    password = by.password;
+    return changed;
   }
 
   /** Removes a user; returns false if there is none. The default one stays. */
@@ -52,8 +102,7 @@ final class Access {
 
   /** A connection begins: it belongs to the default user if that needs no password. */
   void forget(Client client) {
-    User user = users.get(DEFAULT);
-    client.user = user != null && user.on() && user.noPassword() ? DEFAULT : null;
+    client.user = isOpen() ? DEFAULT : null;
   }
 
   void authenticate(Client client, String name, byte[] password, boolean named) {

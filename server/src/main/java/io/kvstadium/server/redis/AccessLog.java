@@ -42,7 +42,7 @@ final class AccessLog {
 
   private final InstantSource clock;
   private final Deque<Entry> entries = new ArrayDeque<>();
-  private int most = 128;
+  private long most = 128;
 
   AccessLog(InstantSource clock) {
     this.clock = clock;
@@ -77,12 +77,12 @@ final class AccessLog {
     }
   }
 
-  synchronized int most() {
+  synchronized long most() {
     return most;
   }
 
   /** Keeps this many entries from now on. */
-  synchronized void most(int count) {
+  synchronized void most(long count) {
     most = count;
     shorten();
   }

@@ -18,11 +18,14 @@ public final class Budget {
     /** Roughly how many bytes it holds. */
     long held();
 
+    /** Who it is, for the log. */
+    String address();
+
     /** Ends it, soon. */
     void cutOff();
   }
 
-  private final long most;
+  private volatile long most;
   private final Log log;
   private final AtomicLong used = new AtomicLong();
   private final Set<Holder> holders = ConcurrentHashMap.newKeySet();
@@ -35,6 +38,10 @@ public final class Budget {
   public Budget(long most, Log log) {
     this.most = most;
     this.log = log;
+  }
+
+  void most(long bytes) {
+    most = bytes;
   }
 
   void join(Holder holder) {
@@ -53,8 +60,10 @@ public final class Budget {
           .ifPresent(largest -> {
             log.event(
                 "cut-off",
-                "cut off a client that held %d MB of requests and replies: clients may hold %d MB together"
-                    .formatted(largest.held() >> 20, most >> 20),
+                "cut off client %s, which held %d MB of requests and replies: clients may hold %d MB together"
+                    .formatted(largest.address(), largest.held() >> 20, most >> 20),
+                "address",
+                largest.address(),
                 "held",
                 largest.held(),
                 "limit",
@@ -63,6 +72,10 @@ public final class Budget {
             largest.cutOff();
           });
     }
+  }
+
+  long most() {
+    return most;
   }
 
   long used() {

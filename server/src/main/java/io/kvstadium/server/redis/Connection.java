@@ -5,7 +5,6 @@ import io.kvstadium.server.redis.RequestDecoder.ProtocolException;
 import io.kvstadium.server.round.Rounds;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -111,7 +110,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     Client own = client;
     if (late && busy && own != null && !own.waits()) {
       behind.add(message);
-    } else if (own != null && context.channel().isActive()) {
+    } else if (own != null && !own.gone && context.channel().isActive()) {
       ReplyWriter out =
           new ReplyWriter(context.alloc().buffer(), own.protocol, limits.output(), _ -> {});
       message.accept(out);
@@ -132,10 +131,15 @@ public final class Connection extends ChannelInboundHandlerAdapter
     broken = true;
     forgetWaiting();
     drop();
+    leave();
+  }
+
+  /** From now on nobody counts on the client, though the connection may end a little later. */
+  private void leave() {
     redis.budget().leave(this);
     hold(0);
     Client own = client;
-    if (own != null) {
+    if (own != null && !own.gone) {
       redis.clients().remove(own.id());
       own.gone = true;
       Waiter waiter = own.waiter;
@@ -258,6 +262,12 @@ public final class Connection extends ChannelInboundHandlerAdapter
   }
 
   @Override
+  public String address() {
+    Client own = client;
+    return own == null ? "" : own.address();
+  }
+
+  @Override
   public void cutOff() {
     cut = true;
     Channel own = channel;
@@ -317,9 +327,13 @@ public final class Connection extends ChannelInboundHandlerAdapter
     if (busy || !waiting.isEmpty()) {
       last = out;
     } else {
-      context.writeAndFlush(out).addListener(ChannelFutureListener.CLOSE);
+      LingeringClose.after(context, out);
+      leave();
     }
   }
+
+  /** Whether the connection is being closed after its last reply. */
+  private boolean ended;
 
   /** What is written before the connection is closed, after all other replies. */
   private @Nullable ByteBuf last;
@@ -402,9 +416,12 @@ public final class Connection extends ChannelInboundHandlerAdapter
     own.closing = true;
     broken = true;
     forgetWaiting();
-    context
-        .writeAndFlush(last == null ? context.alloc().buffer(0) : last)
-        .addListener(ChannelFutureListener.CLOSE);
+    if (!ended) {
+      ended = true;
+      drop();
+      LingeringClose.after(context, last == null ? context.alloc().buffer(0) : last);
+      leave();
+    }
     last = null;
   }
 
@@ -533,9 +550,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (!(cause instanceof IOException)) { // else the other side is gone: nothing to report
       redis.report(
-          cause instanceof RuntimeException failure
-              ? failure
-              : new IllegalStateException("a connection failed", cause));
+          new IllegalStateException("the connection of " + address() + " failed: " + cause, cause));
     }
     context.close();
   }

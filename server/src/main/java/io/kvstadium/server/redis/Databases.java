@@ -117,6 +117,16 @@ final class Databases {
     return open.get(number);
   }
 
+  /** How many keys all databases have, as far as they are counted. */
+  long keys() {
+    long keys = 0;
+    for (int i = 0; i < COUNT; i++) {
+      Database each = open.get(i);
+      keys += each == null ? 0 : each.count();
+    }
+    return keys;
+  }
+
   /** The table in which each database is, according to the store. */
   byte[] places() {
     byte[] stored = swapped ? get(0).table().get(Keys.PLACES) : null;

@@ -3,11 +3,18 @@ package io.kvstadium.server.redis;
 import io.kvstadium.server.redis.Held.Elements;
 import io.kvstadium.server.round.Walk;
 import io.kvstadium.store.Range;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Commands on keys, whatever they hold. */
@@ -161,7 +168,7 @@ final class KeyCommands {
             -2,
             "local",
             "4.0.0",
-            "Returns how many bytes a key takes.",
+            "Returns how many bytes a key takes, and what takes memory.",
             KeyCommands::memory)
         .add(
             "flushdb",
@@ -328,9 +335,9 @@ final class KeyCommands {
 
   private static void scan(Call call) {
     ScanOptions options = ScanOptions.of(call, 2, true);
-    byte[] after = call.redis().cursors().position(call.arg(1));
     Keyspace keys = call.keys();
     byte[] prefix = options.pattern().prefix();
+    byte[] after = call.redis().cursors().position(call.arg(1), fits -> named(keys, prefix, fits));
     Range range = after == null ? keys.names(prefix) : keys.behind(after, prefix);
     List<byte[]> found = new ArrayList<>();
     byte[] last = null;
@@ -354,6 +361,18 @@ final class KeyCommands {
     call.reply().bulk(more && last != null ? call.redis().cursors().at(last) : "0");
     call.reply().array(found.size());
     found.forEach(call.reply()::bulk);
+  }
+
+  private static byte @Nullable [] named(Keyspace keys, byte[] prefix, Predicate<byte[]> fits) {
+    try (Walk walk = keys.keys(keys.names(prefix).keysOnly())) {
+      while (walk.next()) {
+        byte[] name = keys.name(walk.key());
+        if (fits.test(name)) {
+          return name;
+        }
+      }
+    }
+    return null;
   }
 
   private static void expire(Call call, int unit, long base) {
@@ -449,6 +468,44 @@ final class KeyCommands {
   }
 
   private static void memory(Call call) {
+    switch (call.word(1)) {
+      case "stats" -> memoryStats(call);
+      case "doctor" ->
+          call.reply()
+              .bulk(
+                  "Clients hold %d of at most %d MB of requests and replies; the heap is %d of at most %d MB."
+                      .formatted(
+                          call.redis().budget().used() >> 20,
+                          call.redis().budget().most() >> 20,
+                          heap().getUsed() >> 20,
+                          heap().getMax() >> 20));
+      default -> usage(call);
+    }
+  }
+
+  private static MemoryUsage heap() {
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
+  }
+
+  /** Of Redis' figures those that exist here: data is on disk, or in the engine's caches. */
+  private static void memoryStats(Call call) {
+    long peak = 0;
+    for (MemoryPoolMXBean each : ManagementFactory.getMemoryPoolMXBeans()) {
+      peak += each.getType() == MemoryType.HEAP ? each.getPeakUsage().getUsed() : 0;
+    }
+    Map<String, Long> figures = new LinkedHashMap<>();
+    figures.put("peak.allocated", peak);
+    figures.put("total.allocated", heap().getUsed());
+    figures.put("clients.normal", call.redis().budget().used());
+    figures.put("keys.count", call.redis().databases().keys());
+    call.reply().map(figures.size());
+    figures.forEach((name, value) -> {
+      call.reply().bulk(name);
+      call.reply().integer(value);
+    });
+  }
+
+  private static void usage(Call call) {
     Held held = call.keys().find(call.arg(2));
     if (held == null) {
       call.reply().nil();

@@ -62,6 +62,8 @@ final class RdbReader {
           case 17 -> new Value(Kind.ZSET, listpack(packed()));
           case 18 -> new Value(Kind.LIST, quicklist(true));
           case 20 -> new Value(Kind.SET, listpack(packed()));
+          case 22, 23, 24, 25 ->
+              throw ReplyException.error("hashes with fields that expire are not supported");
           default -> throw bad();
         };
     boolean pairs = value.kind() == Kind.HASH || value.kind() == Kind.ZSET;

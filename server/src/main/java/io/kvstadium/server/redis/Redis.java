@@ -12,9 +12,9 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.netty.channel.EventLoop;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -22,6 +22,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The commands over one store: what all connections share. Safe for all threads. */
@@ -40,8 +41,8 @@ public final class Redis implements AutoCloseable {
   private final Access access;
   private final KeptBackups backups;
   private final Budget budget;
-  private final int longest;
-  private final Map<String, String> settings; // never changed
+  private volatile int longest;
+  private final Parameters parameters = new Parameters();
   private final Channels channels = new Channels();
   private final Listeners listeners;
   private final Monitors monitors = new Monitors();
@@ -77,7 +78,6 @@ public final class Redis implements AutoCloseable {
    * @param backups of the store
    * @param budget the memory of requests and replies
    * @param longest bytes of a string
-   * @param settings what CONFIG GET returns about how the server was started, by Redis' names
    * @param reporter receives failures of the store
    * @param log receives what clients do that an operator should know
    * @param shutdown ends the server, when a client asks for it; returns at once
@@ -89,7 +89,6 @@ public final class Redis implements AutoCloseable {
       KeptBackups backups,
       Budget budget,
       int longest,
-      Map<String, String> settings,
       InstantSource clock,
       Consumer<RuntimeException> reporter,
       Log log,
@@ -112,9 +111,79 @@ public final class Redis implements AutoCloseable {
     this.saved = started;
     this.budget = budget;
     this.longest = longest;
-    this.settings = new HashMap<>(settings);
-    this.settings.put("proto-max-bulk-len", Integer.toString(longest));
+    setParameters();
     this.sweep = databases.raw() ? null : new Sweep(this, rounds, reporter);
+  }
+
+  private void setParameters() {
+    parameters.fixed("proto-max-bulk-len", Integer.toString(longest));
+    parameters.fixed("databases", databases.has(1) ? "16" : "1");
+    parameters.fixed("dir", System.getProperty("user.dir", ""));
+    parameters.live("durability", () -> store().durability().word(), _ -> {});
+    parameters.live("notify-keyspace-events", listeners::flags, listeners::flags);
+    parameters.live(
+        "slowlog-log-slower-than",
+        () -> Long.toString(slowLog.thresholdMicros()),
+        value -> slowLog.thresholdMicros(Long.parseLong(value)));
+    parameters.live(
+        "slowlog-max-len",
+        () -> Long.toString(slowLog.most()),
+        value -> slowLog.most(Long.parseLong(value)));
+    parameters.live(
+        "acllog-max-len",
+        () -> Long.toString(accessLog.most()),
+        value -> accessLog.most(Long.parseLong(value)));
+    parameters.live(
+        "tracking-table-max-keys",
+        () -> Long.toString(tracking().most()),
+        value -> tracking().most(Long.parseLong(value)));
+    parameters.live("requirepass", access::password, access::password);
+  }
+
+  /**
+   * Gives a parameter of CONFIG an effect outside.
+   *
+   * @param name in Redis
+   * @param setter receives values that Redis would accept
+   */
+  public void parameter(String name, Supplier<String> value, Consumer<String> setter) {
+    parameters.live(name, value, setter);
+  }
+
+  /**
+   * Sets a parameter of CONFIG that clients cannot change.
+   *
+   * @param name in Redis
+   */
+  public void fixed(String name, String value) {
+    parameters.fixed(name, value);
+  }
+
+  /**
+   * Sets limits.
+   *
+   * @param memory bytes of requests and replies of all clients
+   * @param longestString bytes of a string
+   */
+  public void limit(long memory, int longestString) {
+    budget.most(memory);
+    longest = longestString;
+    parameters.fixed("proto-max-bulk-len", Integer.toString(longestString));
+  }
+
+  /** Ends the connections of some users. */
+  public void disconnect(Set<String> users) {
+    for (Connected each : clients.values()) {
+      String user = each.client().user;
+      if (user != null && users.contains(user)) {
+        each.close().run();
+      }
+    }
+  }
+
+  /** The parameters of CONFIG. */
+  Parameters parameters() {
+    return parameters;
   }
 
   /**
@@ -189,6 +258,7 @@ public final class Redis implements AutoCloseable {
   /** Sets the port that clients connect to. */
   public void listensOn(int number) {
     port = number;
+    parameters.fixed("port", Integer.toString(number));
   }
 
   /** The port, or 0 without one. */
@@ -221,11 +291,6 @@ public final class Redis implements AutoCloseable {
   /** The longest string in bytes. */
   int longest() {
     return longest;
-  }
-
-  /** What CONFIG GET returns about how the server was started. */
-  Map<String, String> settings() {
-    return settings;
   }
 
   KeptBackups backups() {

@@ -4,7 +4,6 @@ import io.kvstadium.server.redis.Command.Flag;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -151,39 +150,13 @@ final class ServerCommands {
     call.reply().text(new ServerInfo(call.redis()).text(sections));
   }
 
-  /** Parameters that clients and tools ask for. */
-  private static Map<String, String> parameters(Call call) {
-    Map<String, String> all = new TreeMap<>(call.redis().settings());
-    all.put("appendonly", "no");
-    all.put("databases", call.redis().databases().has(1) ? "16" : "1");
-    all.put("maxmemory", "0");
-    all.put("maxmemory-policy", "noeviction");
-    all.put("notify-keyspace-events", call.redis().listeners().flags());
-    all.put("replica-read-only", "yes");
-    all.put("port", Integer.toString(call.redis().port()));
-    all.put("save", "");
-    all.put("slowlog-log-slower-than", Long.toString(call.redis().slowLog().thresholdMicros()));
-    all.put("slowlog-max-len", Integer.toString(call.redis().slowLog().most()));
-    all.put("acllog-max-len", Integer.toString(call.redis().accessLog().most()));
-    int tracked = call.redis().tracking().most();
-    all.put(
-        "tracking-table-max-keys", Integer.toString(tracked == Integer.MAX_VALUE ? 0 : tracked));
-    all.put("durability", call.redis().store().durability().word());
-    return all;
-  }
-
   private static void config(Call call) {
+    Parameters parameters = call.redis().parameters();
     switch (call.word(1)) {
       case "get" -> {
         Map<String, String> found = new TreeMap<>();
         for (int i = 2; i < call.size(); i++) {
-          Glob pattern = new Glob(Bytes.of(call.word(i)));
-          parameters(call)
-              .forEach((name, value) -> {
-                if (pattern.matches(Bytes.of(name))) {
-                  found.put(name, value);
-                }
-              });
+          found.putAll(parameters.matching(call.text(i)));
         }
         call.reply().map(found.size());
         found.forEach((name, value) -> {
@@ -193,59 +166,20 @@ final class ServerCommands {
       }
       case "set" -> {
         if (call.size() % 2 != 0) {
-          throw ReplyException.arity("config|set");
+          throw ReplyException.syntax();
         }
-        Map<String, Runnable> changes = new LinkedHashMap<>();
-        for (int i = 2; i < call.size(); i += 2) {
-          if (changes.put(call.word(i), change(call, i)) != null) {
-            throw ReplyException.error(
-                "CONFIG SET failed (possibly related to argument '%s') - duplicate parameter",
-                call.text(i));
-          }
-        }
-        changes.values().forEach(Runnable::run);
+        parameters.set(List.of(call.request()).subList(2, call.size()));
         call.reply().ok();
       }
       case "resetstat" -> {
         call.redis().resetStatistics();
         call.reply().ok();
       }
-      default -> throw ReplyException.error("The server is running without a config file");
-    }
-  }
-
-  /** An action that sets a parameter to the value that follows its name. */
-  private static Runnable change(Call call, int i) {
-    Redis redis = call.redis();
-    byte[] value = call.arg(i + 1);
-    return switch (call.word(i)) {
-      case "notify-keyspace-events" -> {
-        String letters = KeyEvents.flags(value);
-        yield () -> redis.listeners().flags(letters);
-      }
-      case "slowlog-log-slower-than" -> {
-        long micros = Numbers.integer(value);
-        yield () -> redis.slowLog().thresholdMicros(micros);
-      }
-      case "slowlog-max-len" -> {
-        int most = Numbers.integer(value, 0, 1_000_000);
-        yield () -> redis.slowLog().most(most);
-      }
-      case "acllog-max-len" -> {
-        int most = Numbers.integer(value, 0, 1_000_000);
-        yield () -> redis.accessLog().most(most);
-      }
-      case "tracking-table-max-keys" -> {
-        int most = Numbers.integer(value, 0, Integer.MAX_VALUE);
-        yield () -> redis.tracking().most(most == 0 ? Integer.MAX_VALUE : most);
-      }
       default ->
           throw ReplyException.error(
-              parameters(call).containsKey(call.word(i))
-                  ? "CONFIG SET failed (possibly related to argument '%s') - can't set immutable config"
-                  : "Unknown option or number of arguments for CONFIG SET - '%s'",
-              call.text(i));
-    };
+              "Rewriting config file: the server does not write its file: change it there, then"
+                  + " send the server SIGHUP");
+    }
   }
 
   private static void slowlog(Call call) {
@@ -304,7 +238,7 @@ final class ServerCommands {
         reply.map(named.size());
         named.forEach(each -> docs(reply, each));
       }
-      default -> keys(call);
+      default -> keys(call, call.word(1).equals("getkeysandflags"));
     }
   }
 
@@ -387,7 +321,7 @@ final class ServerCommands {
     }
   }
 
-  private static void keys(Call call) {
+  private static void keys(Call call, boolean withFlags) {
     byte[][] request = List.of(call.request()).subList(2, call.size()).toArray(new byte[0][]);
     Command command = call.redis().commands().of(request);
     if (command == null) {
@@ -400,8 +334,20 @@ final class ServerCommands {
     if (keys.isEmpty()) {
       throw ReplyException.error("The command has no key arguments");
     }
-    call.reply().array(keys.size());
-    keys.forEach(each -> call.reply().bulk(request[each]));
+    ReplyWriter reply = call.reply();
+    reply.array(keys.size());
+    for (int i = 0; i < keys.size(); i++) {
+      byte[] key = request[keys.get(i)];
+      if (withFlags) {
+        reply.array(2);
+        reply.bulk(key);
+        List<String> flags = KeyUse.of(command, request, i).flags();
+        reply.set(flags.size());
+        flags.forEach(reply::simple);
+      } else {
+        reply.bulk(key);
+      }
+    }
   }
 
   private static void latency(Call call) {

@@ -97,7 +97,7 @@ final class ServerInfo {
     List<Client> all = redis.clients().values().stream().map(Redis.Connected::client).toList();
     Map<String, Object> lines = new LinkedHashMap<>();
     lines.put("connected_clients", all.size());
-    lines.put("maxclients", redis.settings().getOrDefault("maxclients", "0"));
+    lines.put("maxclients", redis.parameters().get("maxclients"));
     lines.put(
         "client_recent_max_input_buffer",
         all.stream().mapToLong(each -> each.buffers().input()).max().orElse(0));
@@ -125,6 +125,7 @@ final class ServerInfo {
     lines.put("mem_clients_normal", redis.budget().used());
     lines.put("maxmemory", 0);
     lines.put("maxmemory_policy", "noeviction");
+    lines.put("lazyfree_pending_objects", 0); // what is removed can no longer be read
     return lines;
   }
 

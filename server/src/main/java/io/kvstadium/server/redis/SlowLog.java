@@ -13,7 +13,7 @@ final class SlowLog {
   private static final int CHARACTERS = 128;
 
   /** Commands that may hold passwords. */
-  private static final Set<String> SECRET = Set.of("auth", "hello", "acl|setuser");
+  private static final Set<String> SECRET = Set.of("auth", "hello", "acl|setuser", "config|set");
 
   /**
    * A slow request.
@@ -24,7 +24,7 @@ final class SlowLog {
 
   private final Deque<Slow> latest = new ArrayDeque<>();
   private volatile long thresholdMicros = 10_000;
-  private int most = 128;
+  private long most = 128;
   private long next;
 
   /** A request was executed in the given number of nanoseconds. */
@@ -71,11 +71,11 @@ final class SlowLog {
     thresholdMicros = micros;
   }
 
-  synchronized int most() {
+  synchronized long most() {
     return most;
   }
 
-  synchronized void most(int count) {
+  synchronized void most(long count) {
     most = count;
     shorten();
   }

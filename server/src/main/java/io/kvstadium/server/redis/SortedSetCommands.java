@@ -372,7 +372,7 @@ final class SortedSetCommands {
   }
 
   private static void zscan(Call call) {
-    byte[] after = call.redis().cursors().position(call.arg(2));
+    Cursors.check(call.arg(2));
     StoredSortedSet set = StoredSortedSet.find(call.keys(), call.arg(1));
     if (set == null) {
       call.reply().array(2);
@@ -381,6 +381,7 @@ final class SortedSetCommands {
       return;
     }
     ScanOptions options = ScanOptions.of(call, 3, false);
+    byte[] after = call.redis().cursors().position(call.arg(2), set::first);
     List<Scored> visited = set.after(after, options.count());
     List<Scored> found =
         visited.stream().filter(entry -> options.pattern().matches(entry.member())).toList();

@@ -44,7 +44,7 @@ final class Subcommands {
       command|count        2 local        2.8.13 Returns how many commands there are.
       command|docs        -2 local        7.0.0 Explains what commands do.
       command|getkeys     -4 local        2.8.13 Returns the keys of a request.
-      command|getkeysandflags -4 local,refused 7.0.0 Not supported.
+      command|getkeysandflags -4 local 7.0.0 Returns the keys of a request, and what it does to them.
       command|info        -2 local        2.8.13 Describes commands.
       command|list        -2 local        7.0.0 Lists the names of commands.
       config|get          -3 admin,local  2.0.0 Returns parameters.
@@ -57,10 +57,10 @@ final class Subcommands {
       latency|history      3 admin,local  2.8.13 Reports no delays.
       latency|latest       2 admin,local  2.8.13 Reports no delays.
       latency|reset       -2 admin,local  2.8.13 Does nothing.
-      memory|doctor        2 local,refused 4.0.0 Not supported.
+      memory|doctor        2 local        4.0.0 Says whether clients hold too much memory.
       memory|malloc-stats  2 local,refused 4.0.0 Not supported.
       memory|purge         2 local,refused 4.0.0 Not supported.
-      memory|stats         2 local,refused 4.0.0 Not supported.
+      memory|stats         2 local        4.0.0 Returns what takes memory.
       memory|usage        -3 readonly     4.0.0 Returns how many bytes a key takes.
       module|list          2 admin,local  4.0.0 Lists modules: there are none.
       module|load         -3 admin,local,refused 4.0.0 Not supported.

@@ -32,7 +32,7 @@ final class Tracking {
   private static final int RECENT = 65_536;
 
   /** The most keys to remember: readers of the oldest are notified as if it had changed. */
-  private volatile int most = MOST;
+  private volatile long most = MOST;
 
   private final Map<Long, Connected> clients;
   private final Consumer<Boolean> somebody;
@@ -64,13 +64,14 @@ final class Tracking {
     this.somebody = somebody;
   }
 
-  int most() {
+  long most() {
     return most;
   }
 
-  /** Sets the most keys to remember, from the next read on. */
-  void most(int keys) {
+  /** Sets the most keys to remember; 0 for any number, as far as their names fit in memory. */
+  void most(long keys) {
     most = keys;
+    forgetOldest();
   }
 
   /** The number of the latest change. */
@@ -140,8 +141,6 @@ final class Tracking {
       return;
     }
     List<byte[]> late = new ArrayList<>();
-    List<Bytes> oldest = new ArrayList<>();
-    List<Set<Long>> their = new ArrayList<>();
     synchronized (this) {
       for (byte[] key : keys) {
         Bytes name = new Bytes(key);
@@ -159,19 +158,24 @@ final class Tracking {
               .add(client.id());
         }
       }
-      while (readers.size() > most || readBytes > MOST_BYTES) {
-        Map.Entry<Bytes, Set<Long>> first = readers.pollFirstEntry();
-        readBytes -= first.getKey().value().length;
-        oldest.add(first.getKey());
-        their.add(first.getValue());
-      }
     }
     if (!late.isEmpty()) {
       send(client, how, late);
     }
-    for (int i = 0; i < oldest.size(); i++) {
-      tell(their.get(i), List.of(oldest.get(i).value()), null);
+    forgetOldest();
+  }
+
+  /** Notifies the readers of keys for which there is no room as if these had changed. */
+  private void forgetOldest() {
+    Map<Bytes, Set<Long>> oldest = new LinkedHashMap<>();
+    synchronized (this) {
+      while ((most > 0 && readers.size() > most) || readBytes > MOST_BYTES) {
+        Map.Entry<Bytes, Set<Long>> first = readers.pollFirstEntry();
+        readBytes -= first.getKey().value().length;
+        oldest.put(first.getKey(), first.getValue());
+      }
     }
+    oldest.forEach((key, their) -> tell(their, List.of(key.value()), null));
   }
 
   /** Keys were changed, and the changes are in the store. */

@@ -2,6 +2,7 @@ package io.kvstadium.server.redis;
 
 import io.kvstadium.store.BadArgumentException;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The users of a server, for all protocols. Safe for all threads. */
@@ -26,7 +27,7 @@ public final class Users {
    */
   public void set(String name, List<String> rules) {
     try {
-      access.set(name, rules.stream().map(Bytes::of).toList());
+      access.configure(name, rules.stream().map(Bytes::of).toList());
     } catch (ReplyException e) {
       throw new BadArgumentException(
           "user " + name + ": " + e.text().replaceFirst("^ERR Error in ACL SETUSER ", ""), e);
@@ -45,6 +46,20 @@ public final class Users {
     boolean right =
         user != null && (name == null ? user.on() && user.noPassword() : user.knows(password));
     return user != null && right ? user::allows : null;
+  }
+
+  /**
+   * Takes over users that were read anew. Those that clients have made stay.
+   *
+   * @return who is gone or has other rights
+   */
+  public Set<String> replace(Users by) {
+    return access.replace(by.access);
+  }
+
+  /** Whether everybody may come in without a password. */
+  public boolean isOpen() {
+    return access.isOpen();
   }
 
   /** An authenticated user. */

@@ -17,7 +17,7 @@ final class LogTest {
 
   @Test
   void anEventIsOneLineInEachForm() {
-    assertThat(line(Log.Form.TEXT)).isEqualTo("two lines of \"text\"");
+    assertThat(line(Log.Form.TEXT)).isEqualTo("2026-11-23T01:02:03.004Z two lines of \"text\"");
     assertThat(line(Log.Form.PAIRS))
         .isEqualTo(
             "time=2026-11-23T01:02:03.004Z event=cut-off held=5 user=\"a b\\u0001\""
