@@ -33,4 +33,17 @@ public final class ChildProcess {
     command.addAll(List.of(arguments));
     return command;
   }
+
+  /**
+   * Returns the command of a class with one argument: this directory, which is made and is mounted
+   * {@code noexec}, as is the one for temporary files in it. Nobody else sees the mount.
+   */
+  public static List<String> withNoexec(Class<?> main, Path directory) {
+    String script =
+        "mkdir \"$0\" && mount -t tmpfs -o noexec none \"$0\" && mkdir \"$0/tmp\" && exec \"$@\"";
+    List<String> command = command(main, directory.toString());
+    command.add(1, "-Djava.io.tmpdir=" + directory.resolve("tmp"));
+    command.addAll(0, List.of("unshare", "-rm", "sh", "-c", script, directory.toString()));
+    return command;
+  }
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.NativeCode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -39,6 +40,11 @@ final class Failures {
     Failure failure = classifier.apply(thrown);
     if (failure == null && thrown instanceof IOException) {
       failure = Failure.ofFiles(thrown);
+    }
+    String forbidden =
+        failure == null && thrown instanceof LinkageError ? NativeCode.forbidden() : null;
+    if (forbidden != null) { // a library that is loaded at its first use
+      throw new UnsupportedException(text(forbidden, "", ""), thrown);
     }
     if (failure != null) {
       return worded(failure, thrown);

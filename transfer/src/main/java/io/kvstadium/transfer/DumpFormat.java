@@ -1,6 +1,9 @@
 package io.kvstadium.transfer;
 
+import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.NativeCode;
 import java.nio.ByteBuffer;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
 /** What the writer and reader of the binary dump share; see {@code docs/dump-format.md}. */
@@ -45,5 +48,18 @@ final class DumpFormat {
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, length);
     return (int) crc.getValue();
+  }
+
+  /** Makes what needs the native library of Zstandard. */
+  static <T> T zstd(Supplier<T> constructor) {
+    try {
+      return constructor.get();
+    } catch (LinkageError e) {
+      String forbidden = NativeCode.forbidden("ZstdTempFolder");
+      if (forbidden == null) {
+        throw e;
+      }
+      throw new UnsupportedException("binary dumps need Zstandard: " + forbidden, e);
+    }
   }
 }

@@ -137,7 +137,7 @@ final class DumpReader implements EntryReader {
 
   private byte[] unpack(byte[] payload, int whole) {
     byte[] unpacked = new byte[whole];
-    try (ZstdDecompressCtx zstd = new ZstdDecompressCtx()) {
+    try (ZstdDecompressCtx zstd = DumpFormat.zstd(ZstdDecompressCtx::new)) {
       int length = zstd.decompressByteArray(unpacked, 0, whole, payload, 0, payload.length);
       if (length != whole) {
         throw damaged("it unpacks to " + length + " bytes instead of " + whole);

@@ -21,7 +21,7 @@ final class DumpWriter implements EntryWriter {
 
   private final OutputStream out;
   private final int full;
-  private final ZstdCompressCtx zstd = new ZstdCompressCtx().setLevel(LEVEL);
+  private final ZstdCompressCtx zstd = DumpFormat.zstd(ZstdCompressCtx::new).setLevel(LEVEL);
   private byte[] block = new byte[BLOCK + (BLOCK >> 2)];
   private byte[] packed = new byte[0];
   private int length;

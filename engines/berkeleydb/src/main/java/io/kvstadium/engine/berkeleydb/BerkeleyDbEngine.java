@@ -90,7 +90,8 @@ public final class BerkeleyDbEngine implements Engine {
                 "128m",
                 "128k",
                 "1t",
-                "heap that the cache takes at most; JE's 60 % of it at durability=engine-default"),
+                "heap that the cache takes at most, by default no more than half of it; JE's 60 % at"
+                    + " durability=engine-default"),
             OptionSpec.choice(
                 "cache_mode",
                 Scope.STORE,
@@ -278,7 +279,7 @@ public final class BerkeleyDbEngine implements Engine {
       settings.setConfigParam(EnvironmentConfig.FREE_DISK, "" + options.size("free_disk"));
     }
     if (isSet(config, "cache_size")) {
-      settings.setCacheSize(options.size("cache_size"));
+      settings.setCacheSize(cacheSize(options, Runtime.getRuntime().maxMemory()));
     }
     settings.setCacheMode(CacheMode.valueOf(options.text("cache_mode").toUpperCase(Locale.ROOT)));
     switch (config.durability()) {
@@ -291,6 +292,26 @@ public final class BerkeleyDbEngine implements Engine {
       settings.setConfigParam(EnvironmentConfig.LOG_FILE_MAX, "" + options.size("log_file_size"));
     }
     return settings;
+  }
+
+  /**
+   * JE opens nothing if its cache may be larger than the heap. Not for {@link #check}: a trial has
+   * another heap than the process that plans it.
+   */
+  static long cacheSize(Options options, long heap) {
+    long size = options.size("cache_size");
+    if (!options.given().containsKey("cache_size")) {
+      return Math.min(size, heap / 2);
+    }
+    if (size > heap) {
+      throw new BadArgumentException(
+          "engine berkeleydb: cache_size="
+              + options.text("cache_size")
+              + " is more than this JVM's heap of "
+              + (heap >> 20)
+              + "m: lower it, or raise the heap with -Xmx (in STADIUM_JAVA_OPTS for the command)");
+    }
+    return size;
   }
 
   /** Whether an option must be set rather than left to JE. */

@@ -20,6 +20,7 @@ import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.FullException;
+import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -28,6 +29,7 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Options;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -36,6 +38,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -677,5 +680,19 @@ class BerkeleyDbStoreTest {
       assertThat(second.written()).isLessThan(1_000_000);
       assertThat(Backups.in(backups).verify(second.id())).isEmpty();
     }
+  }
+
+  @Test
+  void the_cache_fits_into_a_small_heap() {
+    long heap = 64 << 20;
+    List<OptionSpec> specs = new BerkeleyDbEngine().info().options();
+
+    Options unset = Options.of("berkeleydb", specs, Map.of());
+    assertThat(BerkeleyDbEngine.cacheSize(unset, heap)).isEqualTo(heap / 2);
+    Options large = Options.of("berkeleydb", specs, Map.of("cache_size", "65m"));
+    assertThat(BerkeleyDbEngine.cacheSize(large, 2 * heap)).isEqualTo(65 << 20);
+    assertThatThrownBy(() -> BerkeleyDbEngine.cacheSize(large, heap))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContainingAll("cache_size", "-Xmx");
   }
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.spi.NativeCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +45,10 @@ final class NativeLibrary {
       }
       return null;
     } catch (LinkageError | RuntimeException e) {
+      String forbidden = NativeCode.forbidden(DIRECTORIES.toArray(String[]::new));
+      if (forbidden != null) {
+        return new StadiumException("engine lmdb: " + forbidden, e);
+      }
       return new StadiumException(
           "engine lmdb: its native library cannot be loaded ("
               + e

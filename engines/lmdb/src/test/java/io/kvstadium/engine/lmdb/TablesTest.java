@@ -12,11 +12,14 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lmdbjava.DbiFlags;
@@ -171,6 +174,34 @@ final class TablesTest {
       if (new LmdbEngine().unavailable() != null) {
         throw new IllegalStateException("no library");
       }
+    }
+  }
+
+  @Test
+  @Tag("full")
+  void temporaryDirectoryWithoutExecutionIsToldInOneLine() throws Exception {
+    Needs.that(
+        new ProcessBuilder("unshare", "-rm", "true").start().waitFor() == 0,
+        "namespaces of mounts",
+        "util-linux");
+
+    Process process =
+        new ProcessBuilder(ChildProcess.withNoexec(Unavailable.class, directory.resolve("noexec")))
+            .redirectErrorStream(true)
+            .start();
+
+    assertThat(process.inputReader().lines())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("mounted noexec", "-Djava.io.tmpdir");
+    assertThat(process.waitFor()).isZero();
+  }
+
+  /** Prints why LMDB cannot be used. */
+  static final class Unavailable {
+    private Unavailable() {}
+
+    public static void main(String[] arguments) {
+      System.out.println(new LmdbEngine().unavailable());
     }
   }
 }

@@ -3,6 +3,7 @@ package io.kvstadium.engine.mysql;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.NativeCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -177,6 +178,13 @@ record ServerArchive(
   private void make(Source source) {
     try {
       Files.createDirectories(cache);
+      if (NativeCode.isNoexec(cache)) {
+        throw new UnsupportedException(
+            "mysql: MariaDB's server program cannot run in "
+                + cache
+                + ", which is mounted noexec: set $XDG_CACHE_HOME to another directory, or name an"
+                + " installed server with server=PATH");
+      }
       removeLeftovers();
       Path folder = Files.createTempDirectory(cache, UNFINISHED);
       Thread hook = new Thread(() -> remove(folder));

@@ -13,6 +13,7 @@ import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.NativeCode;
 import io.kvstadium.store.spi.PathNames;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
@@ -171,6 +172,10 @@ public abstract class RocksJavaEngine implements Engine {
       library.load();
       return null;
     } catch (LinkageError | RuntimeException e) {
+      String forbidden = NativeCode.forbidden();
+      if (forbidden != null) {
+        return forbidden;
+      }
       return "the native library of "
           + info.title()
           + " cannot be loaded ("

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.spotify.sparkey.CompressionType;
 import com.spotify.sparkey.Sparkey;
 import com.spotify.sparkey.SparkeyWriter;
+import io.kvstadium.conformance.ChildProcess;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Cursor;
@@ -18,6 +19,7 @@ import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.testing.Needs;
 import java.io.File;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -33,6 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -248,6 +251,40 @@ class SparkeyStoreTest {
       }
       for (Future<?> reader : readers) {
         reader.get();
+      }
+    }
+  }
+
+  @Test
+  @Tag("full")
+  void a_codec_that_cannot_be_loaded_is_told_in_one_line() throws Exception {
+    Needs.that(
+        new ProcessBuilder("unshare", "-rm", "true").start().waitFor() == 0,
+        "namespaces of mounts",
+        "util-linux");
+
+    Process process =
+        new ProcessBuilder(
+                ChildProcess.withNoexec(LoadsCompressed.class, directory.resolve("noexec")))
+            .redirectErrorStream(true)
+            .start();
+
+    assertThat(process.inputReader().lines())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("mounted noexec", "-Djava.io.tmpdir");
+    assertThat(process.waitFor()).isZero();
+  }
+
+  /** Prints what a load says. */
+  static final class LoadsCompressed {
+    private LoadsCompressed() {}
+
+    public static void main(String[] arguments) {
+      String url = "sparkey:" + arguments[0] + "/store?compression=zstd";
+      try (Store store = Stadium.open(url)) {
+        store.table().load(entries(1), false);
+      } catch (UnsupportedException e) {
+        System.out.println(e.getMessage());
       }
     }
   }

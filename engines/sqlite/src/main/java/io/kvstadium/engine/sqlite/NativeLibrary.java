@@ -1,5 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.store.spi.NativeCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,6 +17,8 @@ import org.sqlite.SQLiteJDBCLoader;
  */
 final class NativeLibrary {
   private static final Path MAPS = Path.of("/proc/self/maps");
+  private static final String DIRECTORY = "org.sqlite.tmpdir";
+  private static final String OWN_LIBRARY = "org.sqlite.lib.path";
   private static final String MARK = "-libsqlitejdbc.so";
 
   private NativeLibrary() {}
@@ -31,20 +34,21 @@ final class NativeLibrary {
   }
 
   private static @Nullable String load() {
+    String forbidden = NativeCode.forbidden(DIRECTORY);
+    if (forbidden != null && System.getProperty(OWN_LIBRARY) == null) {
+      return forbidden; // untried: the driver would log the failure with stack traces
+    }
     try {
       SQLiteJDBCLoader.initialize();
     } catch (Exception | LinkageError e) { // the driver declares no less
-      return "SQLite's native library cannot be loaded: "
-          + e
-          + "; if the directory for temporary files forbids execution, set -Dorg.sqlite.tmpdir to"
-          + " one that allows it";
+      return "SQLite's native library cannot be loaded: " + e;
     }
     removeUnpacked();
     return null;
   }
 
   private static void removeUnpacked() {
-    if (System.getProperty("org.sqlite.lib.path") != null || !Files.isReadable(MAPS)) {
+    if (System.getProperty(OWN_LIBRARY) != null || !Files.isReadable(MAPS)) {
       return; // the user's own library, or a system that keeps mapped files
     }
     for (Path unpacked : mapped()) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.conformance.ChildProcess;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
@@ -25,6 +26,7 @@ import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
+import io.kvstadium.testing.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -41,6 +43,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -581,6 +585,34 @@ class SqliteStoreTest {
       assertThat(get(store, table, "c")).isEqualTo("3");
       store.dropTable(table); // no statement of the cursor is left on it
       assertThat(store.tables()).doesNotContain("t");
+    }
+  }
+
+  @Test
+  @Tag("full")
+  void a_temporary_directory_without_execution_is_told_in_one_line() throws Exception {
+    Needs.that(
+        new ProcessBuilder("unshare", "-rm", "true").start().waitFor() == 0,
+        "namespaces of mounts",
+        "util-linux");
+
+    Process process =
+        new ProcessBuilder(ChildProcess.withNoexec(Unavailable.class, directory.resolve("noexec")))
+            .redirectErrorStream(true)
+            .start();
+
+    assertThat(process.inputReader().lines())
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("mounted noexec", "-Djava.io.tmpdir");
+    assertThat(process.waitFor()).isZero();
+  }
+
+  /** Prints why SQLite cannot be used. */
+  static final class Unavailable {
+    private Unavailable() {}
+
+    public static void main(String[] arguments) {
+      System.out.println(new SqliteEngine().unavailable());
     }
   }
 }
