@@ -30,7 +30,10 @@ class ExpiringTableTest {
   @Test
   void timesThatDoNotFitAreTheNearestThatDo() {
     ExpiringTable<String, Long> early =
-        ExpiringTable.of(table, Duration.ofSeconds(10), () -> Instant.ofEpochMilli(-20_000));
+        ExpiringTable.of(
+            store.table("early", Codec.STRING, Codec.LONG), // another one has another clock
+            Duration.ofSeconds(10),
+            () -> Instant.ofEpochMilli(-20_000));
 
     early.put("a", 1L);
     early.put("b", 2L, ChronoUnit.FOREVER.getDuration());
