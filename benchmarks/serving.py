@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The goals of stadium serve other than requests per second: see benchmarks/README.md.
 
-Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping]   (default: all; uses what ./stadium has built)
+Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping] [removals]   (default: all; uses what ./stadium has built)
 Needs redis-server and redis-benchmark; mget also RocksServer's program, in the variable ROCKSSERVER.
 """
 import contextlib, os, pathlib, random, re, resource, shutil, socket, statistics, subprocess, sys, tempfile, threading, time
@@ -282,9 +282,100 @@ def ping(work):
             print(f"  {name:22} {cells[4]:>7} {cells[6]:>7} {cells[7]:>7}")
 
 
+def rate(port, count, clients, *command):
+    """Requests per second of one command."""
+    out = subprocess.run(
+        ["redis-benchmark", "-p", str(port), "-c", str(clients), "-n", str(count), "-q", "--csv", *command],
+        check=True, capture_output=True, text=True).stdout
+    return float(re.search(r'","([\d.]+)"', out.splitlines()[-1])[1])
+
+
+def load(port, count, command):
+    """Many requests in one pipeline: command(i) returns the words of each."""
+    lines = "".join(" ".join(map(str, command(i))) + "\r\n" for i in range(count))
+    subprocess.run(["redis-cli", "-p", str(port), "--pipe"], input=lines, check=True, capture_output=True, text=True)
+
+
+def processor(port):
+    """Seconds of processor time that a server has taken."""
+    pid = re.search(rb"process_id:(\d+)", Client(port).call("INFO"))[1].decode()
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def removals(work):
+    engines = os.environ.get("ENGINES", "rocksdb,lmdb").split(",")
+    with redis(work) as other:
+        for engine in engines:
+            with stadium(f"{engine}:{work}/removals-{engine}") as ports:
+                removed_hash(engine, ports["redis"])
+                popped(engine, ports["redis"], other)
+                expired(engine, ports["redis"])
+
+
+def removed_hash(engine, port, fields=500_000, seconds=5):
+    load(port, fields, lambda i: ("HSET", "h", f"f{i}", "v" * 20))
+    rate(port, 5000, 1, "SET", "a", "b")
+    before = rate(port, 2000, 1, "SET", "a", "b")
+    client = Client(port)
+    client.call("DEL", "h")
+    end = time.monotonic() + seconds
+    rates, waits = [], []
+    while time.monotonic() < end:
+        begun, count = time.monotonic(), 0
+        while (now := time.monotonic()) - begun < 0.25:
+            client.call("SET", "a", "b")
+            waits.append(time.monotonic() - now)
+            count += 1
+        rates.append(count / (time.monotonic() - begun))
+    begun, count = time.monotonic(), 0
+    while time.monotonic() - begun < 2:
+        client.call("SET", "a", "b")
+        count += 1
+    after = count / (time.monotonic() - begun)
+    print(f"  {engine:8} SET/s after DEL of {fields:,} fields: least in a quarter of a second {min(rates):.0f}, then {after:.0f}:"
+          f" {min(rates) / after:.2f}; longest wait {max(waits) * 1000:.1f} ms; by redis-benchmark before {before:.0f}")
+
+
+def popped(engine, port, other, members=60_000, step=5_000):
+    ratios, own = [], []
+    for each in (port, other):
+        load(each, members, lambda i: ("ZADD", "q", i, f"j{i}"))
+        load(each, 20_000, lambda i: ("ZADD", "warm", i, f"j{i}"))
+        rate(each, 20_000, 50, "ZPOPMIN", "warm")
+    for _ in range(members // step):
+        ours = rate(port, step, 50, "ZPOPMIN", "q")
+        own.append(ours)
+        ratios.append(ours / rate(other, step, 50, "ZPOPMIN", "q"))
+    print(f"  {engine:8} ZPOPMIN/s by {step:,} of {members:,}: {' '.join(f'{r:.0f}' for r in own)};"
+          f" to redis-server {statistics.median(ratios):.2f}")
+
+
+def expired(engine, port, keys=300_000):
+    client = Client(port)
+    client.call("FLUSHALL")
+    load(port, keys, lambda i: ("SET", f"s:{i}", "v", "PX", random.randrange(500, 3500)))
+    begun = time.monotonic()
+    while client.call("DBSIZE") != b"0" or b"db0" in client.call("INFO", "keyspace"):
+        time.sleep(0.1)
+    time.sleep(3)
+    cells = []
+    for command in (("DBSIZE",), ("RANDOMKEY",), ("SCAN", "0")):
+        times = []
+        for _ in range(5):
+            begun = time.monotonic()
+            client.call(*command)
+            times.append((time.monotonic() - begun) * 1000)
+        cells.append(f"{command[0]} {times[0]:.1f} then {statistics.median(times):.1f} ms")
+    time.sleep(2)
+    before = processor(port)
+    time.sleep(10)
+    print(f"  {engine:8} after {keys:,} expiries: idle {(processor(port) - before) * 10:.1f} % of a core, {', '.join(cells)}")
+
+
 def main():
-    parts = sys.argv[1:] or ["start", "power", "mget", "idle", "ping"]
-    known = {f.__name__: f for f in (start, power, mget, idle, ping)}
+    parts = sys.argv[1:] or ["start", "power", "mget", "idle", "ping", "removals"]
+    known = {f.__name__: f for f in (start, power, mget, idle, ping, removals)}
     if unknown := [p for p in parts if p not in known]:
         sys.exit(f"serving.py: {unknown[0]}: use {', '.join(known)}")
     (HOME / "target").mkdir(exist_ok=True)

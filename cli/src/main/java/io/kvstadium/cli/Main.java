@@ -49,11 +49,26 @@ public final class Main {
   public static void main(String[] args) {
     StandardOutput out = setEncoding();
     logInOneLine();
+    Thread.setDefaultUncaughtExceptionHandler(Main::uncaught);
     String undecoded = Arguments.undecoded(args);
     int code = undecoded == null ? run(args) : Mistakes.answer(undecoded);
     System.out.flush();
     String failure = out.failure();
     System.exit(failure == null ? code : Mistakes.answer(failure));
+  }
+
+  /**
+   * RocksDB's own threads look for its classes with the system class loader, which has none of an
+   * engine's. They do so on a full disk, which the engine's calls report: nothing else is meant.
+   */
+  private static void uncaught(Thread thread, Throwable thrown) {
+    boolean rocksDbs =
+        thrown instanceof NoClassDefFoundError
+            && String.valueOf(thrown.getMessage()).startsWith("org/rocksdb/");
+    if (!rocksDbs) {
+      System.err.print("Exception in thread \"" + thread.getName() + "\" ");
+      thrown.printStackTrace();
+    }
   }
 
   /** Regardless of the locale: JSON must be UTF-8, and without it the tables are unreadable. */

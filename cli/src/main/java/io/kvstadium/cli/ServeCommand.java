@@ -9,6 +9,7 @@ import io.kvstadium.server.log.Log;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -112,6 +113,8 @@ final class ServeCommand implements Callable<Integer> {
               + " certificates, users and the rest.")
   private @Nullable Path checked;
 
+  private volatile boolean stopping;
+
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
   ServeCommand() {}
 
@@ -135,7 +138,10 @@ final class ServeCommand implements Callable<Integer> {
           "what should be served? Give the URL of a store, such as rocksdb:data/app, or a file that"
               + " has url = \"…\" with --config");
     }
-    serve(engines, store, options);
+    Addresses again = options.addresses();
+    while (again != null) { // a store that must be opened again has to be closed first
+      again = serve(engines, store, options.addresses(again));
+    }
     return 0;
   }
 
@@ -149,7 +155,8 @@ final class ServeCommand implements Callable<Integer> {
             noRedis ? -1 : port == null ? own.redisPort() : checked("--port", port),
             noHttp ? -1 : httpPort == null ? own.httpPort() : checked("--http-port", httpPort),
             own.unixSocket(),
-            own.unixMode());
+            own.unixMode(),
+            own.healthPort());
     if (addresses.redisPort() < 0 && addresses.httpPort() < 0 && addresses.unixSocket() == null) {
       throw new BadArgumentException("--no-redis and --no-http: nothing would be served");
     }
@@ -188,8 +195,12 @@ final class ServeCommand implements Callable<Integer> {
     return port;
   }
 
-  /** Serves until a client or a signal asks it to stop. */
-  private void serve(Engines engines, String what, ServerOptions options)
+  /**
+   * Serves until a client or a signal asks it to stop, or the store must be opened again.
+   *
+   * @return where to go on serving, or {@code null} to stop
+   */
+  private @Nullable Addresses serve(Engines engines, String what, ServerOptions options)
       throws InterruptedException {
     Consumer<String> lines = line -> System.err.println(line);
     Log log = new Log(options.reporting().log(), InstantSource.system(), lines);
@@ -199,6 +210,7 @@ final class ServeCommand implements Callable<Integer> {
       Signals.register(
           signal,
           () -> {
+            stopping = true;
             var _ = running.thenAccept(Server::shutDown);
           });
     }
@@ -207,6 +219,7 @@ final class ServeCommand implements Callable<Integer> {
         () -> {
           var _ = running.thenAccept(server -> reload(server, options, log));
         });
+    Addresses again = null;
     try (Store store = engines.open(what, OpenOptions.DEFAULT);
         Server server = Server.start(store, options, lines)) {
       String places = places(server, options.addresses());
@@ -215,9 +228,30 @@ final class ServeCommand implements Callable<Integer> {
         log.event("ready", places + store.url(), "version", Version.number());
       }
       running.complete(server);
+      if (stopping) { // by a signal that came between two of them
+        server.shutDown();
+      }
       server.awaitShutdown();
-      log.event("ending", "ending: answering pending requests, then closing the store");
+      if (server.mustReopen() && !stopping) {
+        log.event("reopening", "opening the store again, since its disk has room now");
+        again =
+            new Addresses(
+                options.addresses().bind(),
+                server.redisPort(),
+                server.httpPort(),
+                options.addresses().unixSocket(),
+                options.addresses().unixMode(),
+                server.healthPort());
+      } else {
+        log.event("ending", "ending: answering pending requests, then closing the store");
+      }
+    } catch (StadiumException e) {
+      if (again == null) {
+        throw e;
+      }
+      log.event("failure", String.valueOf(e.getMessage())); // of a store that had stopped
     }
+    return again;
   }
 
   /** Reads the files again; if something in them is wrong, everything stays as it is. */

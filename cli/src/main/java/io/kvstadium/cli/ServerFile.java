@@ -109,7 +109,8 @@ record ServerFile(Path path, @Nullable String url, ServerOptions options) {
         port(root, "port", "no_redis", usual.redisPort()),
         port(root, "http_port", "no_http", usual.httpPort()),
         socket == null ? null : own.resolveSibling(socket),
-        mode(root, usual.unixMode()));
+        mode(root, usual.unixMode()),
+        port(root, "health_port", null, usual.healthPort()));
   }
 
   private static int mode(Section root, int usual) {
@@ -120,12 +121,12 @@ record ServerFile(Path path, @Nullable String url, ServerOptions options) {
     return Integer.parseInt(mode, 8);
   }
 
-  private static int port(Section root, String name, String without, int usual) {
+  private static int port(Section root, String name, @Nullable String without, int usual) {
     int port = root.small(name, usual, 0);
     if (port > MAX_PORT) {
       throw root.wrong(name, "0 to " + MAX_PORT);
     }
-    return root.flag(without) ? -1 : port;
+    return without != null && root.flag(without) ? -1 : port;
   }
 
   private static Security security(Section root, Path own) {

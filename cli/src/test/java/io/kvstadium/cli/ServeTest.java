@@ -1,11 +1,13 @@
 package io.kvstadium.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.kvstadium.cli.Cli.Run;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -161,6 +164,67 @@ class ServeTest {
     assertThat(run.err()).startsWith("stadium: what should be served? Give the URL of a store");
     assertThat(new Cli(directory).run("serve", "memory:", "--no-redis", "--no-http").err())
         .isEqualTo("stadium: --no-redis and --no-http: nothing would be served\n");
+  }
+
+  private static boolean isDone(String... command) throws IOException, InterruptedException {
+    return new ProcessBuilder(command).inheritIO().start().waitFor() == 0;
+  }
+
+  /** Needs the right to mount a file system. */
+  @Test
+  @Timeout(120)
+  void aStoreThatStoppedOnAFullDiskIsOpenedAgainOnceThereIsRoom()
+      throws IOException, InterruptedException {
+    Path disk = Files.createDirectory(directory.resolve("disk"));
+    assumeThat(
+            "root".equals(System.getProperty("user.name"))
+                && isDone("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", disk.toString()))
+        .isTrue();
+    Cli.Started server =
+        new Cli(directory).start("serve", "rocksdb:disk/data", "--port", "0", "--no-http");
+    try {
+      String longName = "k".repeat(50_000);
+      String[] sets = new String[300];
+      for (int i = 0; i < sets.length; i++) {
+        sets[i] = "SET " + longName + i + " v";
+      }
+      assertThat(request(server, sets)).doesNotContain("-");
+      Path filler = disk.resolve("filler");
+      byte[] block = new byte[4096];
+      try (OutputStream out = Files.newOutputStream(filler)) {
+        while (true) {
+          out.write(block);
+        }
+      } catch (IOException e) {
+        assertThat(e).hasMessageContaining("space");
+      }
+      int removed = 0;
+      while (removed < 300 && request(server, "DEL " + longName + removed).equals(":1")) {
+        removed++;
+      }
+      assertThat(removed).isLessThan(300); // it has stopped
+
+      Files.delete(filler);
+
+      String answer;
+      do {
+        answer = unlessClosed(server, "SET new v");
+      } while (!answer.equals("+OK"));
+      assertThat(request(server, "DBSIZE", "EXISTS " + longName + 299)).endsWith(" :1");
+    } finally {
+      server.process().destroy();
+      server.end();
+      isDone("umount", disk.toString());
+    }
+  }
+
+  /** The reply, or nothing while nobody listens. */
+  private static String unlessClosed(Cli.Started server, String line) {
+    try {
+      return request(server, line);
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   /** The first lines of the replies to lines of words, on one connection. */

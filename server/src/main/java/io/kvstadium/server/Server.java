@@ -12,8 +12,10 @@ import io.kvstadium.server.redis.Users;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ClosedException;
+import io.kvstadium.store.FullException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.StoreStatus;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -54,6 +56,8 @@ import org.jspecify.annotations.Nullable;
  * arrived, and leaves the store open: it belongs to its opener. Safe for all threads.
  */
 public final class Server implements AutoCloseable {
+  private static final int IDLE_SECONDS = 30;
+
   private final Rounds rounds;
   private final EventLoopGroup loops;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -66,7 +70,9 @@ public final class Server implements AutoCloseable {
   private @Nullable Channel unixChannel;
   private @Nullable Http http;
   private @Nullable Channel httpChannel;
+  private @Nullable Channel healthChannel;
   private volatile boolean closed;
+  private volatile boolean stuck;
 
   /**
    * Starts serving.
@@ -137,6 +143,11 @@ public final class Server implements AutoCloseable {
 
   private void listen(ServerOptions options) {
     Addresses addresses = options.addresses();
+    var _ = loops.next().scheduleWithFixedDelay(this::watch, 1, 1, TimeUnit.SECONDS);
+    var _ =
+        loops
+            .next()
+            .scheduleWithFixedDelay(new IdleHeap(), IDLE_SECONDS, IDLE_SECONDS, TimeUnit.SECONDS);
     KeptBackups backups = new KeptBackups(rounds.store(), options.backups());
     if (addresses.redisPort() >= 0 || addresses.unixSocket() != null) {
       Redis commands =
@@ -168,6 +179,13 @@ public final class Server implements AutoCloseable {
             bound(unix(socket), "unix_socket", channel -> doorway.enterPlain(channel, commands));
         allow(socket, addresses.unixMode());
       }
+    }
+    if (addresses.healthPort() >= 0) {
+      healthChannel =
+          bound(
+              new InetSocketAddress(addresses.bind(), addresses.healthPort()),
+              "health_port",
+              channel -> HealthPort.enter(channel, rounds));
     }
     if (addresses.httpPort() >= 0) {
       Redis watched = options.raw() ? redis : null;
@@ -344,6 +362,11 @@ public final class Server implements AutoCloseable {
     return port(httpChannel);
   }
 
+  /** The port for health checks, or -1. */
+  public int healthPort() {
+    return port(healthChannel);
+  }
+
   private static int port(@Nullable Channel channel) {
     return channel == null ? -1 : ((InetSocketAddress) channel.localAddress()).getPort();
   }
@@ -356,6 +379,24 @@ public final class Server implements AutoCloseable {
   /** Waits until somebody asks for a shutdown. */
   public void awaitShutdown() throws InterruptedException {
     ending.await();
+  }
+
+  /**
+   * Whether the server asked for its shutdown itself: the store has refused all writes since its
+   * disk was full, and could go on by now if it was closed and opened again.
+   */
+  public boolean mustReopen() {
+    return stuck;
+  }
+
+  private void watch() {
+    StoreStatus status = rounds.store().status();
+    if (status.state() == StoreStatus.State.FAILED
+        && status.failure() instanceof FullException
+        && rounds.room().isEnough()) {
+      stuck = true;
+      shutDown();
+    }
   }
 
   /** Ends it; what was acknowledged is in the store. A second call does nothing. */
@@ -373,6 +414,9 @@ public final class Server implements AutoCloseable {
     }
     if (httpChannel != null) {
       httpChannel.close().awaitUninterruptibly();
+    }
+    if (healthChannel != null) {
+      healthChannel.close().awaitUninterruptibly();
     }
     if (http != null) {
       http.drain(Duration.ofSeconds(5));

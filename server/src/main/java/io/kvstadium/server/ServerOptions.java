@@ -29,9 +29,15 @@ public record ServerOptions(
    * @param httpPort of HTTP: the same
    * @param unixSocket for the Redis protocol too, or {@code null}
    * @param unixMode who may use it, as in {@code chmod}
+   * @param healthPort says without a password whether the server can do its work: the same
    */
   public record Addresses(
-      String bind, int redisPort, int httpPort, @Nullable Path unixSocket, int unixMode) {}
+      String bind,
+      int redisPort,
+      int httpPort,
+      @Nullable Path unixSocket,
+      int unixMode,
+      int healthPort) {}
 
   /**
    * Who may come in.
@@ -97,13 +103,18 @@ public record ServerOptions(
   /** For this machine only, at the ports of Redis and RocksServer, with Redis' limits. */
   public static final ServerOptions DEFAULT =
       new ServerOptions(
-          new Addresses("127.0.0.1", 6379, 5577, null, 0700),
+          new Addresses("127.0.0.1", 6379, 5577, null, 0700, -1),
           new Security(null, List.of(), null),
-          new Limits(10_000, Duration.ZERO, 256L << 20, 1 << 20, 512 << 20),
+          new Limits(10_000, Duration.ZERO, memory(), 1 << 20, 512 << 20),
           new Reporting("", Log.Form.TEXT),
           false,
           Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
           new KeepBackups(null, 7, BackupOptions.DEFAULT));
+
+  /** What clients may take of the heap; the rest is for what their requests are turned into. */
+  private static long memory() {
+    return Math.min(1L << 30, Runtime.getRuntime().maxMemory() / 4);
+  }
 
   /** Returns a copy with the given addresses. */
   public ServerOptions addresses(Addresses changed) {
@@ -114,14 +125,36 @@ public record ServerOptions(
   public ServerOptions redisPort(int port) {
     return addresses(
         new Addresses(
-            addresses.bind, port, addresses.httpPort, addresses.unixSocket, addresses.unixMode));
+            addresses.bind,
+            port,
+            addresses.httpPort,
+            addresses.unixSocket,
+            addresses.unixMode,
+            addresses.healthPort));
   }
 
   /** Returns a copy with the given HTTP port. */
   public ServerOptions httpPort(int port) {
     return addresses(
         new Addresses(
-            addresses.bind, addresses.redisPort, port, addresses.unixSocket, addresses.unixMode));
+            addresses.bind,
+            addresses.redisPort,
+            port,
+            addresses.unixSocket,
+            addresses.unixMode,
+            addresses.healthPort));
+  }
+
+  /** Returns a copy with the given port for health checks. */
+  public ServerOptions healthPort(int port) {
+    return addresses(
+        new Addresses(
+            addresses.bind,
+            addresses.redisPort,
+            addresses.httpPort,
+            addresses.unixSocket,
+            addresses.unixMode,
+            port));
   }
 
   /** Returns a copy with the given {@link #security}. */

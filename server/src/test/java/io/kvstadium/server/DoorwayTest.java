@@ -126,7 +126,8 @@ class DoorwayTest {
         Server server =
             Server.start(
                 store,
-                ServerOptions.DEFAULT.addresses(new Addresses("127.0.0.1", -1, -1, socket, 0760)),
+                ServerOptions.DEFAULT.addresses(
+                    new Addresses("127.0.0.1", -1, -1, socket, 0760, -1)),
                 _ -> {});
         SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
       client.write(ByteBuffer.wrap("PING\r\n".getBytes(StandardCharsets.US_ASCII)));
@@ -218,7 +219,7 @@ class DoorwayTest {
 
   @Test
   void whatWouldLetNobodyInIsNotValid() {
-    Addresses everywhere = new Addresses("0.0.0.0", 0, -1, null, 0700);
+    Addresses everywhere = new Addresses("0.0.0.0", 0, -1, null, 0700, -1);
     ServerOptions open = ServerOptions.DEFAULT.addresses(everywhere);
 
     assertThatThrownBy(() -> Server.check(open))

@@ -2,8 +2,14 @@ package io.kvstadium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Table;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SweepTest {
   /** A key that is due and whose value is not in the server's form. */
@@ -22,5 +28,41 @@ class SweepTest {
       assertThat(client.call("set", "b", "1")).isEqualTo("OK");
       assertThat(client.call("get", "a").toString()).startsWith("-ERR a value is not in the form");
     }
+  }
+
+  /** Small ones one by one, large ones by ranges; what has the neighbouring numbers stays. */
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "rocksdb:"})
+  void nothingIsLeftOfRemovedCollections(String engine) {
+    try (TestServer server = TestServer.start(engine);
+        RespClient client = server.connect()) {
+      client.call("hset", "before", "f", "v");
+      for (int i = 0; i < 3_000; i++) {
+        client.call("hset", "large", "f" + i, "v");
+      }
+      client.call("sadd", "small", "a", "b");
+      client.call("hset", "after", "f", "v");
+
+      client.call("del", "large", "small");
+
+      Table table = server.store().table("db0");
+      Range elements = Range.prefix(new byte[] {'e'});
+      while (table.first(Range.prefix(new byte[] {'g'})) != null) {
+        assertThat(client.call("incr", "n")).isInstanceOf(Long.class);
+      }
+      assertThat(count(table.scan(elements))).isEqualTo(2);
+      assertThat(client.call("hgetall", "before")).isEqualTo(List.of("f", "v"));
+      assertThat(client.call("hgetall", "after")).isEqualTo(List.of("f", "v"));
+    }
+  }
+
+  private static int count(Cursor cursor) {
+    int count = 0;
+    try (cursor) {
+      while (cursor.next()) {
+        count++;
+      }
+    }
+    return count;
   }
 }

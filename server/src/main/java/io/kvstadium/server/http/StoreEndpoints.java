@@ -2,12 +2,12 @@ package io.kvstadium.server.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kvstadium.server.round.Probe;
 import io.kvstadium.server.round.Round;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.server.round.Work;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreStatus;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.List;
@@ -40,23 +40,25 @@ final class StoreEndpoints {
   }
 
   private void health(Exchange exchange) {
-    Store store = rounds.store();
-    StoreStatus status = store.status();
-    boolean open = status.state() == StoreStatus.State.OPEN;
-    StadiumException failure = status.failure();
-    exchange.answer(
-        Json.reply(
-            open ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
-            json -> {
-              json.writeStartObject();
-              json.writeStringField("status", open ? "ok" : "failed");
-              json.writeStringField("engine", store.engine().name());
-              json.writeStringField("durability", store.durability().word());
-              if (failure != null) {
-                json.writeStringField("failure", failure.getMessage());
-              }
-              json.writeEndObject();
-            }));
+    Probe.attempt(
+        rounds,
+        failure ->
+            exchange.answer(
+                Json.reply(
+                    failure == null
+                        ? HttpResponseStatus.OK
+                        : HttpResponseStatus.SERVICE_UNAVAILABLE,
+                    json -> {
+                      Store store = rounds.store();
+                      json.writeStartObject();
+                      json.writeStringField("status", failure == null ? "ok" : "failed");
+                      json.writeStringField("engine", store.engine().name());
+                      json.writeStringField("durability", store.durability().word());
+                      if (failure != null) {
+                        json.writeStringField("failure", String.valueOf(failure.getMessage()));
+                      }
+                      json.writeEndObject();
+                    })));
   }
 
   private void statistics(Exchange exchange) {

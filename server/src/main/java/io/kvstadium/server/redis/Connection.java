@@ -205,7 +205,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   /** Updates how much memory this connection takes, and whether to read more from it. */
   private void account(ChannelHandlerContext context) {
-    int input = arrived == null ? 0 : arrived.capacity();
+    long input = (long) decoder.held() + (arrived == null ? 0 : arrived.capacity());
     ChannelOutboundBuffer output = context.channel().unsafe().outboundBuffer();
     Client own = client;
     long pending = output == null ? 0 : output.totalPendingWriteBytes();
@@ -473,7 +473,8 @@ public final class Connection extends ChannelInboundHandlerAdapter
     if (multi) {
       return command.is(Flag.AT_ONCE) ? Place.WRITE : Place.HERE;
     }
-    boolean takesLong = command.is(Flag.LONG) || words > LONG_REQUEST;
+    boolean takesLong =
+        command.is(Flag.LONG) || words > LONG_REQUEST || request.bytes() > MOST_BYTES;
     if (command.is(Flag.WRITE)
         || command.is(Flag.TURN)
         || (command.is(Flag.WHOLE) && !redis.rounds().snapshots())) {

@@ -9,6 +9,6 @@ package io.kvstadium.server.redis;
  */
 public record ConnectionLimits(int arguments, int bytes, int output) {
   RequestDecoder.Limits request() {
-    return new RequestDecoder.Limits(arguments, bytes);
+    return new RequestDecoder.Limits(arguments, Math.min(bytes, output));
   }
 }

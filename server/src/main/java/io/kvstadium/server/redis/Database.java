@@ -7,6 +7,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -27,6 +28,7 @@ final class Database {
   private final Table table;
   private final boolean raw;
   private final Waiters waiters;
+  private final boolean removesRanges;
   private volatile long count;
   private long generation;
   private long reserved;
@@ -34,7 +36,8 @@ final class Database {
   /** The clients that must know if a key changes. */
   private final Map<Bytes, Set<Client>> watchers = new HashMap<>();
 
-  private Database(int number, Table table, boolean raw, Waiters waiters) {
+  private Database(int number, Table table, boolean raw, boolean removesRanges, Waiters waiters) {
+    this.removesRanges = removesRanges;
     this.number = number;
     this.table = table;
     this.raw = raw;
@@ -49,7 +52,9 @@ final class Database {
    */
   static Database of(
       int number, Store store, Table table, boolean raw, boolean readOnly, Waiters waiters) {
-    Database database = new Database(number, table, raw, waiters);
+    boolean removesRanges =
+        store.capabilities().containsAll(EnumSet.of(Capability.BATCH, Capability.RANGE_DELETE));
+    Database database = new Database(number, table, raw, removesRanges, waiters);
     if (!raw) {
       database.load(store, readOnly);
     }
@@ -110,6 +115,11 @@ final class Database {
 
   boolean raw() {
     return raw;
+  }
+
+  /** Whether a range can be removed in one step, together with other writes. */
+  boolean removesRanges() {
+    return removesRanges;
   }
 
   /** How many keys there are, including those that are due but not removed yet. */

@@ -13,6 +13,9 @@ final class Held {
   /** Never expires. */
   static final long FOREVER = Long.MAX_VALUE;
 
+  /** Bytes that are enough to {@link #read} all but a string's content. */
+  static final int LONGEST_HEAD = 9 + 24;
+
   private static final int VERSION = 1;
   private static final int EXPIRES = 0x08;
   private static final int KIND = 0x07;

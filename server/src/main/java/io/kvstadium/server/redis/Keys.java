@@ -75,9 +75,14 @@ final class Keys {
     return numbered(EXPIRY, when, name);
   }
 
+  /** The places of everything that expires. */
+  static Range expiries() {
+    return Range.prefix(new byte[] {EXPIRY});
+  }
+
   /** The places of everything that is due. */
   static Range due(long now) {
-    return Range.prefix(new byte[] {EXPIRY}).to(numbered(EXPIRY, now + 1, NOTHING), false);
+    return expiries().to(numbered(EXPIRY, now + 1, NOTHING), false);
   }
 
   static byte[] garbage(long generation) {

@@ -5,7 +5,13 @@ import io.kvstadium.server.round.Overlay;
 import io.kvstadium.server.round.Round;
 import io.kvstadium.server.round.Walk;
 import io.kvstadium.store.Range;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +20,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Keyspace {
   private static final byte[] NONE = {};
+
+  /** How much is swept before the clock is looked at. */
+  private static final int FEW = 32;
+
+  /** The elements from which on one removal of a range costs an engine less than theirs. */
+  private static final int MANY = 256;
+
+  /** The most entries of a kind that are swept together. */
+  private static final int MOST_SWEPT = 4_096;
 
   private final Database database;
   private final Overlay table;
@@ -143,6 +158,33 @@ final class Keyspace {
       throw ReplyException.wrongType();
     }
     return held;
+  }
+
+  /**
+   * Lends a string, without a copy where the engine allows it; {@code null} if there is no such
+   * key.
+   */
+  <R> @Nullable R lend(byte[] key, Function<MemorySegment, R> reader) {
+    Optional<R> found =
+        table.get(
+            stored(key),
+            value -> {
+              long head = Math.min(value.byteSize(), Held.LONGEST_HEAD);
+              Held held = held(value.asSlice(0, head).toArray(ValueLayout.JAVA_BYTE));
+              if (held.expiry() <= now) {
+                return Optional.empty();
+              }
+              if (held.kind() != Kind.STRING) {
+                throw ReplyException.wrongType();
+              }
+              return Optional.of(reader.apply(value.asSlice(held.offset())));
+            });
+    if (found == null || found.isEmpty()) {
+      looks.misses++;
+      return null;
+    }
+    looks.hits++;
+    return found.get();
   }
 
   /** What is stored at a key, due or not. */
@@ -298,7 +340,7 @@ final class Keyspace {
 
   /** The keys of a range of names, also those that are due, with what they hold. */
   Walk keys(Range range) {
-    return table.scan(range);
+    return !database.raw() && database.count() + added == 0 ? Walk.NOTHING : table.scan(range);
   }
 
   /** All keys whose name has this prefix. */
@@ -364,42 +406,74 @@ final class Keyspace {
   }
 
   /**
-   * Removes some of what is due, and some of what was left of removed collections.
+   * Removes some of what is due, and some of what was left of removed collections: a little at
+   * least, and no more once the time is over.
    *
+   * @param until a time, by {@link System#nanoTime}
    * @return whether there is more
    */
-  boolean sweep(int most) {
-    int left = most;
-    try (Walk due = table.scan(Keys.due(now).limit(most))) {
-      while (due.next()) {
-        byte[] key = Keys.rest(due.key());
+  boolean sweep(long until) {
+    boolean due = sweepDue(until);
+    return sweepGarbage(until) || due;
+  }
+
+  private boolean sweepDue(long until) {
+    int seen = 0;
+    try (Walk order = table.scan(Keys.expiries().limit(MOST_SWEPT))) {
+      while (order.next() && Keys.number(order.key()) <= now) {
+        byte[] key = Keys.rest(order.key());
         Held held = present(key);
-        if (held != null && held.expiry() == Keys.number(due.key())) {
+        if (held != null && held.expiry() == Keys.number(order.key())) {
           remove(key);
           swept++;
         } else {
-          table.delete(due.key()); // its key is gone: must not be found again
+          table.delete(order.key()); // its key is gone: must not be found again
         }
-        left--;
+        if (isOver(++seen, until)) {
+          return true;
+        }
       }
     }
-    try (Walk garbage = table.scan(Keys.garbage().limit(most))) {
-      while (left > 0 && garbage.next()) {
-        long generation = Keys.number(garbage.key());
-        int removed = 0;
-        try (Walk elements = table.scan(Keys.elements(generation).keysOnly().limit(left))) {
-          while (elements.next()) {
-            table.delete(elements.key());
-            removed++;
-          }
-        }
-        if (removed < left) {
+    return false;
+  }
+
+  private static boolean isOver(int seen, long until) {
+    return seen == MOST_SWEPT || (seen % FEW == 0 && System.nanoTime() - until > 0);
+  }
+
+  private boolean sweepGarbage(long until) {
+    int seen = 0;
+    try (Walk garbage = table.scan(Keys.garbage().limit(MOST_SWEPT))) {
+      while (garbage.next()) {
+        boolean more = removeElements(Keys.number(garbage.key()), until);
+        if (!more) {
           table.delete(garbage.key());
-          removed++;
         }
-        left -= removed;
+        if (more || isOver(++seen, until)) {
+          return true;
+        }
       }
     }
-    return left <= 0;
+    return false;
+  }
+
+  /** Removes elements of a removed collection; returns whether there may be more. */
+  private boolean removeElements(long generation, long until) {
+    Range range = Keys.elements(generation).keysOnly().limit(MOST_SWEPT);
+    List<byte[]> found = new ArrayList<>();
+    boolean over = false;
+    try (Walk elements = table.scan(range)) {
+      while (!over && elements.next()) {
+        found.add(elements.key());
+        over = isOver(found.size(), until);
+      }
+    }
+    if (found.size() >= MANY && database.removesRanges()) {
+      table.discard(
+          range.limit(Long.MAX_VALUE).from(found.getFirst(), true).to(found.getLast(), true));
+    } else {
+      found.forEach(table::delete);
+    }
+    return over;
   }
 }

@@ -18,6 +18,13 @@ final class RequestDecoder {
   static final int MAX_LINE = 64 << 10;
 
   private static final byte[][] NOTHING = {};
+  private static final byte[] NONE = {};
+
+  /** Strings from this size on are kept apart while they arrive. */
+  private static final int LARGE = 64 << 10;
+
+  /** How many times the bytes that have arrived may be allocated. */
+  private static final int GROWTH = 4;
 
   /** The limits of a request. */
   record Limits(int arguments, int bytes) {
@@ -44,6 +51,11 @@ final class RequestDecoder {
   private int filled;
   private int expected = -1;
   private int length = -1;
+
+  /** What has arrived of a large string. */
+  private byte[] partial = NONE;
+
+  private int arrived;
 
   RequestDecoder(Limits limits, boolean known) {
     this.limits = limits;
@@ -114,10 +126,18 @@ final class RequestDecoder {
         return null;
       }
       if (size < 0 || size > limits.bytes) {
+        String hint =
+            size <= limits.bytes || size > StringCommands.MAX_BYTES
+                ? ""
+                : ": this server takes up to %d MB (word and memory in its [limits])"
+                    .formatted(limits.bytes >> 20);
         throw new ProtocolException(
-            known || size < 0 ? "invalid bulk length" : "unauthenticated bulk length");
+            known || size < 0 ? "invalid bulk length" + hint : "unauthenticated bulk length");
       }
       length = (int) size;
+    }
+    if (partial.length > 0 || (length >= LARGE && in.readableBytes() - 2 < length)) {
+      return large(in);
     }
     if (in.readableBytes() - 2 < length) {
       return null;
@@ -127,6 +147,31 @@ final class RequestDecoder {
     in.skipBytes(2);
     length = -1;
     return bytes;
+  }
+
+  /** Takes what has arrived of a large string at once, or it would be copied again and again. */
+  private byte @Nullable [] large(ByteBuf in) {
+    int now = Math.min(length - arrived, in.readableBytes());
+    if (arrived + now > partial.length) {
+      long most = GROWTH * (long) Math.max(LARGE / GROWTH, arrived + now);
+      partial = Arrays.copyOf(partial, (int) Math.min(length, most));
+    }
+    in.readBytes(partial, arrived, now);
+    arrived += now;
+    if (arrived < length || in.readableBytes() < 2) {
+      return null;
+    }
+    in.skipBytes(2);
+    byte[] bytes = partial;
+    partial = NONE;
+    arrived = 0;
+    length = -1;
+    return bytes;
+  }
+
+  /** How many bytes of memory it holds for a request that has not arrived completely. */
+  int held() {
+    return partial.length;
   }
 
   private static final long UNFINISHED = Long.MIN_VALUE;

@@ -1,11 +1,14 @@
 package io.kvstadium.server.redis;
 
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Commands on strings. */
 final class StringCommands {
   static final int MAX_BYTES = 512 << 20;
+  private static final byte[] NOTHING = {};
 
   private StringCommands() {}
 
@@ -324,9 +327,9 @@ final class StringCommands {
     return held == null ? new byte[0] : held.value();
   }
 
-  private static int length(Call call) {
-    Held held = string(call, 1);
-    return held == null ? 0 : held.length();
+  private static long length(Call call) {
+    Long length = call.keys().lend(call.arg(1), MemorySegment::byteSize);
+    return length == null ? 0 : length;
   }
 
   private static int allowed(Call call, long length) {
@@ -349,19 +352,19 @@ final class StringCommands {
   private static void getrange(Call call) {
     long start = call.integer(2);
     long end = call.integer(3);
-    Held held = string(call, 1);
-    int length = held == null ? 0 : held.length();
-    if (start < 0 && end < 0 && start > end) {
-      call.reply().bulk("");
-      return;
-    }
-    long from = Math.max(0, start < 0 ? length + start : start);
-    long to = Math.min(length - 1L, Math.max(0, end < 0 ? length + end : end));
-    if (held == null || from > to || length == 0) {
-      call.reply().bulk("");
-    } else {
-      call.reply().bulk(held.stored(), held.offset() + (int) from, (int) (to - from) + 1);
-    }
+    byte[] part =
+        call.keys()
+            .lend(
+                call.arg(1),
+                string -> {
+                  long length = string.byteSize();
+                  long from = Math.max(0, start < 0 ? length + start : start);
+                  long to = Math.min(length - 1, Math.max(0, end < 0 ? length + end : end));
+                  return from > to || (start < 0 && end < 0 && start > end)
+                      ? NOTHING
+                      : string.asSlice(from, to - from + 1).toArray(ValueLayout.JAVA_BYTE);
+                });
+    call.reply().bulk(part == null ? NOTHING : part);
   }
 
   private static void setrange(Call call) {

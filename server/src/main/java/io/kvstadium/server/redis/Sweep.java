@@ -2,28 +2,34 @@ package io.kvstadium.server.redis;
 
 import io.kvstadium.server.round.Round;
 import io.kvstadium.server.round.Rounds;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Removes what is due and what removed collections left, in the background: a little at a time, so
- * that requests do not wait for it.
+ * Removes what is due and what removed collections left, in the background: a little at a time, and
+ * while there are requests for at most a quarter of the time, so that they do not wait for it.
  */
 final class Sweep implements AutoCloseable {
-  private static final int PORTION = 500;
   private static final long PAUSE_MILLIS = 100;
+
+  /** How many nanoseconds a portion takes, or as long as the last commit did. */
+  private static final long PORTION = 200_000;
+
+  private static final long LONGEST = 10_000_000;
 
   private final Rounds rounds;
   private final Redis redis;
   private final Consumer<RuntimeException> reporter;
   private volatile String told = "";
   private final AtomicBoolean pending = new AtomicBoolean();
-  private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("stadium-sweep").daemon().factory());
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(
+          1,
+          Thread.ofPlatform().name("stadium-sweep").daemon().factory(),
+          new ThreadPoolExecutor.DiscardPolicy()); // the end comes anyway
 
   Sweep(Redis redis, Rounds rounds, Consumer<RuntimeException> reporter) {
     this.redis = redis;
@@ -50,10 +56,15 @@ final class Sweep implements AutoCloseable {
   }
 
   private final class Portion implements Chore {
+    private long portion = PORTION;
+    private long begun;
+    private long executed;
+    private long seen;
     private boolean more;
 
     @Override
     public void execute(Round round) {
+      begun = System.nanoTime();
       more = false;
       Databases.View view = redis.view(round);
       view.savepoint();
@@ -62,7 +73,7 @@ final class Sweep implements AutoCloseable {
           if (redis.databases().present(i) != null) {
             Keyspace keys = view.stored(i);
             long before = keys.swept();
-            more |= keys.sweep(PORTION);
+            more |= keys.sweep(begun + portion);
             redis.statistics().expired(keys.swept() - before);
           }
         }
@@ -72,12 +83,18 @@ final class Sweep implements AutoCloseable {
         more = false;
         tell(e);
       }
+      executed = System.nanoTime();
     }
 
     @Override
     public void done() {
       if (more) {
-        rounds.write(this);
+        long end = System.nanoTime();
+        portion = Math.clamp(end - executed, PORTION, LONGEST);
+        long requests = redis.executed();
+        long pause = requests == seen ? 0 : 3 * (end - begun);
+        seen = requests;
+        var _ = timer.schedule(() -> rounds.write(this), pause, TimeUnit.NANOSECONDS);
       } else {
         pending.set(false);
       }

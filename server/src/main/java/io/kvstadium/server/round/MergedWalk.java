@@ -12,7 +12,10 @@ final class MergedWalk implements Walk {
 
   private final Overlay own;
   private final @Nullable Cursor stored;
+  private final Range asked;
   private final Range range;
+  private final int version;
+  private boolean started;
   private long left;
   private byte @Nullable [] storedKey;
   private byte @Nullable [] ownKey;
@@ -23,10 +26,14 @@ final class MergedWalk implements Walk {
    * A walk over both.
    *
    * @param stored over the range without its limit, or {@code null} to ignore the store
+   * @param asked the range that was asked for
+   * @param range the part of it that may have entries
    */
-  MergedWalk(Overlay own, @Nullable Cursor stored, Range range) {
+  MergedWalk(Overlay own, @Nullable Cursor stored, Range asked, Range range) {
     this.own = own;
+    this.version = own.version();
     this.stored = stored;
+    this.asked = asked;
     this.range = range;
     this.left = range.limit();
     stepStored();
@@ -39,6 +46,17 @@ final class MergedWalk implements Walk {
 
   @Override
   public boolean next() {
+    boolean found = step();
+    if (!started) {
+      started = true;
+      if (asked.limit() > 0 && own.version() == version) {
+        own.learn(asked, found ? key : null);
+      }
+    }
+    return found;
+  }
+
+  private boolean step() {
     while (left > 0 && (storedKey != null || ownKey != null)) {
       byte[] mine = ownKey;
       byte[] theirs = storedKey;

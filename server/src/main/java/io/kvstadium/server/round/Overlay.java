@@ -2,10 +2,13 @@ package io.kvstadium.server.round;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.BatchTable;
+import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.TableReader;
+import io.kvstadium.store.ValueReader;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -98,12 +101,32 @@ public final class Overlay {
   private boolean clearedBefore;
   private boolean changed;
 
+  /** The gaps of the store's table, or {@code null} if they are of no use. */
+  private final @Nullable Gaps gaps;
+
+  private final long moment;
+
+  /** The gaps as this round sees the table, if it may write. */
+  private @Nullable Gaps own;
+
+  /** How often something was written or taken back. */
+  private int version;
+
+  /** Ranges whose entries are removed without having been read. */
+  private final List<Range> discarded = new ArrayList<>(0);
+
+  private int discardedBefore;
+
   Overlay(
       TableReader table,
       String name,
       Limits limits,
       boolean emptyKeys,
-      @Nullable KnownKeys beside) {
+      @Nullable KnownKeys beside,
+      @Nullable Gaps gaps,
+      long moment) {
+    this.gaps = gaps;
+    this.moment = moment;
     this.table = table;
     this.limits = limits;
     this.emptyKeys = emptyKeys;
@@ -204,6 +227,19 @@ public final class Overlay {
     return value;
   }
 
+  /** Lends the value of a key, without a copy where the engine allows it; else as {@link #get}. */
+  public <R> @Nullable R get(byte[] key, ValueReader<R> reader) {
+    if (!holds(key)) {
+      return null;
+    }
+    Slot slot = slot(key);
+    if (slot != null && slot.known) {
+      byte[] value = slot.value;
+      return value == null ? null : reader.read(MemorySegment.ofArray(value).asReadOnly());
+    }
+    return cleared ? null : table.get(key, reader);
+  }
+
   /**
    * The first byte of a key's value, or {@link #ABSENT}; 0 for the empty value. In a round that may
    * write, needs no read if the key was read or written lately.
@@ -278,8 +314,21 @@ public final class Overlay {
       slot.value = null;
     }
     order = null;
+    own = null;
+    version++;
     cleared = true;
     changed = true;
+  }
+
+  /**
+   * Removes the entries of a range that nobody reads or writes any more, for an engine that can do
+   * so without reading them.
+   */
+  public void discard(Range range) {
+    discarded.add(range);
+    changed = true;
+    version++;
+    learn(range, null);
   }
 
   private void set(byte[] key, byte @Nullable [] value) {
@@ -288,6 +337,12 @@ public final class Overlay {
     undo.add(new Undo(slot));
     change(slot, true, true, value);
     changed = true;
+    version++;
+    if (own != null && value == null) {
+      own.removed(key, 0);
+    } else if (own != null) {
+      own.fill(key);
+    }
   }
 
   private void change(Slot slot, boolean known, boolean written, byte @Nullable [] value) {
@@ -307,6 +362,7 @@ public final class Overlay {
   void savepoint() {
     undo.clear();
     clearedBefore = cleared;
+    discardedBefore = discarded.size();
   }
 
   /** Undoes what was written since the last {@link #savepoint}. */
@@ -317,6 +373,9 @@ public final class Overlay {
     }
     undo.clear();
     cleared = clearedBefore;
+    discarded.subList(discardedBefore, discarded.size()).clear();
+    own = null;
+    version++;
   }
 
   /** Whether there is, or was before a rollback, anything to write. */
@@ -324,10 +383,23 @@ public final class Overlay {
     return changed;
   }
 
+  /** Everything that was written will be in the store. */
+  void beforeWrite() {
+    if (gaps != null && !gaps.isEmpty()) {
+      for (Slot slot : slots.values()) {
+        if (slot.written && slot.value != null) {
+          gaps.fill(slot.key);
+        }
+      }
+    }
+  }
+
   /** Puts everything that was written into a batch, in key order. */
   void write(BatchTable target) {
     if (cleared) {
       target.delete(Range.all());
+    } else {
+      discarded.forEach(target::delete);
     }
     Slot[] written = new Slot[slots.size()];
     int count = 0;
@@ -347,8 +419,15 @@ public final class Overlay {
     }
   }
 
-  /** Everything is in the store: what is known of keys is true until the next round. */
-  void committed() {
+  /**
+   * Everything is in the store: what is known of keys is true until the next round.
+   *
+   * @param committed the moment
+   */
+  void committed(long committed) {
+    if (gaps != null && own != null) {
+      gaps.addAll(own, committed);
+    }
     if (beside == null || number == KnownKeys.NO_TABLE) {
       return;
     }
@@ -383,13 +462,63 @@ public final class Overlay {
   }
 
   /** The entries of a range, with the round's own writes. Must be closed. */
+  @SuppressWarnings("ReferenceEquality") // the same range if there is nothing to skip
   public Walk scan(Range range) {
-    if (cleared) {
-      return new MergedWalk(this, null, range);
+    if (beside == null) {
+      return stored(range);
     }
-    return changed
-        ? new MergedWalk(this, table.scan(range.limit(Long.MAX_VALUE)), range)
-        : new StoreWalk(table.scan(range));
+    Range mine = narrow(own, range);
+    if (cleared) {
+      return new MergedWalk(this, null, range, mine);
+    }
+    Range rest = mine;
+    Range before;
+    do { // one may begin where the other ends
+      before = rest;
+      rest = narrow(own, narrow(gaps, rest));
+    } while (rest != before);
+    boolean none = rest != range && rest.isEmpty();
+    if (!changed) {
+      return none ? Walk.NOTHING : new StoreWalk(table.scan(rest), null, range, this);
+    }
+    Cursor cursor = none ? null : table.scan(rest.limit(Long.MAX_VALUE));
+    return new MergedWalk(this, cursor, range, mine);
+  }
+
+  /** The entries of a range in a round that only reads, while others may write. */
+  @SuppressWarnings("ReferenceEquality")
+  private Walk stored(Range range) {
+    Gaps known = gaps;
+    if (known == null) {
+      return new StoreWalk(table.scan(range), null, range, null);
+    }
+    Range before = known.narrow(range, moment);
+    if (before != range && before.isEmpty()) {
+      return Walk.NOTHING;
+    }
+    Cursor cursor = table.scan(range);
+    Range rest = known.narrow(range, moment); // only now: a gap may have ended before the cursor
+    byte[] start = rest == range ? null : range.reversed() ? rest.to() : rest.from();
+    return new StoreWalk(cursor, start, range, null);
+  }
+
+  private static Range narrow(@Nullable Gaps gaps, Range range) {
+    return gaps == null ? range : gaps.narrow(range, Gaps.LATEST);
+  }
+
+  /** How often something was written or taken back. */
+  int version() {
+    return version;
+  }
+
+  /** Remembers the first key of a range, or that it has none. */
+  void learn(Range range, byte @Nullable [] first) {
+    if (gaps != null) {
+      if (own == null) {
+        own = new Gaps();
+      }
+      own.add(range, first, 0);
+    }
   }
 
   /**

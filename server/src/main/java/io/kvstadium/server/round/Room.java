@@ -48,7 +48,8 @@ public final class Room {
       Path files = Path.of(StoreUrl.parse(store.url()).location());
       if (!files.toString().isEmpty() && Files.exists(files)) {
         FileStore disk = Files.getFileStore(files);
-        return new Room(() -> usable(disk), Math.min(MOST_RESERVED, disk.getTotalSpace() / PART));
+        long part = Math.min(MOST_RESERVED, disk.getTotalSpace() / PART);
+        return new Room(() -> usable(disk), Math.max(part, store.diskReserve()));
       }
     } catch (InvalidPathException | IOException e) {
       // an address, or a disk that does not report it: then the engine reports when it is full
@@ -62,6 +63,16 @@ public final class Room {
     } catch (IOException e) {
       throw new StoreIoException(
           "cannot determine the space on the store's disk: " + e.getMessage(), e);
+    }
+  }
+
+  /** Whether something may be added. */
+  public boolean isEnough() {
+    try {
+      require();
+      return true;
+    } catch (FullException e) {
+      return false;
     }
   }
 

@@ -23,6 +23,8 @@ public final class Round {
   private final boolean writes;
   private final long now;
   private final @Nullable KnownKeys known;
+  private final Gaps.@Nullable OfStore gaps;
+  private final long moment;
   private final Map<Table, Overlay> overlays = new LinkedHashMap<>(4);
   private final List<Runnable> beforeCommit = new ArrayList<>(1);
   private final List<Runnable> afterCommit = new ArrayList<>(0);
@@ -35,9 +37,19 @@ public final class Round {
    * @param view what is read, or {@code null} for the latest state
    * @param known what is known outside the store, for a round that may write; {@code null} for one
    *     that only reads
+   * @param gaps what is known to be empty; {@code null} if that is of no use
+   * @param moment of those gaps, from before the view was made
    * @param now Unix time in milliseconds: the same for all of its work
    */
-  Round(Store store, @Nullable ReadView view, @Nullable KnownKeys known, long now) {
+  Round(
+      Store store,
+      @Nullable ReadView view,
+      @Nullable KnownKeys known,
+      Gaps.@Nullable OfStore gaps,
+      long moment,
+      long now) {
+    this.gaps = gaps;
+    this.moment = moment;
     this.store = store;
     this.view = view;
     this.writes = known != null;
@@ -65,7 +77,9 @@ public final class Round {
               table.name(),
               store.limits(),
               store.capabilities().contains(Capability.EMPTY_KEY),
-              known);
+              known,
+              gaps == null ? null : gaps.of(table.name()),
+              moment);
       overlays.put(table, overlay);
     }
     return overlay;
@@ -139,10 +153,12 @@ public final class Round {
         changed |= overlay.changed();
       }
       if (changed) {
+        overlays.values().forEach(Overlay::beforeWrite);
         writeAll();
       }
+      long committed = gaps == null ? 0 : gaps.advance();
       for (Overlay overlay : overlays.values()) {
-        overlay.committed();
+        overlay.committed(committed);
       }
     }
     afterCommit.forEach(Runnable::run);

@@ -3,6 +3,7 @@ package io.kvstadium.server.round;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.ReadView;
 import io.kvstadium.store.Store;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -60,6 +61,7 @@ public final class Rounds implements AutoCloseable {
   private final WorkQueue reads = new WorkQueue();
   private final Quickness quickness = new Quickness();
   private final KnownKeys known = new KnownKeys(Runtime.getRuntime().maxMemory() / KNOWN);
+  private final Gaps.@Nullable OfStore gaps;
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean singly;
 
@@ -90,6 +92,10 @@ public final class Rounds implements AutoCloseable {
     this.immediate = !store.capabilities().contains(Capability.PERSISTENT);
     this.snapshots = store.capabilities().contains(Capability.SNAPSHOT);
     this.mostWrites = immediate ? SMALL : MOST;
+    this.gaps = // memory has nothing to step over
+        !immediate && store.capabilities().contains(Capability.ORDERED_SCAN)
+            ? new Gaps.OfStore()
+            : null;
     threads.add(
         Thread.ofPlatform()
             .name("stadium-writer")
@@ -240,7 +246,7 @@ public final class Rounds implements AutoCloseable {
     turn.lock();
     try {
       long started = System.nanoTime();
-      Round round = new Round(store, null, known, clock.millis());
+      Round round = round(null, known, moment());
       RuntimeException failure = null;
       boolean synced = store.durability() == Durability.POWER;
       try {
@@ -290,21 +296,30 @@ public final class Rounds implements AutoCloseable {
 
   private void read(List<Work> works) {
     long started = System.nanoTime();
+    long moment = moment();
     RuntimeException failure = null;
     try {
       if (snapshots && works.stream().anyMatch(Work::whole)) {
         store.read(view -> {
-          execute(new Round(store, view, null, clock.millis()), works);
+          execute(round(view, null, moment), works);
           return null;
         });
       } else {
-        execute(new Round(store, null, null, clock.millis()), works);
+        execute(round(null, null, moment), works);
       }
       readCost.took(System.nanoTime() - started, pieces(works));
     } catch (RuntimeException | Error e) {
       failure = told(e);
     }
     answer(works, failure);
+  }
+
+  private long moment() {
+    return gaps == null ? 0 : gaps.moment();
+  }
+
+  private Round round(@Nullable ReadView view, @Nullable KnownKeys own, long moment) {
+    return new Round(store, view, own, gaps, moment, clock.millis());
   }
 
   private static RuntimeException told(Throwable thrown) {

@@ -1,12 +1,44 @@
 package io.kvstadium.server.round;
 
 import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import org.jspecify.annotations.Nullable;
 
 /** What the store holds. */
-record StoreWalk(Cursor cursor) implements Walk {
+final class StoreWalk implements Walk {
+  private final Cursor cursor;
+  private final Range range;
+  private final @Nullable Overlay learner;
+  private final byte @Nullable [] start;
+  private final int version;
+  private boolean started;
+
+  /**
+   * A walk over a cursor.
+   *
+   * @param start where it begins, or {@code null} for the cursor's beginning
+   * @param range that was asked for
+   * @param learner is told of the range's first key, if it is not {@code null}
+   */
+  StoreWalk(Cursor cursor, byte @Nullable [] start, Range range, @Nullable Overlay learner) {
+    this.cursor = cursor;
+    this.start = start;
+    this.range = range;
+    this.learner = learner;
+    this.version = learner == null ? 0 : learner.version();
+  }
+
   @Override
   public boolean next() {
-    return cursor.next();
+    if (started) {
+      return cursor.next();
+    }
+    started = true;
+    boolean found = start == null ? cursor.next() : cursor.seek(start);
+    if (learner != null && learner.version() == version) {
+      learner.learn(range, found ? cursor.key() : null);
+    }
+    return found;
   }
 
   @Override

@@ -2,6 +2,28 @@ package io.kvstadium.server.round;
 
 /** Steps over entries in the order of a range. Must be closed. */
 public interface Walk extends AutoCloseable {
+  /** No entries. */
+  Walk NOTHING =
+      new Walk() {
+        @Override
+        public boolean next() {
+          return false;
+        }
+
+        @Override
+        public byte[] key() {
+          throw new IllegalStateException("no entry");
+        }
+
+        @Override
+        public byte[] value() {
+          throw new IllegalStateException("no entry");
+        }
+
+        @Override
+        public void close() {}
+      };
+
   /** Steps to the next entry; false at the end. */
   boolean next();
 

@@ -286,6 +286,60 @@ class RoundsTest {
     }
   }
 
+  private static byte @Nullable [] first(Round round, Store store, Range range) {
+    try (Walk walk = round.on(store.table()).scan(range)) {
+      return walk.next() ? walk.key() : null;
+    }
+  }
+
+  /** Or each removal of a queue's head would make the next one slower, on an LSM engine. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLookForTheFirstEntryBeginsBehindThoseThatWereRemoved(boolean reversed)
+      throws ExecutionException, InterruptedException {
+    try (Store store = Stadium.open("lmdb:" + directory.resolve("store"));
+        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+      Range prefix = Range.prefix(new byte[] {7});
+      Range range = reversed ? prefix.reverse() : prefix;
+      byte[][] keys = new byte[5][];
+      for (int i = 0; i < 5; i++) {
+        keys[i] = new byte[] {7, (byte) (reversed ? 5 - i : 1 + i)};
+        store.table().put(keys[i], new byte[1]);
+      }
+      for (int i = 0; i < 2; i++) { // two in one round, then one
+        boolean both = i == 0;
+        write(
+            rounds,
+            round -> {
+              for (int each = 0; each < (both ? 2 : 1); each++) {
+                byte[] head = first(round, store, range);
+                round.on(store.table()).delete(head);
+              }
+              return 0;
+            });
+      }
+      store.table().put(keys[1], new byte[1]); // behind its back, to see whether it looks there
+
+      byte[] looked = write(rounds, round -> first(round, store, range));
+      assertThat(looked).isEqualTo(keys[3]);
+      Writing<byte[]> reading = new Writing<>(round -> first(round, store, range));
+      rounds.read(reading);
+      assertThat(reading.told.get()).isEqualTo(keys[3]);
+
+      byte[] fresh = keys[0];
+      byte[] found =
+          write(
+              rounds,
+              round -> {
+                round.on(store.table()).put(fresh, new byte[1]);
+                return first(round, store, range);
+              });
+      assertThat(found).isEqualTo(fresh);
+      looked = write(rounds, round -> first(round, store, range));
+      assertThat(looked).isEqualTo(fresh);
+    }
+  }
+
   private static int count(Overlay table) {
     int count = 0;
     try (Walk all = table.scan(Range.all())) {
