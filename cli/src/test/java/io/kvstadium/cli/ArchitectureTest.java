@@ -108,7 +108,7 @@ class ArchitectureTest {
           """
           store       | store
           conformance | store
-          bench       | store
+          bench       | transfer store
           server      | store
           torture     | cluster store
           transfer    | store

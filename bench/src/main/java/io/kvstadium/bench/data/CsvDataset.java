@@ -2,6 +2,8 @@ package io.kvstadium.bench.data;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.transfer.records.CsvFields;
+import io.kvstadium.transfer.records.RecordReader;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -50,7 +52,7 @@ public final class CsvDataset implements Dataset {
               + "'"
               + Nearest.hint(key, header)
               + "; there are "
-              + Dataset.shown(header));
+              + RecordReader.shown(header));
     }
     if (Collections.frequency(header, key) > 1) {
       throw new BadArgumentException(

@@ -3,6 +3,7 @@ package io.kvstadium.bench.data;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.transfer.records.RecordReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -165,14 +166,7 @@ public interface Dataset {
   /** Asks for a field or column and lists the existing ones. */
   static BadArgumentException noKeyGiven(String source, String what, List<String> names) {
     return new BadArgumentException(
-        source + ": which " + what + " is the key? Give one of " + shown(names) + " as --key");
-  }
-
-  /** At most 20 names, for messages. */
-  static String shown(List<String> names) {
-    return names.size() <= 20
-        ? String.join(", ", names)
-        : String.join(", ", names.subList(0, 20)) + " … (" + names.size() + " in all)";
+        source + ": which " + what + " is the key? Give one of " + RecordReader.shown(names) + " as --key");
   }
 
   /**

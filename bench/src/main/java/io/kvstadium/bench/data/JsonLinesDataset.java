@@ -1,5 +1,7 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.transfer.records.JsonKey;
+import io.kvstadium.transfer.records.RecordReader;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -21,7 +23,7 @@ public final class JsonLinesDataset implements Dataset {
       try (RecordReader lines = RecordReader.lines(path, options.maxValueBytes())) {
         if (lines.advance()) {
           lines.checkUtf8();
-          List<String> fields = new JsonKey(path, options).fields(lines);
+          List<String> fields = new JsonKey(null).fields(lines);
           throw Dataset.noKeyGiven(path.toString(), "field", fields);
         }
       }
@@ -46,7 +48,9 @@ public final class JsonLinesDataset implements Dataset {
 
   @Override
   public EntryIterator scan() {
-    JsonKey key = new JsonKey(path, options);
-    return new RecordIterator(RecordReader.lines(path, options.maxValueBytes()), key::of);
+    JsonKey key = new JsonKey(options.key());
+    return new RecordIterator(
+        RecordReader.lines(path, options.maxValueBytes()),
+        line -> KeyEncoder.encode(key.of(line), options.encoding(), line.where()));
   }
 }

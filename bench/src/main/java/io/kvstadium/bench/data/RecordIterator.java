@@ -2,6 +2,7 @@ package io.kvstadium.bench.data;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Entry;
+import io.kvstadium.transfer.records.RecordReader;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
 

@@ -6,6 +6,7 @@ import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.transfer.records.RecordReader;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -120,7 +121,7 @@ public final class SqlDataset implements Dataset {
                   ? " has no primary key"
                   : " has a primary key of " + key.size() + " columns")
               + ": which column is the key? Give one of "
-              + Dataset.shown(columns)
+              + RecordReader.shown(columns)
               + " as --key");
     }
     return key.getFirst();
@@ -141,7 +142,7 @@ public final class SqlDataset implements Dataset {
                     + "'"
                     + Nearest.hint(asked, columns)
                     + "; there are "
-                    + Dataset.shown(columns)));
+                    + RecordReader.shown(columns)));
   }
 
   @Override

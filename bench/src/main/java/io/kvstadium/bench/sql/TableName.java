@@ -1,8 +1,8 @@
 package io.kvstadium.bench.sql;
 
-import io.kvstadium.bench.data.Dataset;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.transfer.records.RecordReader;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -83,7 +83,7 @@ record TableName(@Nullable String schema, String name, boolean view) {
 
   private static String shown(List<TableName> tables) {
     boolean schemas = tables.stream().map(TableName::schema).distinct().count() > 1;
-    return Dataset.shown(
+    return RecordReader.shown(
         tables.stream().map(each -> schemas ? each.toString() : each.name).toList());
   }
 

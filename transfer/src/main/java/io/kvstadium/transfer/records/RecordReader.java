@@ -1,6 +1,7 @@
-package io.kvstadium.bench.data;
+package io.kvstadium.transfer.records;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.StoreIoException;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -21,7 +23,7 @@ import java.util.zip.ZipException;
  * Keeps one buffer as long as the longest record so far; a record is a slice of it, valid until the
  * next {@link #advance}.
  */
-final class RecordReader implements AutoCloseable {
+public final class RecordReader implements AutoCloseable {
   private static final int START_BYTES = 1 << 16;
 
   private final Path path;
@@ -55,11 +57,13 @@ final class RecordReader implements AutoCloseable {
     this.delimiter = delimiter;
   }
 
-  static RecordReader lines(Path path, int maxBytes) {
+  /** Reads lines of at most the given length. */
+  public static RecordReader lines(Path path, int maxBytes) {
     return new RecordReader(path, open(path), maxBytes, -1, -1);
   }
 
-  static RecordReader quoted(Path path, int maxBytes, char delimiter) {
+  /** Reads records of at most the given length, with fields that may be quoted. */
+  public static RecordReader quoted(Path path, int maxBytes, char delimiter) {
     return new RecordReader(path, open(path), maxBytes, '"', delimiter);
   }
 
@@ -80,12 +84,12 @@ final class RecordReader implements AutoCloseable {
     } catch (EOFException | ZipException e) {
       throw damaged(path, 1, e);
     } catch (IOException e) {
-      throw Dataset.failed(path, e);
+      throw failed(path, e);
     }
   }
 
   /** Moves to the next record that is not blank; false if there is none. */
-  boolean advance() {
+  public boolean advance() {
     if (!begun) {
       begun = true;
       skipMark();
@@ -102,27 +106,27 @@ final class RecordReader implements AutoCloseable {
   }
 
   /** The buffer that holds the record. */
-  byte[] buffer() {
+  public byte[] buffer() {
     return buffer;
   }
 
   /** Where the record starts in the buffer. */
-  int start() {
+  public int start() {
     return start;
   }
 
   /** Where the record ends in the buffer, without its line end. */
-  int end() {
+  public int end() {
     return end;
   }
 
   /** File and first line of the record, for messages. */
-  String where() {
+  public String where() {
     return path + ", line " + line;
   }
 
   /** A copy of the record. */
-  byte[] copy() {
+  public byte[] copy() {
     return Arrays.copyOfRange(buffer, start, end);
   }
 
@@ -209,7 +213,7 @@ final class RecordReader implements AutoCloseable {
     } catch (EOFException | ZipException e) {
       throw damaged(path, nextLine, e);
     } catch (IOException e) {
-      throw Dataset.failed(path, e);
+      throw failed(path, e);
     }
   }
 
@@ -220,6 +224,18 @@ final class RecordReader implements AutoCloseable {
             + maxBytes
             + " bytes): split it, or check that "
             + (quote < 0 ? "lines end with a line feed" : "quotes that open are closed"));
+  }
+
+  /** At most 20 names, for messages. */
+  public static String shown(List<String> names) {
+    return names.size() <= 20
+        ? String.join(", ", names)
+        : String.join(", ", names.subList(0, 20)) + " … (" + names.size() + " in all)";
+  }
+
+  private static StoreIoException failed(Path path, IOException e) {
+    return new StoreIoException(
+        "Reading " + path + " failed: " + e.getMessage() + "; check that it can be read", e);
   }
 
   private static BadArgumentException damaged(Path path, long line, IOException e) {
@@ -257,7 +273,7 @@ final class RecordReader implements AutoCloseable {
   }
 
   /** Refuses the record if it is not text. */
-  void checkUtf8() {
+  public void checkUtf8() {
     int p = start;
     while (p < end && buffer[p] >= 0) {
       p++;
@@ -293,7 +309,7 @@ final class RecordReader implements AutoCloseable {
     try {
       in.close();
     } catch (IOException e) {
-      throw Dataset.failed(path, e);
+      throw failed(path, e);
     }
   }
 }

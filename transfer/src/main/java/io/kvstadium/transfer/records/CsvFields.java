@@ -1,4 +1,4 @@
-package io.kvstadium.bench.data;
+package io.kvstadium.transfer.records;
 
 import io.kvstadium.store.BadArgumentException;
 import java.nio.charset.StandardCharsets;
@@ -9,7 +9,7 @@ import java.util.List;
  * Splits a record into its fields. Implemented here rather than with a library, because the value
  * must be the record's bytes as they are, and parsers do not say where in the file a record was.
  */
-final class CsvFields {
+public final class CsvFields {
   private final RecordReader record;
   private final byte[] bytes;
   private final int end;
@@ -18,7 +18,7 @@ final class CsvFields {
   private boolean more = true;
 
   /** Starts at the first field of the reader's current record. */
-  CsvFields(RecordReader record, char delimiter) {
+  public CsvFields(RecordReader record, char delimiter) {
     this.record = record;
     this.bytes = record.buffer();
     this.position = record.start();
@@ -27,7 +27,7 @@ final class CsvFields {
   }
 
   /** All fields. */
-  List<String> all() {
+  public List<String> all() {
     List<String> fields = new ArrayList<>();
     while (more) {
       int from = position;
@@ -37,7 +37,7 @@ final class CsvFields {
   }
 
   /** Returns one field; checks that the record has the expected number of fields. */
-  String one(int column, int columns) {
+  public String one(int column, int columns) {
     String result = "";
     int count = 0;
     for (; more; count++) {

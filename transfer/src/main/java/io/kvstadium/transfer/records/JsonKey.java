@@ -1,4 +1,4 @@
-package io.kvstadium.bench.data;
+package io.kvstadium.transfer.records;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -8,23 +8,23 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.spi.Nearest;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the key in a line of JSON, reading it once from end to end without building a tree. */
-final class JsonKey {
-  private final Path path;
-  private final DatasetOptions options;
+public final class JsonKey {
   private final @Nullable String field;
   private final String[] steps;
   private final JsonFactory json;
 
-  JsonKey(Path path, DatasetOptions options) {
-    this.path = path;
-    this.options = options;
-    this.field = options.key();
+  /**
+   * @param field the name of the key's field, nested as {@code user.id}; {@code null} only to ask
+   *     for the fields that there are
+   */
+  public JsonKey(@Nullable String field) {
+    this.field = field;
     this.steps = field == null ? new String[0] : field.split("\\.", -1);
     // The reader has already bounded the line. Interning would keep every name of a map-like
     // document.
@@ -40,9 +40,14 @@ final class JsonKey {
             .build();
   }
 
-  byte[] of(RecordReader line) {
+  /**
+   * The key of the reader's current line.
+   *
+   * @throws BadArgumentException if the line is not an object that has it, with the place
+   */
+  public String of(RecordReader line) {
     if (field == null) {
-      throw new IllegalStateException("no field was given for " + path);
+      throw new IllegalStateException("no field was given");
     }
     try (JsonParser parser = parser(line)) {
       String key = scan(parser, line);
@@ -55,13 +60,13 @@ final class JsonKey {
                 + "'"
                 + Nearest.hint(field, fields)
                 + "; the line has "
-                + Dataset.shown(fields));
+                + RecordReader.shown(fields));
       }
-      return KeyEncoder.encode(key, options.encoding(), line.where());
+      return key;
     } catch (JsonProcessingException e) {
       throw malformed(line, e);
     } catch (IOException e) {
-      throw Dataset.failed(path, e);
+      throw new UncheckedIOException(e); // it is in memory
     }
   }
 
@@ -121,7 +126,7 @@ final class JsonKey {
   }
 
   /** The paths of all strings and numbers of a line, for suggestions. */
-  List<String> fields(RecordReader line) {
+  public List<String> fields(RecordReader line) {
     List<String> result = new ArrayList<>();
     try (JsonParser parser = parser(line)) {
       List<String> path = new ArrayList<>();
@@ -141,7 +146,7 @@ final class JsonKey {
     } catch (JsonProcessingException e) {
       throw malformed(line, e);
     } catch (IOException e) {
-      throw Dataset.failed(this.path, e);
+      throw new UncheckedIOException(e);
     }
     return result.isEmpty() ? List.of("(no strings or numbers)") : result;
   }
