@@ -170,8 +170,15 @@ final class CopyCommand implements Callable<Integer> {
       say(out, leftOut(result.oversized()));
     }
     if (identical) {
-      say(out, "Identical: both have the sum " + result.source().hex() + ".");
-      Stores.unseen(source).forEach(what -> say(out, "Not seen: " + what + "."));
+      List<String> unseen = Stores.unseen(source);
+      say(
+          out,
+          "Identical"
+              + (unseen.isEmpty() ? "" : " in what can be seen")
+              + ": both have the sum "
+              + result.source().hex()
+              + ".");
+      unseen.forEach(what -> say(out, "Not seen: " + what + "."));
     } else if (options.verify()) {
       result.tables().stream()
           .filter(table -> !table.source().equals(table.target()))

@@ -154,6 +154,12 @@ final class ExportCommand implements Callable<Integer> {
     if (Files.exists(Path.of(file))) {
       throw new BadArgumentException(file + " exists already: name another file");
     }
+    if (file.matches("(?i).*\\.(gz|zst|tsv)")) {
+      throw new BadArgumentException(
+          file
+              + ": an export is not compressed, and csv has commas: write to a pipe, as in 'stadium"
+              + " export --format csv URL | gzip > FILE'");
+    }
     Stores.checkApart(store, Path.of(file));
     try {
       return Files.newOutputStream(part(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
     name = "import",
     description = {
       "Reads a file or standard input into a store: a binary dump, JSON Lines, CSV, mdb_dump's text"
-          + " format, or the strings of a Redis RDB file.",
+          + " format, or the strings of a Redis RDB file; compressed (gzip, Zstandard) or not.",
+      "Your own JSON Lines or CSV: --key id makes each line an entry with that key.",
       "Exit code 0 if the import is complete, 1 if the store differs at the end, 2 if it failed."
     })
 final class ImportCommand implements Callable<Integer> {
@@ -56,6 +57,21 @@ final class ImportCommand implements Callable<Integer> {
       paramLabel = "dump|jsonl|csv|mdb|rdb",
       description = "The format (default: by the file name's extension).")
   private @Nullable String format;
+
+  @Option(
+      names = "--key",
+      paramLabel = "COLUMN",
+      description =
+          "For jsonl and csv: the field or column that is the key, nested as user.id (default: the"
+              + " file has table, key and value).")
+  private @Nullable String key;
+
+  @Option(
+      names = "--value",
+      paramLabel = "COLUMN",
+      description =
+          "With --key: the field or column that is the value (default: the whole line or record).")
+  private @Nullable String value;
 
   @Option(
       names = "--table",
@@ -135,7 +151,14 @@ final class ImportCommand implements Callable<Integer> {
     try (ProgressLine line = new ProgressLine(() -> share(file))) {
       ImportOptions options =
           new ImportOptions(
-              Selection.tables(tables), existing.get(), skipOversized, expiring, !noVerify, line);
+              Selection.tables(tables),
+              existing.get(),
+              skipOversized,
+              expiring,
+              !noVerify,
+              key,
+              value,
+              line);
       if (file != null) { // before anything is written
         Import.check(in, as, store, options);
         file.position(0);
@@ -161,8 +184,20 @@ final class ImportCommand implements Callable<Integer> {
             + switch (imported.verification()) {
               case NONE -> "; not verified.";
               case IDENTICAL -> "; the store holds exactly that.";
-              case DIFFERENT -> "; the store holds something else and stays marked as incomplete.";
+              case DIFFERENT ->
+                  "; the store holds something else"
+                      + (existing.get() == Existing.MERGE
+                          ? "."
+                          : " and stays marked as incomplete.");
             });
+    if (imported.repeated() > 0) {
+      CopyCommand.say(
+          out,
+          String.format(
+              Locale.ROOT,
+              "%s replaced an earlier one of the same key.",
+              CopyCommand.entries(imported.repeated())));
+    }
     if (!imported.leftOut().isEmpty()) {
       CopyCommand.say(out, "Left out: " + String.join(", ", imported.leftOut()) + ".");
     }

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads entries in some format. */
 interface EntryReader {
+  /** Bytes of a line or record: about as many as an array can have. */
+  int LONGEST = Integer.MAX_VALUE - 64;
+
   /**
    * One entry.
    *

@@ -13,9 +13,11 @@ public enum Format {
   /** KV Stadium's own: compressed blocks with checksums, and a trailer. */
   DUMP("dump", true, "kvdump"),
   /** A JSON object in each line, with {@code table}, {@code key} and {@code value}. */
-  JSON_LINES("jsonl", true, "jsonl|ndjson"),
-  /** Comma-separated values as in RFC 4180, with a header. */
-  CSV("csv", true, "csv"),
+  JSON_LINES("jsonl", true, "jsonl|ndjson|json"),
+  /**
+   * Values separated by commas as in RFC 4180, with a header; read also with semicolons or tabs.
+   */
+  CSV("csv", true, "csv|tsv"),
   /** The text of LMDB's {@code mdb_dump} and Berkeley DB's {@code db_dump}. */
   MDB_DUMP("mdb", true, "mdb|mdbdump"),
   /** A snapshot file of Redis; only its strings are read. */
@@ -57,9 +59,13 @@ public enum Format {
                     + String.join(", ", words)));
   }
 
-  /** The format that a file name's ending stands for, or {@code null}. */
+  /**
+   * The format that a file name's ending stands for, or {@code null}; behind it there may be that
+   * of a compressed file.
+   */
   public static @Nullable Format ofFile(String name) {
-    String ending = name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+    String plain = name.toLowerCase(Locale.ROOT).replaceFirst("\\.(gz|zst)$", "");
+    String ending = plain.substring(plain.lastIndexOf('.') + 1);
     return Arrays.stream(values())
         .filter(format -> ending.matches(format.endings))
         .findFirst()

@@ -13,6 +13,7 @@ import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.spi.Nearest;
 import io.kvstadium.transfer.EntryReader.Item;
+import io.kvstadium.transfer.records.DecodedInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -72,10 +73,10 @@ public final class Import {
    */
   public static Imported run(InputStream in, Format format, Store store, ImportOptions options) {
     checkTarget(store, options);
-    boolean unique = format != Format.CSV && format != Format.JSON_LINES;
     try {
-      boolean verified = options.verify() && unique && Stores.isEmpty(store);
-      return new Import(reader(in, format, options), store, options).all(verified);
+      boolean verified = options.verify() && Stores.isEmpty(store);
+      boolean unique = format != Format.CSV && format != Format.JSON_LINES;
+      return new Import(reader(in, format, options), store, options).all(verified, unique);
     } catch (IOException e) {
       throw unreadable(e);
     }
@@ -130,7 +131,8 @@ public final class Import {
                 + "'"
                 + Nearest.hint(name, present)
                 + "; it has "
-                + (present.isEmpty() ? "none" : String.join(", ", present)));
+                + (present.isEmpty() ? "none" : String.join(", ", present))
+                + ": a table gets another name by --table NAME=NEW");
       }
     }
   }
@@ -158,16 +160,26 @@ public final class Import {
 
   private static EntryReader reader(InputStream in, Format format, ImportOptions options)
       throws IOException {
+    if (options.key() != null && format != Format.CSV && format != Format.JSON_LINES) {
+      throw new BadArgumentException(
+          "a key's column (--key) is for csv and jsonl, and "
+              + format.word()
+              + " has its own keys");
+    }
+    InputStream plain = DecodedInput.uncompressed(in);
     return switch (format) {
-      case DUMP -> new DumpReader(in);
-      case JSON_LINES -> new JsonLinesReader(in);
-      case CSV -> new CsvReader(in);
-      case MDB_DUMP -> new MdbDumpReader(in);
-      case RDB -> new RdbReader(in, options.expiring(), System.currentTimeMillis());
+      case DUMP -> new DumpReader(plain);
+      case JSON_LINES -> new JsonLinesReader(plain, options.key(), options.value());
+      case CSV -> new CsvReader(plain, options.key(), options.value());
+      case MDB_DUMP -> new MdbDumpReader(plain);
+      case RDB -> new RdbReader(plain, options.expiring(), System.currentTimeMillis());
     };
   }
 
-  private Imported all(boolean verified) {
+  /**
+   * @param unique whether no key may come twice
+   */
+  private Imported all(boolean verified, boolean unique) {
     boolean wasComplete = Stores.incomplete(store) == null;
     boolean marks = options.existing() != Existing.MERGE; // what was complete stays so
     if (marks) {
@@ -191,18 +203,25 @@ public final class Import {
     Map<String, ContentSum> imported = new LinkedHashMap<>();
     sums.forEach((name, sum) -> imported.put(name, sum.sum()));
     Imported.Verification verification = Imported.Verification.NONE;
+    long repeated = 0;
     if (verified) {
-      verification =
-          imported.entrySet().stream()
-                  .allMatch(
-                      table -> Stores.sum(store.table(table.getKey())).equals(table.getValue()))
-              ? Imported.Verification.IDENTICAL
-              : Imported.Verification.DIFFERENT;
+      boolean identical = true;
+      for (Map.Entry<String, ContentSum> table : imported.entrySet()) {
+        ContentSum there = Stores.sum(store.table(table.getKey()));
+        identical &= there.equals(table.getValue());
+        repeated += table.getValue().entries() - there.entries();
+      }
+      if (identical) {
+        verification = Imported.Verification.IDENTICAL;
+      } else if (unique || repeated <= 0) {
+        verification = Imported.Verification.DIFFERENT;
+      } // else the sum has entries that others have replaced
     }
     if (marks && verification != Imported.Verification.DIFFERENT) {
       Stores.markComplete(store);
     }
-    return new Imported(imported, reader.leftOut(), oversized.counted(), verification);
+    return new Imported(
+        imported, reader.leftOut(), oversized.counted(), Math.max(repeated, 0), verification);
   }
 
   /** What ended the import, and what it left. */

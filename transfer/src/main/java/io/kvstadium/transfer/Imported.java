@@ -11,12 +11,15 @@ import java.util.Map;
  * @param tables the sum of what was put into each table of the store, by its name there
  * @param leftOut what the format holds and a store cannot, in words, such as {@code 3 lists}
  * @param oversized what was left out because the store cannot hold it
+ * @param repeated how many entries came after another one of the same key, which they replaced; 0
+ *     if that is not known, because nothing was verified
  * @param verification whether the store was read again, and the outcome
  */
 public record Imported(
     Map<String, ContentSum> tables,
     List<String> leftOut,
     Oversized oversized,
+    long repeated,
     Verification verification) {
   /** The outcome of a second reading. */
   public enum Verification {
@@ -24,7 +27,7 @@ public record Imported(
     NONE,
     /** The store holds exactly what was read. */
     IDENTICAL,
-    /** It does not, and stays marked as incomplete. */
+    /** It does not, and stays marked as incomplete if it was. */
     DIFFERENT
   }
 

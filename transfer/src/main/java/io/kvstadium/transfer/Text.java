@@ -2,6 +2,7 @@ package io.kvstadium.transfer;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.transfer.records.RecordReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -83,17 +84,11 @@ record Text(As as, String text) {
   byte[] bytes(String where) {
     try {
       return switch (as) {
-        case STRING -> {
-          ByteBuffer utf8 =
-              StandardCharsets.UTF_8.newEncoder().encode(java.nio.CharBuffer.wrap(text));
-          byte[] bytes = new byte[utf8.remaining()];
-          utf8.get(bytes);
-          yield bytes;
-        }
+        case STRING -> RecordReader.utf8(text, where);
         case HEX -> HexFormat.of().parseHex(text);
         case BASE64 -> Base64.getDecoder().decode(text);
       };
-    } catch (IllegalArgumentException | CharacterCodingException e) {
+    } catch (IllegalArgumentException e) {
       throw new CorruptException(
           where + ": '" + shortened() + "' is not valid " + as.word() + ": " + e.getMessage(), e);
     }

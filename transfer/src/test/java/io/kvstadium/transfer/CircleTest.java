@@ -205,8 +205,7 @@ class CircleTest {
       for (String engine : List.of("lmdb", "rocksdb", "sqlite", "mvstore")) {
         String target = url(engine, "to-" + engine);
         CopyOptions merge = CopyOptions.DEFAULT.existing(CopyOptions.Existing.MERGE);
-        ImportOptions adding =
-            new ImportOptions(Map.of(), CopyOptions.Existing.MERGE, false, false, true, _ -> {});
+        ImportOptions adding = ImportOptions.DEFAULT.existing(CopyOptions.Existing.MERGE);
         for (boolean empty : List.of(true, false)) { // a store without entries may be in use, too
           try (Store store = Stadium.open(target);
               InputStream in = lines("{\"key\":\"b\",\"value\":\"1\"}\n{")) {
@@ -254,9 +253,7 @@ class CircleTest {
 
   @Test
   void aTableThatIsNotThereIsNoSuccess() throws IOException {
-    ImportOptions typo =
-        new ImportOptions(
-            Map.of("usres", "usres"), CopyOptions.Existing.REFUSE, false, false, true, _ -> {});
+    ImportOptions typo = ImportOptions.DEFAULT.tables(Map.of("usres", "usres"));
     try (Store first = Stadium.open(url("lmdb", "a"));
         Store store = Stadium.open("memory:")) {
       fill(first);

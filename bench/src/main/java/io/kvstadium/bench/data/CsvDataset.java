@@ -9,35 +9,37 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A table with a header and fields separated by commas (RFC 4180) or tabs, compressed or not. The
- * key is a column; the value is the record as written in the file, without its line end. Fields may
- * be quoted and then hold separators and line ends. Blank lines are left out.
+ * A table with a header and fields separated by commas (RFC 4180), semicolons or tabs, compressed
+ * or not. The key is a column; the value is the record as written in the file, without its line
+ * end. Fields may be quoted and then hold separators and line ends. Blank lines are left out.
  */
 public final class CsvDataset implements Dataset {
   private final Path path;
-  private final char delimiter;
+  private final boolean tabs;
   private final DatasetOptions options;
   private final int columns;
   private final int keyColumn;
 
-  private CsvDataset(
-      Path path, char delimiter, DatasetOptions options, int columns, int keyColumn) {
+  private CsvDataset(Path path, boolean tabs, DatasetOptions options, int columns, int keyColumn) {
     this.path = path;
-    this.delimiter = delimiter;
+    this.tabs = tabs;
     this.options = options;
     this.columns = columns;
     this.keyColumn = keyColumn;
   }
 
-  static CsvDataset read(Path path, char delimiter, DatasetOptions options) {
+  /**
+   * @param tabs whether fields are separated by tabs; otherwise by what the header shows
+   */
+  static CsvDataset read(Path path, boolean tabs, DatasetOptions options) {
     List<String> header;
-    try (RecordReader records = records(path, delimiter, options)) {
+    try (RecordReader records = records(path, tabs, options)) {
       if (!records.advance()) {
         throw new BadArgumentException(
             path + " is empty: its first line must name the columns, the rest are entries");
       }
       records.checkUtf8();
-      header = new CsvFields(records, delimiter).all();
+      header = new CsvFields(records).all();
     }
     String key = options.key();
     if (key == null) {
@@ -58,11 +60,13 @@ public final class CsvDataset implements Dataset {
       throw new BadArgumentException(
           path + ", line 1: several columns are called '" + key + "'; rename all but one");
     }
-    return new CsvDataset(path, delimiter, options, header.size(), column);
+    return new CsvDataset(path, tabs, options, header.size(), column);
   }
 
-  private static RecordReader records(Path path, char delimiter, DatasetOptions options) {
-    return RecordReader.quoted(path, options.maxValueBytes(), delimiter);
+  private static RecordReader records(Path path, boolean tabs, DatasetOptions options) {
+    return tabs
+        ? RecordReader.quoted(path, options.maxValueBytes(), '\t')
+        : RecordReader.table(path, options.maxValueBytes());
   }
 
   @Override
@@ -72,7 +76,7 @@ public final class CsvDataset implements Dataset {
 
   @Override
   public String format() {
-    return delimiter == ',' ? "csv" : "tsv";
+    return tabs ? "tsv" : "csv";
   }
 
   @Override
@@ -82,7 +86,7 @@ public final class CsvDataset implements Dataset {
 
   @Override
   public EntryIterator scan() {
-    RecordReader records = records(path, delimiter, options);
+    RecordReader records = records(path, tabs, options);
     try {
       records.advance();
     } catch (RuntimeException e) {
@@ -93,7 +97,7 @@ public final class CsvDataset implements Dataset {
   }
 
   private byte[] key(RecordReader record) {
-    String key = new CsvFields(record, delimiter).one(keyColumn, columns);
+    String key = new CsvFields(record).one(keyColumn, columns);
     return KeyEncoder.encode(key, options.encoding(), record.where());
   }
 }

@@ -23,7 +23,7 @@ public interface Dataset {
   /** The kinds of data that can be read, for messages. */
   String KINDS =
       "a directory of files, .jsonl, .ndjson, .json (one document per line), .csv or .tsv, each"
-          + " also with .gz, an SQLite file, or a JDBC URL";
+          + " also with .gz or .zst, an SQLite file, or a JDBC URL";
 
   /** Where the data is, for messages. */
   String source();
@@ -104,15 +104,15 @@ public interface Dataset {
     }
     return switch (extension(path)) {
       case "jsonl", "ndjson", "json" -> JsonLinesDataset.read(path, options);
-      case "csv" -> CsvDataset.read(path, ',', options);
-      case "tsv" -> CsvDataset.read(path, '\t', options);
+      case "csv" -> CsvDataset.read(path, false, options);
+      case "tsv" -> CsvDataset.read(path, true, options);
       default -> throw unknownKind(path);
     };
   }
 
   private static String extension(Path path) {
     String name = path.toString().toLowerCase(Locale.ROOT);
-    String plain = name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
+    String plain = name.replaceFirst("\\.(gz|zst)$", "");
     return plain.substring(plain.lastIndexOf('.') + 1);
   }
 
@@ -142,7 +142,7 @@ public interface Dataset {
     try (RecordReader records =
         switch (extension) {
           case "jsonl", "ndjson", "json" -> RecordReader.lines(path, longest);
-          case "csv" -> RecordReader.quoted(path, longest, ',');
+          case "csv" -> RecordReader.table(path, longest);
           case "tsv" -> RecordReader.quoted(path, longest, '\t');
           default -> throw unknownKind(path);
         }) {
@@ -166,7 +166,12 @@ public interface Dataset {
   /** Asks for a field or column and lists the existing ones. */
   static BadArgumentException noKeyGiven(String source, String what, List<String> names) {
     return new BadArgumentException(
-        source + ": which " + what + " is the key? Give one of " + RecordReader.shown(names) + " as --key");
+        source
+            + ": which "
+            + what
+            + " is the key? Give one of "
+            + RecordReader.shown(names)
+            + " as --key");
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.kvstadium.bench.data;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.transfer.records.RecordReader;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 
 /** Turns a key's text into bytes. */
 public final class KeyEncoder {
@@ -19,7 +19,7 @@ public final class KeyEncoder {
       throw new BadArgumentException(where + ": the key is empty; give every entry a key");
     }
     if (encoding == DatasetOptions.KeyEncoding.TEXT) {
-      return text.getBytes(StandardCharsets.UTF_8);
+      return RecordReader.utf8(text, where);
     }
     try {
       return encoding == DatasetOptions.KeyEncoding.UINT32

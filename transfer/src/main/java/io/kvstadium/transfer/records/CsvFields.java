@@ -18,12 +18,12 @@ public final class CsvFields {
   private boolean more = true;
 
   /** Starts at the first field of the reader's current record. */
-  public CsvFields(RecordReader record, char delimiter) {
+  public CsvFields(RecordReader record) {
     this.record = record;
     this.bytes = record.buffer();
     this.position = record.start();
     this.end = record.end();
-    this.delimiter = delimiter;
+    this.delimiter = record.delimiter();
   }
 
   /** All fields. */
@@ -33,6 +33,13 @@ public final class CsvFields {
       int from = position;
       fields.add(text(from, skip()));
     }
+    return fields;
+  }
+
+  /** All fields; checks that the record has the expected number of fields. */
+  public List<String> all(int columns) {
+    List<String> fields = all();
+    check(fields.size(), columns);
     return fields;
   }
 
@@ -47,6 +54,11 @@ public final class CsvFields {
         result = text(from, to);
       }
     }
+    check(count, columns);
+    return result;
+  }
+
+  private void check(int count, int columns) {
     if (count != columns) {
       throw new BadArgumentException(
           record.where()
@@ -55,9 +67,13 @@ public final class CsvFields {
               + " fields where the header has "
               + columns
               + "; quote fields that contain "
-              + (delimiter == ',' ? "a comma" : "a tab"));
+              + switch (delimiter) {
+                case ',' -> "a comma";
+                case ';' -> "a semicolon";
+                case '\t' -> "a tab";
+                default -> "'" + delimiter + "'";
+              });
     }
-    return result;
   }
 
   /** Moves past the field and its separator; returns where the field ended. */

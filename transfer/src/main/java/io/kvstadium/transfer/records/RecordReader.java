@@ -1,9 +1,8 @@
 package io.kvstadium.transfer.records;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
-import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -15,25 +14,36 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.ZipException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Splits a file, compressed or not, into lines or into records whose quoted fields may span lines.
- * Keeps one buffer as long as the longest record so far; a record is a slice of it, valid until the
- * next {@link #advance}.
+ * Text is UTF-8, or UTF-16 with a byte order mark, which is read as UTF-8. Keeps one buffer as long
+ * as the longest record so far; a record is a slice of it, valid until the next {@link #advance}.
  */
 public final class RecordReader implements AutoCloseable {
   private static final int START_BYTES = 1 << 16;
 
-  private final Path path;
+  /** What separates fields, where that is not known before. */
+  private static final String DELIMITERS = ",;\t";
+
+  private static final int UNKNOWN = -2;
+  private static final int NONE = -1;
+
+  /** Excel's way to name the delimiter, on a line before the header. */
+  private static final Pattern NAMED_DELIMITER = Pattern.compile("\"?sep=([\\x00-\\x7f])\"?");
+
+  /** The file's name, for messages; empty for none. */
+  private final String name;
+
   private final int maxBytes;
 
   /** The quote inside which line ends do not count, or -1 for none. */
   private final int quote;
 
   /** Where a quote may open: after this byte or at the start of a record. */
-  private final int delimiter;
+  private int delimiter;
 
   private final InputStream in;
   private final CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
@@ -49,8 +59,8 @@ public final class RecordReader implements AutoCloseable {
   private long line;
   private long nextLine = 1;
 
-  private RecordReader(Path path, InputStream in, int maxBytes, int quote, int delimiter) {
-    this.path = path;
+  private RecordReader(String name, InputStream in, int maxBytes, int quote, int delimiter) {
+    this.name = name;
     this.in = in;
     this.maxBytes = maxBytes;
     this.quote = quote;
@@ -59,32 +69,43 @@ public final class RecordReader implements AutoCloseable {
 
   /** Reads lines of at most the given length. */
   public static RecordReader lines(Path path, int maxBytes) {
-    return new RecordReader(path, open(path), maxBytes, -1, -1);
+    return new RecordReader(path.toString(), open(path), maxBytes, NONE, NONE);
+  }
+
+  /** Reads lines of a stream, which stays open unless this is closed. */
+  public static RecordReader lines(InputStream in, int maxBytes) throws IOException {
+    return new RecordReader("", DecodedInput.of(in), maxBytes, NONE, NONE);
   }
 
   /** Reads records of at most the given length, with fields that may be quoted. */
   public static RecordReader quoted(Path path, int maxBytes, char delimiter) {
-    return new RecordReader(path, open(path), maxBytes, '"', delimiter);
+    return new RecordReader(path.toString(), open(path), maxBytes, '"', delimiter);
   }
 
-  /** Compressed files are recognized by their first two bytes (RFC 1952), whatever their name. */
+  /**
+   * Reads records below a header whose fields tell what separates them: commas, semicolons or tabs,
+   * whichever are most, unless a line before it says so ({@code sep=;}).
+   */
+  public static RecordReader table(Path path, int maxBytes) {
+    return new RecordReader(path.toString(), open(path), maxBytes, '"', UNKNOWN);
+  }
+
+  /** The same with a stream, which stays open unless this is closed. */
+  public static RecordReader table(InputStream in, int maxBytes) throws IOException {
+    return new RecordReader("", DecodedInput.of(in), maxBytes, '"', UNKNOWN);
+  }
+
   private static InputStream open(Path path) {
     try {
       InputStream file = Files.newInputStream(path);
       try {
-        var in = new BufferedInputStream(file, START_BYTES);
-        in.mark(2);
-        boolean packed = in.read() == 0x1F && in.read() == 0x8B;
-        in.reset();
-        return packed ? new GZIPInputStream(in, START_BYTES) : in;
+        return DecodedInput.of(file);
       } catch (IOException | RuntimeException e) {
         file.close();
         throw e;
       }
-    } catch (EOFException | ZipException e) {
-      throw damaged(path, 1, e);
     } catch (IOException e) {
-      throw failed(path, e);
+      throw failed(path.toString(), path + ", line 1", e);
     }
   }
 
@@ -99,10 +120,40 @@ public final class RecordReader implements AutoCloseable {
         if (end - start > maxBytes) {
           throw tooLong();
         }
-        return true;
+        if (delimiter != UNKNOWN || !namesDelimiter()) {
+          return true;
+        }
       }
     }
     return false;
+  }
+
+  /** Finds the delimiter in the first record; returns whether that is all the record is for. */
+  private boolean namesDelimiter() {
+    String record = new String(buffer, start, end - start, StandardCharsets.UTF_8);
+    Matcher named = NAMED_DELIMITER.matcher(record);
+    if (named.matches()) {
+      delimiter = named.group(1).charAt(0);
+      return true;
+    }
+    String plain = record.replaceAll("\"[^\"]*\"", "");
+    delimiter = DELIMITERS.charAt(0);
+    for (int i = 1; i < DELIMITERS.length(); i++) {
+      char each = DELIMITERS.charAt(i);
+      if (count(plain, each) > count(plain, (char) delimiter)) {
+        delimiter = each;
+      }
+    }
+    return false;
+  }
+
+  private static long count(String text, char character) {
+    return text.chars().filter(each -> each == character).count();
+  }
+
+  /** What separates fields; known once there is a record. */
+  char delimiter() {
+    return (char) delimiter;
   }
 
   /** The buffer that holds the record. */
@@ -122,7 +173,11 @@ public final class RecordReader implements AutoCloseable {
 
   /** File and first line of the record, for messages. */
   public String where() {
-    return path + ", line " + line;
+    return where(line);
+  }
+
+  private String where(long number) {
+    return (name.isEmpty() ? "" : name + ", ") + "line " + number;
   }
 
   /** A copy of the record. */
@@ -134,38 +189,40 @@ public final class RecordReader implements AutoCloseable {
     start = next;
     line = nextLine;
     int p = start;
-    StoreLifecycle place = StoreLifecycle.FIELD_START;
+    Place place = Place.FIELD_START;
     while (true) {
       if (p == filled) {
         int scanned = p - start;
         if (!fill()) {
-          return last(place == StoreLifecycle.QUOTED);
+          return last(place == Place.QUOTED);
         }
         p = start + scanned;
       }
       byte b = buffer[p++];
       if (b == '\n') {
         nextLine++;
-        if (place != StoreLifecycle.QUOTED) {
+        if (place != Place.QUOTED) {
           next = p;
           end = p - 1 > start && buffer[p - 2] == '\r' ? p - 2 : p - 1;
           return true;
         }
       } else if (quote >= 0) {
-        place = place.after(b == quote, b == delimiter);
+        place =
+            place.after(
+                b == quote, delimiter == UNKNOWN ? DELIMITERS.indexOf(b) >= 0 : b == delimiter);
       }
     }
   }
 
   /** The reader's place in a field, as far as it decides whether a line end counts. */
-  private enum StoreLifecycle {
+  private enum Place {
     FIELD_START,
     PLAIN,
     QUOTED,
     /** After a quote inside quotes: the end of the field, or the first half of a doubled one. */
     CLOSED;
 
-    StoreLifecycle after(boolean quote, boolean delimiter) {
+    Place after(boolean quote, boolean delimiter) {
       if (this == QUOTED) {
         return quote ? CLOSED : QUOTED;
       }
@@ -210,10 +267,8 @@ public final class RecordReader implements AutoCloseable {
       }
       filled += n;
       return true;
-    } catch (EOFException | ZipException e) {
-      throw damaged(path, nextLine, e);
     } catch (IOException e) {
-      throw failed(path, e);
+      throw failed(name, where(nextLine), e);
     }
   }
 
@@ -233,20 +288,34 @@ public final class RecordReader implements AutoCloseable {
         : String.join(", ", names.subList(0, 20)) + " … (" + names.size() + " in all)";
   }
 
-  private static StoreIoException failed(Path path, IOException e) {
-    return new StoreIoException(
-        "Reading " + path + " failed: " + e.getMessage() + "; check that it can be read", e);
+  private static StadiumException failed(String name, String where, IOException e) {
+    String damage = DecodedInput.damage(e);
+    return damage != null
+        ? new BadArgumentException(where + ": " + damage, e)
+        : new StoreIoException(
+            "Reading "
+                + (name.isEmpty() ? "the input" : name)
+                + " failed: "
+                + e.getMessage()
+                + "; check that it can be read",
+            e);
   }
 
-  private static BadArgumentException damaged(Path path, long line, IOException e) {
-    return new BadArgumentException(
-        path
-            + ", line "
-            + line
-            + ": the compressed file is "
-            + (e instanceof EOFException ? "cut off" : "damaged (" + e.getMessage() + ")")
-            + "; compress or copy it again",
-        e);
+  /**
+   * The UTF-8 of a text.
+   *
+   * @throws BadArgumentException if it has none, with the place
+   */
+  public static byte[] utf8(String text, String where) {
+    try {
+      ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+      byte[] utf8 = new byte[bytes.remaining()];
+      bytes.get(utf8);
+      return utf8;
+    } catch (CharacterCodingException e) {
+      throw new BadArgumentException(
+          where + ": half of a surrogate pair, such as \\ud800, is no character: correct it", e);
+    }
   }
 
   /** Some programs start UTF-8 files with a byte order mark, which belongs to no entry. */
@@ -299,7 +368,7 @@ public final class RecordReader implements AutoCloseable {
           where()
               + ": byte "
               + (bytes.position() - start + 1)
-              + " is not UTF-8; convert the file, for example with iconv -t UTF-8",
+              + " is not UTF-8; convert the file, for example with iconv -f LATIN1 -t UTF-8",
           e);
     }
   }
@@ -309,7 +378,7 @@ public final class RecordReader implements AutoCloseable {
     try {
       in.close();
     } catch (IOException e) {
-      throw failed(path, e);
+      throw failed(name, where(line), e);
     }
   }
 }
