@@ -96,7 +96,9 @@ final class EngineText {
             words.add("scan");
           }
         }
-        case PERSISTENT,
+        case OPTIMISTIC_TRANSACTION,
+            PESSIMISTIC_TRANSACTION,
+            PERSISTENT,
             READ_ONLY,
             ADOPT,
             CONCURRENT_READ_ONLY,
