@@ -40,6 +40,9 @@ final class Opener {
       Pattern.compile(
           "(~[^/]*|\\$\\w+|\\$\\{.*)(/.*)?|:memory:|(jdbc|file|mem|nio|tcp):.*", Pattern.DOTALL);
 
+  /** What native code may read differently in a path. */
+  private static final Pattern ODD = Pattern.compile("[^ -~]|\\\\");
+
   /** An option behind a location without its question mark. */
   private static final Pattern AMPERSAND = Pattern.compile(".*&[A-Za-z_.]+=.*", Pattern.DOTALL);
 
@@ -446,9 +449,12 @@ final class Opener {
             + ": use an empty directory, or one that does not exist yet");
   }
 
-  /** Refuses a new store whose files the engine did not put where the library looks for them. */
+  /**
+   * Refuses a new store whose files the engine did not put where the library looks for them. Only
+   * odd names are read in two ways; elsewhere an engine may make its files later.
+   */
   private static void refuseElsewhere(String url, Engine engine, StoreConfig config) {
-    if (!exists(engine, config)) {
+    if (ODD.matcher(String.valueOf(config.path())).find() && !exists(engine, config)) {
       throw new BadArgumentException(
           url
               + ": engine "

@@ -165,9 +165,9 @@ class RocksServerStoreTest {
 
   @Test
   void requestForManyKeysIsCutIntoLines() {
-    try (Store store = open("&request_line=100")) {
+    try (Store store = open("&request_line=1k")) {
       List<byte[]> keys = new ArrayList<>();
-      for (int i = 0; i < 100; i++) {
+      for (int i = 0; i < 1_000; i++) {
         keys.add(bytes("key" + i));
         if (i % 3 != 0) {
           store.table().put(keys.get(i), bytes("" + i));
@@ -176,7 +176,7 @@ class RocksServerStoreTest {
 
       List<byte[]> values = store.table().getAll(keys);
 
-      for (int i = 0; i < 100; i++) {
+      for (int i = 0; i < 1_000; i++) {
         assertThat(values.get(i)).isEqualTo(i % 3 == 0 ? null : bytes("" + i));
       }
     }

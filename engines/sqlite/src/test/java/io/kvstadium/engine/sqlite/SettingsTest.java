@@ -68,7 +68,7 @@ class SettingsTest {
     "CONSISTENT, synchronous=off, durability=process",
     "POWER, synchronous=normal, durability=consistent",
     "CONSISTENT, page_size=1000, power of two",
-    "CONSISTENT, readers=0, use 1 to 1000",
+    "CONSISTENT, readers=0, from 1 to 1000",
   })
   void contradictions_are_refused(Durability asked, String option, String hint) {
     assertThatThrownBy(() -> Stores.open(directory, asked, option))
