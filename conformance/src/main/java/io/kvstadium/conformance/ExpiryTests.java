@@ -130,7 +130,7 @@ interface ExpiryTests extends Staged {
     Clock clock = new Clock();
     TypedTable<String, String> raw = table(store);
     ExpiringTable<String, String> sessions = ExpiringTable.of(raw, Duration.ofMinutes(1), clock);
-    sessions.put("ann", "a");
+    sessions.put("ann", "a", Duration.ofMillis(1)); // so that the sweep looks again soon
 
     clock.pass(Duration.ofMinutes(1));
 

@@ -264,7 +264,7 @@ class BerkeleyDbStoreTest {
 
   @Test
   void tooLittleFreeDiskIsFull() {
-    assertThatThrownBy(() -> open("&free_disk=1000000g").close())
+    assertThatThrownBy(() -> open("&free_disk=1024g").close())
         .isInstanceOf(FullException.class)
         .hasMessageEndingWith("make room or lower free_disk"); // and not in JE's internals
 
