@@ -45,7 +45,7 @@ public final class Import {
   private final Set<String> met = new HashSet<>();
 
   private @Nullable Item ahead;
-  private @Nullable Exception failure;
+  private @Nullable StadiumException failure;
 
   /** Whether keys ascended so far within each table. */
   private boolean ascending = true;
@@ -138,7 +138,10 @@ public final class Import {
   }
 
   private static StadiumException unreadable(IOException e) {
-    return new StadiumException("the import cannot be read: " + e.getMessage(), e);
+    String damage = DecodedInput.damage(e);
+    return damage == null
+        ? new StadiumException("the import cannot be read: " + e.getMessage(), e)
+        : new CorruptException(damage, e);
   }
 
   private static void checkTarget(Store store, ImportOptions options) {
@@ -225,13 +228,12 @@ public final class Import {
   }
 
   /** What ended the import, and what it left. */
-  private StadiumException stopped(Exception cause, boolean wasComplete) {
+  private StadiumException stopped(StadiumException cause, boolean wasComplete) {
     String message = cause.getMessage() + ". " + left(cause, wasComplete);
     return switch (cause) {
       case CorruptException _ -> new CorruptException(message, cause);
       case BadArgumentException _ -> new BadArgumentException(message, cause);
-      case StadiumException _ -> new StadiumException(message, cause);
-      default -> new StadiumException("the import cannot be read: " + message, cause);
+      default -> new StadiumException(message, cause);
     };
   }
 
@@ -281,7 +283,10 @@ public final class Import {
         if (ahead != null) {
           met.add(ahead.table());
         }
-      } catch (IOException | StadiumException e) {
+      } catch (IOException e) {
+        failure = unreadable(e);
+        ahead = null;
+      } catch (StadiumException e) {
         failure = e;
         ahead = null;
       }

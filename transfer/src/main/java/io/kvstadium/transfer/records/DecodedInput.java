@@ -67,7 +67,7 @@ public final class DecodedInput {
   }
 
   /** What is wrong with the file itself and what to do, or {@code null} if reading it failed. */
-  static @Nullable String damage(IOException e) {
+  public static @Nullable String damage(IOException e) {
     return switch (e) {
       case EOFException _ -> "the compressed file is cut off; compress or copy it again";
       case ZipException _, ZstdIOException _ ->
