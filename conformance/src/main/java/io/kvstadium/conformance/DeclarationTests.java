@@ -77,8 +77,7 @@ interface DeclarationTests extends Staged {
     said.addAll(engines.engine(store.engine().name()).capabilities(config));
     said.remove(Capability.TRANSACTION);
     var foretold =
-        assertThat(said)
-            .as("what the engine says about the options before there is a store");
+        assertThat(said).as("what the engine says about the options before there is a store");
     if (config.path() == null) { // a server may lack something
       foretold.containsAll(capabilities);
     } else {

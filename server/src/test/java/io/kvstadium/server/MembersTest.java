@@ -69,7 +69,9 @@ final class MembersTest {
 
       // then
       assertThat(reply).isEqualTo(List.of("0", List.of("m050", "2", "z", "3")));
-      assertThat(client.call("HSCAN", "hash", "12345")).isEqualTo("-ERR invalid cursor");
+      // one that nobody gave begins again: nothing is missed
+      assertThat(client.call("HSCAN", "hash", "12345"))
+          .isEqualTo(List.of("0", List.of("a", "1", "m050", "2", "z", "3")));
     }
   }
 

@@ -26,6 +26,12 @@ public final class Room {
 
   private static final long FRESH = TimeUnit.MILLISECONDS.toNanos(100);
 
+  /** Near the reserve, which would be gone in the time above. */
+  private static final long FRESH_WHERE_LITTLE_IS_LEFT = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** How many reserves are little. */
+  private static final int LITTLE = 8;
+
   private final @Nullable LongSupplier disk;
   private final long reserve;
   private volatile long asked = System.nanoTime() - FRESH;
@@ -95,7 +101,7 @@ public final class Room {
     if (disk == null) {
       return;
     }
-    if (now - asked > FRESH) {
+    if (now - asked > (usable / LITTLE < reserve ? FRESH_WHERE_LITTLE_IS_LEFT : FRESH)) {
       asked = now;
       usable = disk.getAsLong();
     }

@@ -319,7 +319,8 @@ class CassandraStoreTest {
         .hasMessageContaining("has no ttl");
     assertThatThrownBy(() -> Stadium.open(url("never") + "?ttl=100ms"))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("option ttl").hasMessageContaining("100ms");
+        .hasMessageContaining("option ttl")
+        .hasMessageContaining("100ms");
   }
 
   /** Nothing sweeps, since the store that has put it is closed. */
