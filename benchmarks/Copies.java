@@ -105,15 +105,17 @@ final class Copies {
   }
 
   private void load(String url) {
-    try (Store store = engines.open(url, OpenOptions.DEFAULT.destroyFirst(true))) {
+    engines.destroy(url);
+    try (Store store = engines.open(url, OpenOptions.DEFAULT)) {
       store.table().load(generated(), true);
       store.sync();
     }
   }
 
   private void copy(String source, String target, boolean verify) {
+    engines.destroy(target);
     try (Store from = engines.open(source, OpenOptions.DEFAULT.readOnly(true));
-        Store to = engines.open(target, OpenOptions.DEFAULT.destroyFirst(true))) {
+        Store to = engines.open(target, OpenOptions.DEFAULT)) {
       if (Stores.copy(from, to, CopyOptions.DEFAULT.verify(verify)).identical() != verify) {
         throw new IllegalStateException("the two differ");
       }

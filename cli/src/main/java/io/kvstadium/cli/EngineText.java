@@ -102,7 +102,6 @@ final class EngineText {
             READ_ONLY,
             ADOPT,
             CONCURRENT_READ_ONLY,
-            CATCH_UP,
             EXPIRY,
             CHECKSUMS,
             EMPTY_KEY,

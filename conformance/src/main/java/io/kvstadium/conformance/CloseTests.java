@@ -10,14 +10,12 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
-import io.kvstadium.store.Follower;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
@@ -76,9 +74,7 @@ interface CloseTests extends Staged {
     uses.add(() -> table.get(bytes("a"), segment -> segment.byteSize()));
     uses.add(() -> table.getOrDefault(bytes("a"), Bytes.EMPTY));
     uses.add(() -> table.getAll(List.of(bytes("a"))));
-    uses.add(() -> table.getAll(Collections.nCopies(1_000, bytes("a")), 8));
     uses.add(() -> table.exists(bytes("a")));
-    uses.add(() -> table.mayExist(bytes("a")));
     uses.add(() -> table.put(bytes("a"), bytes("2")));
     uses.add(() -> table.delete(bytes("a")));
     uses.add(table::clear);
@@ -140,7 +136,6 @@ interface CloseTests extends Staged {
           uses.add(() -> table.add(bytes("a"), 1));
         }
         case BULK_LOAD -> uses.add(() -> table.load(List.<Entry>of().iterator(), true));
-        case CATCH_UP -> uses.add(((Follower) store)::catchUp);
         case SCAN -> {
           uses.add(() -> table.scan(Range.all()));
           uses.add(table::count);

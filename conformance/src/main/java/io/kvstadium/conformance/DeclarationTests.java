@@ -10,7 +10,6 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.Follower;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.Range;
@@ -92,7 +91,6 @@ interface DeclarationTests extends Staged {
     if (capabilities.contains(Capability.BATCH)) {
       assertThat(capabilities).contains(Capability.WRITE);
     }
-    assertThat(store instanceof Follower).isEqualTo(capabilities.contains(Capability.CATCH_UP));
     if (capabilities.contains(Capability.RANGE_DELETE)) {
       assertThat(capabilities).contains(Capability.BATCH, Capability.ORDERED_SCAN);
     }
@@ -145,7 +143,6 @@ interface DeclarationTests extends Staged {
           BULK_LOAD,
           SERIALIZABLE_SCANS,
           CONCURRENT_READ_ONLY,
-          CATCH_UP,
           EXPIRY,
           CHECKSUMS,
           EMPTY_KEY,
@@ -178,7 +175,6 @@ interface DeclarationTests extends Staged {
         "BULK_LOAD",
         "SERIALIZABLE_SCANS",
         "CONCURRENT_READ_ONLY",
-        "CATCH_UP",
         "EXPIRY",
         "CHECKSUMS",
         "EMPTY_KEY",

@@ -7,7 +7,6 @@ package io.kvstadium.conformance;
 public abstract class EngineConformance extends VariantConformance
     implements NullTests,
         ConditionalWriteTests,
-        ParallelGetTests,
         ExpiryTests,
         TypedTests,
         TransactionConflictTests,
@@ -38,8 +37,7 @@ public abstract class EngineConformance extends VariantConformance
 
   /**
    * Whether a store of {@link #url} that is open read-only beside a writer shows each of the
-   * writer's commits on its own. A store that has to be asked has {@link
-   * io.kvstadium.store.Capability#CATCH_UP}.
+   * writer's commits on its own.
    */
   @Override
   public boolean readersSeeEachCommit() {

@@ -79,7 +79,6 @@ interface EntryTests extends Staged {
 
     assertThat(table.get(bytes("a"))).isNotNull().isEmpty();
     assertThat(table.exists(bytes("a"))).isTrue();
-    assertThat(table.mayExist(bytes("a"))).isTrue();
     Long lentLength = table.get(bytes("a"), MemorySegment::byteSize);
     assertThat(lentLength).isZero();
     assertThat(texts(table.getAll(List.of(bytes("a"))))).containsExactly("");
@@ -111,7 +110,7 @@ interface EntryTests extends Staged {
   }
 
   @Test
-  default void mayExistNeverDeniesWhatIsThere() {
+  default void existsTellsWhatIsThere() {
     Store store = stage().open();
     Table table = store.table();
     Stage.fill(
@@ -125,9 +124,6 @@ interface EntryTests extends Staged {
 
     for (int i = 0; i < 1_000; i++) {
       assertThat(table.exists(key(i))).as("exists %d", i).isEqualTo(i % 2 == 0);
-      if (i % 2 == 0) {
-        assertThat(table.mayExist(key(i))).as("mayExist %d", i).isTrue();
-      }
     }
   }
 

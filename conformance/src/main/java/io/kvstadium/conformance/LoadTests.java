@@ -69,7 +69,6 @@ interface LoadTests extends Staged {
     assertThat(table.get(key(MANY))).isNull();
     assertThat(table.exists(key(3))).isTrue();
     assertThat(table.exists(bytes("k"))).isFalse();
-    assertThat(table.mayExist(key(3))).isTrue();
     Long length = table.get(key(7), segment -> segment.byteSize());
     assertThat(length).isEqualTo(8);
     if (store.capabilities().contains(Capability.SCAN)) {

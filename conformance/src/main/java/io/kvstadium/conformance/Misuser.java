@@ -16,7 +16,6 @@ import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnsupportedException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -242,10 +241,9 @@ final class Misuser implements Runnable {
   /** Reads in one of the ways there are, and checks what the value says about itself. */
   byte @Nullable [] read(TableReader from, String table, byte[] key, Map<String, Long> dropped) {
     byte[] value =
-        switch (random.nextInt(5)) {
+        switch (random.nextInt(4)) {
           case 0 -> from.get(key, Misuser::copy);
           case 1 -> from.getAll(List.of(key, key)).getLast();
-          case 2 -> from.getAll(manyTimes(key), 2).getLast();
           default -> from.get(key);
         };
     if (value != null) {
@@ -256,12 +254,6 @@ final class Misuser implements Runnable {
 
   private static byte[] copy(java.lang.foreign.MemorySegment lent) {
     return lent.toArray(java.lang.foreign.ValueLayout.JAVA_BYTE);
-  }
-
-  private static List<byte[]> manyTimes(byte[] key) {
-    byte[][] keys = new byte[64][];
-    Arrays.fill(keys, key);
-    return Arrays.asList(keys);
   }
 
   /**

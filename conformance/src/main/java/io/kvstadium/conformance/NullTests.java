@@ -76,7 +76,7 @@ interface NullTests extends Staged {
         () -> Engines.installed().config(nothing()),
         () -> OpenOptions.DEFAULT.require(NullTests.<Capability[]>nothing()),
         () -> OpenOptions.DEFAULT.require(NullTests.<Capability>nothing()),
-        () -> new OpenOptions(true, false, false, false, false, null, nothing()),
+        () -> new OpenOptions(true, false, false, null, nothing()),
         () -> TransactionOptions.DEFAULT.lockTimeout(nothing()),
         () -> new TransactionOptions(null, 1, Duration.ZERO, nothing()));
   }
@@ -139,10 +139,7 @@ interface NullTests extends Staged {
         () -> table.getOrDefault(nothing(), key),
         () -> table.getAll(nothing()),
         () -> table.getAll(Arrays.asList(key, nothing())),
-        () -> table.getAll(nothing(), 2),
-        () -> table.getAll(Arrays.asList(key, nothing()), 2),
         () -> table.exists(nothing()),
-        () -> table.mayExist(nothing()),
         () -> table.scan(nothing()),
         () -> table.first(nothing()),
         () -> table.last(nothing()));
@@ -277,7 +274,6 @@ interface NullTests extends Staged {
         () -> table.getOrDefault(nothing(), 1L),
         () -> table.getAll(nothing()),
         () -> table.getAll(Arrays.asList("a", nothing())),
-        () -> table.getAll(nothing(), 2),
         () -> table.exists(nothing()),
         () -> table.scan(nothing()),
         () -> table.first(nothing()),

@@ -1,7 +1,6 @@
 package io.kvstadium.conformance;
 
 import io.kvstadium.store.Cursor;
-import io.kvstadium.store.Follower;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * write URL     opens it for writing; {@code ok}
  * get KEY       the value, or {@code absent}
  * put KEY VALUE {@code ok} when it was acknowledged
- * latest        catches up with the writer, if it has to be asked to; whether it did so
  * scan          begins a scan, which is left open, and gives its first key
  * fill          puts large values until one is refused, and gives what was thrown, or {@code ok}
  * status        the store's state
@@ -177,12 +175,6 @@ final class OtherProcess implements AutoCloseable {
           yield "ok";
         }
         case "status" -> store().status().state().name();
-        case "latest" -> {
-          if (store() instanceof Follower follower) {
-            follower.catchUp();
-          }
-          yield Boolean.toString(store() instanceof Follower);
-        }
         case "scan" -> {
           Cursor opened = store().table().scan(Range.all());
           cursor = opened;

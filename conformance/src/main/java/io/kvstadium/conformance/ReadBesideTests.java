@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Follower;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
@@ -34,14 +33,9 @@ interface ReadBesideTests extends Staged {
   /** See {@link EngineConformance#readersSeeEachCommit()}. */
   boolean readersSeeEachCommit();
 
-  /**
-   * A reader that follows the writer on its own must show it; one that follows on request, after
-   * that.
-   */
   private void assertSees(OtherProcess reader, String key, String value) throws IOException {
-    boolean asked = Boolean.parseBoolean(reader.ask("latest"));
     String seen = reader.ask("get " + key);
-    if (asked || readersSeeEachCommit()) {
+    if (readersSeeEachCommit()) {
       assertThat(seen).isEqualTo(text(bytes(value)));
     } else {
       assertThat(seen).isIn(text(bytes(value)), Bytes.ABSENT); // or as of the open
@@ -115,9 +109,6 @@ interface ReadBesideTests extends Staged {
       assertThat(second.ask("write " + stage().url())).isEqualTo("ok");
       assertThat(second.ask("get b")).isEqualTo(text(bytes("2")));
       assertThat(second.ask("put c 3")).isEqualTo("ok");
-      if (reader instanceof Follower follower) {
-        follower.catchUp();
-      }
       assertThat(text(reader.table().get(bytes("a")))).isEqualTo(text(bytes("1")));
       reader.close();
       assertThat(second.ask("put d 4")).isEqualTo("ok");

@@ -135,7 +135,6 @@ interface SizeTests extends Staged {
     calls.put(() -> table.get(null, segment -> segment.byteSize()), "key");
     calls.put(() -> table.getAll(Arrays.asList(bytes("a"), null)), "key");
     calls.put(() -> table.exists(null), "key");
-    calls.put(() -> table.mayExist(null), "key");
     calls.put(() -> table.put(null, value), "key");
     calls.put(() -> table.put(bytes("a"), null), "value");
     calls.put(() -> table.delete((byte[]) null), "key");

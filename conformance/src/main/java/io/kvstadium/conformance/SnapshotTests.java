@@ -61,7 +61,6 @@ interface SnapshotTests extends Staged {
       assertThat(old.get(key(503))).isNull();
       assertThat(old.exists(key(503))).isFalse();
       assertThat(old.exists(key(53))).isTrue();
-      assertThat(old.mayExist(key(53))).isTrue();
       assertThat(texts(old.getAll(List.of(key(503), key(3)))))
           .containsExactly(Bytes.ABSENT, text(value(20, 3)));
       byte[] lent = old.get(key(53), s -> s.toArray(ValueLayout.JAVA_BYTE));

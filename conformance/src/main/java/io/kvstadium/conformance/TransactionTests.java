@@ -215,8 +215,6 @@ interface TransactionTests extends Staged {
           assertThat(text(own.get(bytes("c")))).isEqualTo(text(bytes("before")));
           assertThat(own.exists(bytes("b"))).isFalse();
           assertThat(own.exists(bytes("d"))).isTrue();
-          assertThat(own.mayExist(bytes("a"))).isTrue();
-          assertThat(own.mayExist(bytes("d"))).isTrue();
           byte[] lent = own.get(bytes("a"), s -> s.toArray(ValueLayout.JAVA_BYTE));
           assertThat(text(lent)).isEqualTo(text(bytes("own")));
           assertThat(texts(own.getAll(List.of(bytes("d"), bytes("b"), bytes("a"), bytes("c")))))

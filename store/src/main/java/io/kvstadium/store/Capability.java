@@ -65,11 +65,6 @@ public enum Capability {
   /** Stores that another program wrote can be opened; see {@code adopt=true} at {@link Stadium}. */
   ADOPT("adoption of other programs' stores"),
   /**
-   * A store that is open read-only beside a writer sees the writer's changes on request; see {@link
-   * Follower}.
-   */
-  CATCH_UP("catching up with a writer"),
-  /**
    * The engine itself removes what is due in an {@link ExpiringTable}, whether or not a store is
    * open; on other engines the store's own sweep does. Entries of a conditional table are left to
    * that sweep.

@@ -42,11 +42,6 @@ class EnvelopedReader<T extends EngineTable> implements EngineReader<T> {
   }
 
   @Override
-  public boolean mayExist(T table, byte[] key) throws Exception {
-    return reader.mayExist(table, key);
-  }
-
-  @Override
   public EngineCursor cursor(T table, Range range) throws Exception {
     EngineCursor cursor = reader.cursor(table, range);
     return range.withoutValues() ? cursor : new EnvelopedCursor(cursor, table.name());

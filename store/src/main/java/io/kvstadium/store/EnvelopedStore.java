@@ -160,11 +160,6 @@ final class EnvelopedStore<T extends EngineTable> extends EnvelopedReader<T>
   }
 
   @Override
-  public void catchUp() throws Exception {
-    store.catchUp();
-  }
-
-  @Override
   public List<String> unseen() {
     return store.unseen();
   }

@@ -175,11 +175,6 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     return found;
   }
 
-  @Override
-  public boolean mayExist(T table, byte[] key) {
-    return call(Call.EXISTS, table.name(), () -> reader.mayExist(table, key), _ -> 0);
-  }
-
   final void put(EngineWriter<T> writer, T table, byte[] key, byte[] value) {
     long begun = begin();
     try {
@@ -499,11 +494,6 @@ abstract class Listened<T extends EngineTable> implements EngineReader<T> {
     @Override
     public boolean backup(BackupTarget target) throws Exception {
       return store.backup(target);
-    }
-
-    @Override
-    public void catchUp() throws Exception {
-      store.catchUp();
     }
 
     @Override

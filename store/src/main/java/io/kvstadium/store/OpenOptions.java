@@ -11,25 +11,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param createIfMissing whether a missing store is created
  * @param errorIfExists whether an existing store is an error
- * @param destroyFirst whether an existing store is removed first
  * @param readOnly whether nothing may be changed
- * @param compactOnClose whether {@link Store#close} compacts before it closes, if the engine does
- *     that on request
  * @param listener is notified of what the store does, or {@code null}
  * @param required what the store must be able to do; see {@link #require}
  */
 public record OpenOptions(
     boolean createIfMissing,
     boolean errorIfExists,
-    boolean destroyFirst,
     boolean readOnly,
-    boolean compactOnClose,
     @Nullable StoreListener listener,
     Set<Capability> required) {
 
   /** Opens the store for reading and writing, and creates it if it is missing. */
-  public static final OpenOptions DEFAULT =
-      new OpenOptions(true, false, false, false, false, null, Set.of());
+  public static final OpenOptions DEFAULT = new OpenOptions(true, false, false, null, Set.of());
 
   public OpenOptions {
     EnumSet<Capability> copy = EnumSet.noneOf(Capability.class);
@@ -41,44 +35,22 @@ public record OpenOptions(
 
   /** Returns a copy with the given {@link #createIfMissing}. */
   public OpenOptions createIfMissing(boolean value) {
-    return new OpenOptions(
-        value, errorIfExists, destroyFirst, readOnly, compactOnClose, listener, required);
+    return new OpenOptions(value, errorIfExists, readOnly, listener, required);
   }
 
   /** Returns a copy with the given {@link #errorIfExists}. */
   public OpenOptions errorIfExists(boolean value) {
-    return new OpenOptions(
-        createIfMissing, value, destroyFirst, readOnly, compactOnClose, listener, required);
-  }
-
-  /** Returns a copy with the given {@link #destroyFirst}. */
-  public OpenOptions destroyFirst(boolean value) {
-    return new OpenOptions(
-        createIfMissing, errorIfExists, value, readOnly, compactOnClose, listener, required);
+    return new OpenOptions(createIfMissing, value, readOnly, listener, required);
   }
 
   /** Returns a copy with the given {@link #readOnly}. */
   public OpenOptions readOnly(boolean value) {
-    return new OpenOptions(
-        createIfMissing, errorIfExists, destroyFirst, value, compactOnClose, listener, required);
-  }
-
-  /** Returns a copy with the given {@link #compactOnClose}. */
-  public OpenOptions compactOnClose(boolean value) {
-    return new OpenOptions(
-        createIfMissing, errorIfExists, destroyFirst, readOnly, value, listener, required);
+    return new OpenOptions(createIfMissing, errorIfExists, value, listener, required);
   }
 
   /** Returns a copy with the given {@link #listener}. */
   public OpenOptions listener(StoreListener newListener) {
-    return new OpenOptions(
-        createIfMissing,
-        errorIfExists,
-        destroyFirst,
-        readOnly,
-        compactOnClose,
-        newListener,
-        required);
+    return new OpenOptions(createIfMissing, errorIfExists, readOnly, newListener, required);
   }
 
   /**
@@ -94,7 +66,6 @@ public record OpenOptions(
         Arguments.given("require", "array of capabilities", capabilities)) {
       all.add(Arguments.given("require", "capability", capability));
     }
-    return new OpenOptions(
-        createIfMissing, errorIfExists, destroyFirst, readOnly, compactOnClose, listener, all);
+    return new OpenOptions(createIfMissing, errorIfExists, readOnly, listener, all);
   }
 }

@@ -47,7 +47,6 @@ class OpenStore<T extends EngineTable> implements Store {
   private final StoreAccess access;
   private final Set<Handle> handles = ConcurrentHashMap.newKeySet();
   private final Tables<T> tables;
-  private final ReadPool readPool;
 
   /** {@code null} if there are transactions, which then make conditional writes atomic. */
   private final @Nullable KeyLocks keyLocks;
@@ -97,7 +96,6 @@ class OpenStore<T extends EngineTable> implements Store {
     this.capabilities = Capability.all(present);
     this.limits = Objects.requireNonNullElse(engineStore.limits(), engine.limits());
     this.access = new StoreAccess(url, failures);
-    this.readPool = new ReadPool(url);
     this.keyLocks = capabilities.contains(Capability.TRANSACTION) ? null : new KeyLocks();
     this.tables = new Tables<>(this, engineStore, config, how.readOnly(), access, handles);
   }
@@ -128,10 +126,6 @@ class OpenStore<T extends EngineTable> implements Store {
 
   StoreAccess access() {
     return access;
-  }
-
-  ReadPool readPool() {
-    return readPool;
   }
 
   void require(Capability capability) {
@@ -661,9 +655,6 @@ class OpenStore<T extends EngineTable> implements Store {
   private void closeAll() {
     List<RuntimeException> failures = new ArrayList<>();
     try {
-      if (how.compactOnClose()) {
-        attempt(this::compact, failures);
-      }
       access.gate().shut();
       sweeps.wake();
       LockSupport.unpark(syncs);
@@ -671,7 +662,6 @@ class OpenStore<T extends EngineTable> implements Store {
       transactions.writeLock().lock(); // blocks still running end at their next call
       blocks.writeLock().lock();
       try {
-        attempt(readPool::close, failures);
         handles.forEach(Handle::closeForgotten);
         attempt(() -> access.close(engineStore::close), failures);
         if (lock != null) {

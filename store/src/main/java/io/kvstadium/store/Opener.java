@@ -167,9 +167,7 @@ final class Opener {
   /** Checks the existence of a store that is not a directory; asks only if it matters. */
   private static void prepareElsewhere(
       String url, Engine engine, StoreConfig config, OpenOptions how) {
-    if (how.destroyFirst()) {
-      destroy(engine, config);
-    } else if (how.errorIfExists() && exists(engine, config)) {
+    if (how.errorIfExists() && exists(engine, config)) {
       throw new BadArgumentException(
           url + ": there is such a store already, and errorIfExists is set");
     } else if ((how.readOnly() || !how.createIfMissing()) && !exists(engine, config)) {
@@ -196,10 +194,6 @@ final class Opener {
               + " store in "
               + config.path()
               + (how.readOnly() ? "" : ", and createIfMissing=false forbids creating one"));
-    }
-    if (exists && how.destroyFirst()) {
-      destroy(url);
-      exists = false;
     }
     boolean unfinished = !how.readOnly() && (!exists || directory.isUnfinished());
     if (unfinished) {
@@ -345,11 +339,7 @@ final class Opener {
     EngineStore<?> kept = enveloped ? new EnvelopedStore<>(opened, engine.info()) : opened;
     EngineStore<?> engineStore = Listened.by(how.listener(), kept, failures);
     OpenStore<?> store =
-        engineStore.capabilities().contains(Capability.CATCH_UP)
-            ? new FollowingStore<>(
-                url, engine.info(), engineStore, config, failures, how, lock, engines)
-            : new OpenStore<>(
-                url, engine.info(), engineStore, config, failures, how, lock, engines);
+        new OpenStore<>(url, engine.info(), engineStore, config, failures, how, lock, engines);
     closedUnless(store, () -> require(url, engine.info(), store.capabilities(), how.required()));
     if (!how.readOnly() && !config.adopt()) {
       closedUnless(
@@ -470,15 +460,12 @@ final class Opener {
       String url, EngineInfo info, OpenOptions how, StoreConfig config, StoreUrl parsed) {
     if (config.adopt()) {
       require(info, Capability.ADOPT);
-      if (how.destroyFirst() || how.errorIfExists() || says(parsed, CHECKSUM, url)) {
+      if (how.errorIfExists() || says(parsed, CHECKSUM, url)) {
         throw new BadArgumentException(
             url
-                + ": adopt=true opens what is there: destroyFirst, errorIfExists and checksum=true"
+                + ": adopt=true opens what is there: errorIfExists and checksum=true"
                 + " cannot be combined with it");
       }
-    }
-    if (how.readOnly() && (how.destroyFirst() || how.compactOnClose())) {
-      throw new BadArgumentException(url + ": readOnly forbids destroyFirst and compactOnClose");
     }
     if (how.readOnly() && !config.adopt()) {
       require(info, Capability.READ_ONLY);

@@ -79,9 +79,7 @@ public final class Stores {
   /** Whether a store without snapshots may change while it is read, whoever changes it. */
   private static boolean mayChange(Store store) {
     Set<Capability> can = store.capabilities();
-    return mayBeWritten(store)
-        || (can.contains(Capability.CONCURRENT_READ_ONLY)
-            && !can.contains(Capability.CATCH_UP)); // else only when it is asked to
+    return mayBeWritten(store) || can.contains(Capability.CONCURRENT_READ_ONLY);
   }
 
   static boolean mayBeWritten(Store store) {

@@ -29,35 +29,8 @@ public interface TableReader {
    */
   List<byte @Nullable []> getAll(List<byte[]> keys);
 
-  /**
-   * The same as {@link #getAll(List)}, but read by up to {@code parallelism} threads at once: the
-   * calling one and others that the store keeps for this, never more than 64. For many keys whose
-   * values are not in memory, on engines that would read one after the other: the disk then has
-   * several reads to work on. Values in memory gain at most what the processor's other cores can
-   * give.
-   *
-   * <p>Each value is read at some moment during the call, not all at the same one: with concurrent
-   * writers two values may be from different times, even where {@code getAll(List)} reads them all
-   * at one moment. In a table of a snapshot they are the snapshot's. An interrupt does not end the
-   * call.
-   *
-   * <p>Only the calling thread reads, as in {@code getAll(List)}, if there are few keys; inside a
-   * transaction; and inside a block or a value reader of this store.
-   *
-   * @param parallelism at least 1, which is the same as {@code getAll(List)}
-   * @throws BadArgumentException if {@code parallelism} is less than 1
-   * @throws ClosedException also if the store is closed by another thread meanwhile
-   */
-  List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism);
-
   /** Whether there is such an entry. */
   boolean exists(byte[] key);
-
-  /**
-   * Whether there may be such an entry: {@code false} is certain and may be much cheaper than
-   * {@link #exists}; {@code true} is not.
-   */
-  boolean mayExist(byte[] key);
 
   /**
    * The entries of a range, lazily. The cursor must be closed.

@@ -107,36 +107,11 @@ final class TableView<T extends EngineTable> implements Table, Callee {
 
   @Override
   public List<byte @Nullable []> getAll(List<byte[]> keys) {
-    return getAll(checked(keys));
-  }
-
-  @Override
-  public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
-    if (parallelism < 1) {
-      throw refused(
-          new BadArgumentException(
-              this + ": getAll by " + parallelism + " threads is impossible: ask for 1 or more"));
-    }
-    byte[][] array = checked(keys);
-    int readers = ParallelGet.readers(array.length, parallelism);
-    // other threads would wait for what the calling one holds while it waits for them
-    if (readers < 2 || !access.isShared() || handle.store().isInside()) {
-      return getAll(array);
-    }
-    return Arrays.asList(
-        new ParallelGet<>(handle, access, reader, handle.store().readPool(), array, readers).run());
-  }
-
-  private byte[][] checked(List<byte[]> keys) {
     byte[][] array = Arguments.given(this, "list of keys", keys).toArray(byte[][]::new);
     for (byte[] key : array) {
       checkKey(key);
     }
-    return array;
-  }
-
-  private List<byte @Nullable []> getAll(byte[][] keys) {
-    return access.read(() -> Arrays.asList(reader.getAll(handle.engineTable(), keys)));
+    return access.read(() -> Arrays.asList(reader.getAll(handle.engineTable(), array)));
   }
 
   @Override
@@ -145,19 +120,6 @@ final class TableView<T extends EngineTable> implements Table, Callee {
     Gate.Pass pass = access.enter();
     try {
       return reader.exists(handle.engineTable(), key);
-    } catch (Throwable e) {
-      throw access.failed(e, false);
-    } finally {
-      access.exit(pass);
-    }
-  }
-
-  @Override
-  public boolean mayExist(byte[] key) {
-    checkKey(key);
-    Gate.Pass pass = access.enter();
-    try {
-      return reader.mayExist(handle.engineTable(), key);
     } catch (Throwable e) {
       throw access.failed(e, false);
     } finally {

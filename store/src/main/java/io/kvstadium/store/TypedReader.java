@@ -32,12 +32,6 @@ public interface TypedReader<K, V> {
   /** The values of many keys, in the order of the keys, {@code null} for those without an entry. */
   List<@Nullable V> getAll(List<K> keys);
 
-  /**
-   * The same, read by up to {@code parallelism} threads; see {@link TableReader#getAll(List, int)}.
-   * Only the calling thread encodes and decodes.
-   */
-  List<@Nullable V> getAll(List<K> keys, int parallelism);
-
   /** Whether there is such an entry. */
   boolean exists(K key);
 

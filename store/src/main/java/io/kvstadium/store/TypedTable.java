@@ -111,11 +111,6 @@ public final class TypedTable<K, V> implements TypedReader<K, V>, TypedWriter<K,
   }
 
   @Override
-  public List<@Nullable V> getAll(List<K> wanted, int parallelism) {
-    return reader.getAll(wanted, parallelism);
-  }
-
-  @Override
   public boolean exists(K key) {
     return reader.exists(key);
   }

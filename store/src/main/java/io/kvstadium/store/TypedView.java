@@ -59,12 +59,6 @@ final class TypedView<K, V> implements TypedReader<K, V> {
     return decode(encoded, table.getAll(encoded));
   }
 
-  @Override
-  public List<@Nullable V> getAll(List<K> wanted, int parallelism) {
-    List<byte[]> encoded = encode(wanted);
-    return decode(encoded, table.getAll(encoded, parallelism));
-  }
-
   /** The bytes of a key or value, which codecs need not expect to be null. */
   static <T> byte[] encode(Object table, String what, Codec<T> codec, T part) {
     try {

@@ -28,17 +28,6 @@ class FromRockStadiumTest {
   }
 
   @Test
-  void compactOnClose() {
-    OpenOptions how = OpenOptions.DEFAULT.destroyFirst(true).compactOnClose(true);
-
-    try (Store fresh = engines.open("fake:", how)) {
-      fresh.table().put(new byte[1], new byte[1]);
-    }
-
-    assertThat(engine.compacted).containsExactly("default");
-  }
-
-  @Test
   void tablesWithOptionsOfTheirOwn() {
     Table users = store.table("users");
     Table events = store.table("events");
@@ -148,7 +137,6 @@ class FromRockStadiumTest {
     ages.put("bob", 17);
 
     assertThat(ages.exists("ann")).isTrue();
-    assertThat(ages.raw().mayExist(Codec.STRING.encode("ann"))).isTrue();
 
     ages.delete("ann");
     assertThat(ages.exists("ann")).isFalse();

@@ -66,7 +66,7 @@ final class GroupedTarget implements Target {
 
   @Override
   public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
-    return reader.getAll(keys, parallelism);
+    return reader.getAll(keys); // a transaction belongs to one thread
   }
 
   @Override

@@ -9,14 +9,22 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /** Each operation on its own, through the library. */
 final class StoreTarget implements Target {
   private final Store store;
   private final Table table;
+
+  /** Share a multi-get; idle ones end, and the process does not wait for them. */
+  private final ExecutorService readers =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
 
   StoreTarget(Store store) {
     this.store = store;
@@ -30,7 +38,20 @@ final class StoreTarget implements Target {
 
   @Override
   public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
-    return table.getAll(keys, parallelism);
+    if (parallelism == 1) {
+      return table.getAll(keys);
+    }
+    int portion = Math.ceilDiv(keys.size(), parallelism);
+    List<CompletableFuture<List<byte @Nullable []>>> parts = new ArrayList<>();
+    for (int from = 0; from < keys.size(); from += portion) {
+      List<byte[]> part = keys.subList(from, Math.min(from + portion, keys.size()));
+      parts.add(CompletableFuture.supplyAsync(() -> table.getAll(part), readers));
+    }
+    List<byte @Nullable []> values = new ArrayList<>(keys.size());
+    for (CompletableFuture<List<byte @Nullable []>> part : parts) {
+      values.addAll(part.join());
+    }
+    return values;
   }
 
   @Override

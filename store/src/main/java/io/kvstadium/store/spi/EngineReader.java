@@ -38,13 +38,6 @@ public interface EngineReader<T extends EngineTable> {
   }
 
   /**
-   * {@code false} only if there is certainly no such entry; override it where there is a filter.
-   */
-  default boolean mayExist(T table, byte[] key) throws Exception {
-    return exists(table, key);
-  }
-
-  /**
    * The entries within the range's bounds in its direction. {@link Range#limit()} may be ignored
    * (the library stops on its own) but can serve as a hint; if {@link Range#withoutValues()},
    * values are not asked for. The range is not empty.

@@ -211,11 +211,6 @@ public interface EngineStore<T extends EngineTable>
     throw new UnsupportedOperationException("compact");
   }
 
-  /** Makes visible here what a writer elsewhere has written so far. */
-  default void catchUp() throws Exception {
-    throw new UnsupportedOperationException("catchUp");
-  }
-
   /**
    * The engine's statistics by name, in a sensible order. The library adds those of {@link
    * #background}, under the names {@code background_jobs} and {@code compaction_pending_bytes}.

@@ -57,8 +57,7 @@ public final class BerkeleyDbEngine implements Engine {
               Capability.OPTIMISTIC_TRANSACTION,
               Capability.SNAPSHOT,
               Capability.CONCURRENT_READ_ONLY,
-              Capability.CHECKSUMS, // recovery drops what follows damage in the log
-              Capability.CATCH_UP));
+              Capability.CHECKSUMS)); // recovery drops what follows damage in the log
 
   /** For {@link java.util.ServiceLoader}. */
   public BerkeleyDbEngine() {}

@@ -13,7 +13,7 @@ enum Fault {
   LIVE_CURSOR("cursorSeesTheStateAtItsBeginning"),
   LOSES_DELETES("deletedEntryIsGoneAndCanBePutAgain", "batchIsAppliedInItsOrder"),
   EMPTY_VALUE_IS_MISSING("emptyValueIsNotAMissingOne"),
-  DENIES_WHAT_IS_THERE("mayExistNeverDeniesWhatIsThere"),
+  DENIES_WHAT_IS_THERE("existsTellsWhatIsThere"),
   GIVES_ITS_OWN_ARRAYS("returnedArraysBelongToTheCaller"),
   KEEPS_CALLERS_ARRAYS("arraysMayBeChangedAfterPutReturned"),
   LENDS_WRITABLE_VALUES("lentValueIsTheSameBytesAndReadOnly"),

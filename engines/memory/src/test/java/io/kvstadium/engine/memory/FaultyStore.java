@@ -235,9 +235,9 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public boolean mayExist(MemoryTable table, byte[] key) throws Exception {
+  public boolean exists(MemoryTable table, byte[] key) throws Exception {
     boolean denied = fault == Fault.DENIES_WHAT_IS_THERE && key[key.length - 1] == '4';
-    return !denied && exists(table, key);
+    return !denied && memory.exists(table, key);
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.FullException;
-import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -79,8 +78,6 @@ class RedisStoreTest {
       assertThatThrownBy(() -> Stadium.open(url))
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("shared=true");
-      assertThatThrownBy(() -> Stadium.open(url, OpenOptions.DEFAULT.destroyFirst(true)))
-          .isInstanceOf(BadArgumentException.class);
       assertThatThrownBy(() -> Stadium.destroy(url)).isInstanceOf(BadArgumentException.class);
       assertThatThrownBy(() -> Stadium.destroy(url + "&shared=true"))
           .isInstanceOf(BadArgumentException.class)

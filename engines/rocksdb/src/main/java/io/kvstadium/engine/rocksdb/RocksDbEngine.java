@@ -35,10 +35,9 @@ public final class RocksDbEngine extends RocksJavaEngine {
             "LSM tree in C++: fast writes, compression, many options.",
             "Maintained by Meta; a release every month or two (https://rocksdb.org).",
             true,
-            true,
             List.of(
-                "With mode=secondary a read-only open follows a writer at each catchUp; tables that"
-                    + " the writer makes later need a new open, and there are no snapshots.")),
+                "With mode=secondary a read-only open shows what the writer had written until then,"
+                    + " unflushed writes included; there are no snapshots.")),
         NativeLibrary.ofUser(NAME, version, System.getenv(), RocksDbEngine::load));
   }
 

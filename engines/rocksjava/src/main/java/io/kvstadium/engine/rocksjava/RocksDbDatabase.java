@@ -296,14 +296,6 @@ final class RocksDbDatabase implements AutoCloseable {
     }
   }
 
-  /** Makes visible what the writer has written so far. */
-  void catchUp() throws RocksDBException, IOException {
-    besideAWriter(() -> {
-      db.tryCatchUpWithPrimary();
-      return db;
-    });
-  }
-
   private void flush() throws RocksDBException {
     families.readLock().lock();
     try (FlushOptions options = new FlushOptions()) {

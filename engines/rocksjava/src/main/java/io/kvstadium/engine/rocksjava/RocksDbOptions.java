@@ -86,7 +86,7 @@ final class RocksDbOptions {
               STORE,
               "primary",
               List.of("primary", "secondary"),
-              "secondary, with read_only=true: follow a writer at each catchUp; RocksDB only"),
+              "secondary, with read_only=true: open beside a writer as RocksDB's secondary; RocksDB only"),
           OptionSpec.size(
               CACHE_SIZE,
               STORE,

@@ -65,11 +65,6 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
   }
 
   @Override
-  public boolean mayExist(RocksDbTable table, byte[] key) {
-    return db.keyMayExist(table.family(), reads, key, null);
-  }
-
-  @Override
   public EngineCursor cursor(RocksDbTable table, Range range) {
     return new RocksDbCursor(
         range, snapshot, reads, options -> db.newIterator(table.family(), options));

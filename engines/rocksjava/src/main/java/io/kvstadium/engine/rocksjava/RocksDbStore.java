@@ -430,11 +430,6 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     return !database.config.readOnly() && !database.writes.disableWAL() && backups.to(target);
   }
 
-  @Override
-  public void catchUp() throws RocksDBException, IOException {
-    database.catchUp();
-  }
-
   /** Returns a key above all existing ones. */
   private byte[] aboveAll(RocksDbTable table) throws RocksDBException {
     try (RocksIterator iterator = db.newIterator(table.family(), reads)) {

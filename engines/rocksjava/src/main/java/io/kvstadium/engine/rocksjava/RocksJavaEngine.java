@@ -195,13 +195,18 @@ public abstract class RocksJavaEngine implements Engine {
     return new RocksDbStore(openDatabase(config), capabilities(config));
   }
 
+  /** Whether the native library can open a database as a secondary. */
+  protected boolean opensSecondaries() {
+    return true;
+  }
+
   @Override
   public final void check(StoreConfig config) {
     PathNames.forModifiedUtf8(info.name(), config.directory());
     if (!RocksDbOptions.isSecondary(config.options())) {
       return;
     }
-    if (!info.capabilities().contains(Capability.CATCH_UP)) {
+    if (!opensSecondaries()) {
       throw new UnsupportedException(
           info.name()
               + ":"
@@ -271,8 +276,6 @@ public abstract class RocksJavaEngine implements Engine {
     if (RocksDbOptions.isSecondary(config.options())) {
       // its state is replaced under them
       capabilities.removeAll(EnumSet.of(Capability.SNAPSHOT, Capability.BACKUP));
-    } else {
-      capabilities.remove(Capability.CATCH_UP);
     }
     return capabilities;
   }
@@ -280,7 +283,6 @@ public abstract class RocksJavaEngine implements Engine {
   /**
    * Describes such an engine.
    *
-   * @param secondary whether it can follow a writer
    * @param verifiesLogs whether it has {@code track_and_verify_wals}
    * @param notes its own, put before those that apply to all of them
    */
@@ -291,13 +293,9 @@ public abstract class RocksJavaEngine implements Engine {
       String licence,
       String description,
       String upstream,
-      boolean secondary,
       boolean verifiesLogs,
       List<String> notes) {
     EnumSet<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
-    if (secondary) {
-      capabilities.add(Capability.CATCH_UP);
-    }
     Evidence manual =
         Evidence.documented("https://github.com/facebook/rocksdb/wiki/WAL-Performance");
     DurabilityMapping unsynced = DurabilityMapping.process("WriteOptions.sync=false", manual);

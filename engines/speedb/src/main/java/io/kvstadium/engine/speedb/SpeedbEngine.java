@@ -29,7 +29,6 @@ public final class SpeedbEngine extends RocksJavaEngine {
             "Abandoned: no release since 2024, after its makers were bought by Redis"
                 + " (https://github.com/speedb-io/speedb).",
             false,
-            false,
             List.of(
                 "There is no mode=secondary: that is offered with rocksdb only.",
                 "RocksDB opens what Speedb wrote; Speedb refuses what a current RocksDB wrote, and"
@@ -52,6 +51,11 @@ public final class SpeedbEngine extends RocksJavaEngine {
       throw new IOException("the loader of speedbjni differs from that of version 2.8.0", e);
     }
     RocksDB.loadLibrary();
+  }
+
+  @Override
+  protected boolean opensSecondaries() {
+    return false;
   }
 
   @Override

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.engine.rocksjava.RocksJavaEngine;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Follower;
-import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -144,10 +141,6 @@ class SpeedbEngineTest {
     assertThatThrownBy(() -> Stadium.open(url + "?mode=secondary&read_only=true"))
         .isInstanceOf(UnsupportedException.class)
         .hasMessageContaining("read_only=true");
-    assertThat(new SpeedbEngine().info().capabilities()).doesNotContain(Capability.CATCH_UP);
-    try (Store store = Stadium.open(url, OpenOptions.DEFAULT.readOnly(true))) {
-      assertThat(store).isNotInstanceOf(Follower.class);
-    }
   }
 
   @Test
