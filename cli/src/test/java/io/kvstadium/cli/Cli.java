@@ -22,11 +22,11 @@ final class Cli {
   private static final long PATIENCE_MINUTES = 10;
 
   /**
-   * If tests run in the background or under nohup, they and their children ignore SIGINT; a shell
-   * cannot undo that, but this command can. Empty if none is known; tests of SIGINT then need a
-   * terminal.
+   * If tests run in the background or under nohup, they and their children ignore SIGINT or SIGHUP;
+   * a shell cannot undo that, but this command can. Empty if none is known; tests of these signals
+   * then need a terminal.
    */
-  private static final List<String> HEEDING_INTERRUPTS = heedingInterrupts();
+  private static final List<String> HEEDING_SIGNALS = heedingSignals();
 
   private static final String ALL = System.getProperty("java.class.path");
 
@@ -56,8 +56,8 @@ final class Cli {
         .forEach(jvmArguments::add);
   }
 
-  private static List<String> heedingInterrupts() {
-    List<String> command = List.of("env", "--default-signal=INT");
+  private static List<String> heedingSignals() {
+    List<String> command = List.of("env", "--default-signal=INT,HUP");
     try {
       Process trial =
           new ProcessBuilder(Stream.concat(command.stream(), Stream.of("true")).toList())
@@ -109,7 +109,7 @@ final class Cli {
   }
 
   private List<String> command(Object... arguments) {
-    List<String> command = new ArrayList<>(HEEDING_INTERRUPTS);
+    List<String> command = new ArrayList<>(HEEDING_SIGNALS);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmArguments);
     String usual = arguments.length > 0 && arguments[0].equals("bench") ? UNAUDITED : ALL;
