@@ -3,8 +3,10 @@ package io.kvstadium.engine.halodb;
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 
 /** With HaloDB's own jar only. */
+@Tag("full") // a legacy engine
 class HaloDbConformanceTest extends EngineConformance {
   @Override
   protected @Nullable String unavailable() {

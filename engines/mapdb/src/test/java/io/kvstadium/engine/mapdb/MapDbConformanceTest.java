@@ -2,7 +2,9 @@ package io.kvstadium.engine.mapdb;
 
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full") // a legacy engine
 class MapDbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {

@@ -3,7 +3,9 @@ package io.kvstadium.engine.qdbm;
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full") // a legacy engine
 class QdbmBtreeConformanceTest extends EngineConformance {
   @Override
   protected @Nullable String unavailable() {

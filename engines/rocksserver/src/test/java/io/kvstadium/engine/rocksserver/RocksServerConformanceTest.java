@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full") // a legacy engine
 class RocksServerConformanceTest extends EngineConformance {
   private final Map<Path, FakeServer> servers = new ConcurrentHashMap<>();
 
