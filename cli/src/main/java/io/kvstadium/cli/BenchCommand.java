@@ -4,9 +4,7 @@ import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.run.ClientHosts;
 import io.kvstadium.bench.run.DataCopy;
-import io.kvstadium.bench.run.Executor;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Planner;
@@ -62,8 +60,6 @@ import picocli.CommandLine.Spec;
 final class BenchCommand implements Callable<Integer> {
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss");
 
-  private static final String ON_A_HOST = "ssh " + ClientHosts.HOST + " stadium client";
-
   /** A trial that has sent nothing for this long is considered dead. */
   private static final long WATCHDOG_SECONDS = 300;
 
@@ -110,14 +106,6 @@ final class BenchCommand implements Callable<Integer> {
   private List<String> engines = new ArrayList<>();
 
   @Option(
-      names = "--over",
-      paramLabel = "PROTOCOL",
-      description =
-          "Measures the engines behind stadium serve, over the Redis protocol (resp) or"
-              + " RocksServer's (http): each trial has its own server.")
-  private @Nullable String over;
-
-  @Option(
       names = "--trials",
       paramLabel = "N",
       description = "How many times each configuration runs (default: as the suite says).")
@@ -156,29 +144,6 @@ final class BenchCommand implements Callable<Integer> {
       description =
           "How many threads work at once, if a phase can be split (default: as the suite says).")
   private @Nullable Integer threads;
-
-  @Option(
-      names = "--clients",
-      paramLabel = "N,…",
-      description =
-          "How many processes use the store at once, each with the given number of threads; only"
-              + " for stores that a server keeps. Several numbers (1,2,4) are compared.")
-  private List<String> clients = new ArrayList<>();
-
-  @Option(
-      names = "--clients-on",
-      paramLabel = "HOST,…",
-      description =
-          "Distributes the clients over these hosts in turn (default: one on each); all need the"
-              + " same version of Stadium.")
-  private List<String> hosts = new ArrayList<>();
-
-  @Option(
-      names = "--client-command",
-      paramLabel = "COMMAND",
-      description =
-          "With --clients-on: how a client is started on a host (default: " + ON_A_HOST + ").")
-  private @Nullable String clientCommand;
 
   @Option(
       names = "--memory",
@@ -261,7 +226,6 @@ final class BenchCommand implements Callable<Integer> {
       return 0;
     }
     engines = ValueList.of("--engines", engines);
-    hosts = ValueList.of("--clients-on", hosts);
     checkNumbers();
     if (resume != null) {
       Mistakes.refuseOthers(spec, BESIDE_RESUME, "--resume continues the run as it began");
@@ -279,31 +243,24 @@ final class BenchCommand implements Callable<Integer> {
     Settings wanted = settings(asked);
     Languages languages = language.languages(present);
     ForkedExecutor executor =
-        new ForkedExecutor(
-            WATCHDOG_SECONDS, installed.folders(), wanted.out(), languages, wanted.hosts());
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), wanted.out(), languages);
     executor.check(Resources.of(asked.heap(), wanted.memory())); // before data are read
-    OverTheWire wire =
-        over == null ? null : new OverTheWire(OverTheWire.Protocol.of(over), present, wanted);
-    Suite measured = wire == null ? asked : wire.of(asked);
-    Settings named = wire == null ? wanted : wanted.withoutEngines();
     Settings settings =
         dryRun
-            ? named
-            : DataCopy.make(named, languages, told -> System.err.println("stadium: " + told));
+            ? wanted
+            : DataCopy.make(wanted, languages, told -> System.err.println("stadium: " + told));
     try {
       Planner planner = new Planner(languages, settings);
-      Plan plan = noteUnverified(planner.plan(measured));
+      Plan plan = noteUnverified(planner.plan(asked));
       if (dryRun) {
         PlanText.print(plan, settings, planner.data(), System.out);
         return 0;
       }
       prepare(settings.out());
       PlanText.data("Data: ", planner.data()).forEach(System.err::println);
-      Executor trials = wire == null ? executor : new ServedExecutor(executor, wire, installed);
       return run(
           languages,
           settings,
-          trials,
           executor,
           live -> live.begin(plan, 0),
           runner -> runner.run(plan));
@@ -329,7 +286,6 @@ final class BenchCommand implements Callable<Integer> {
         more == null
             ? ResumableRun.read(directory, Version.number())
             : ResumableRun.extended(directory, more, Version.number());
-    refuseServed(interrupted);
     installed.useIfUnnamed(interrupted.folders());
     Languages languages = language.languages(installed.engines(), interrupted.plan());
     interrupted.check(languages);
@@ -338,27 +294,14 @@ final class BenchCommand implements Callable<Integer> {
             WATCHDOG_SECONDS,
             installed.folders(),
             directory,
-            languages,
-            interrupted.settings().hosts());
+            languages);
     prepare(directory);
     return run(
         languages,
         interrupted.settings(),
         forked,
-        forked,
         live -> live.begin(interrupted.plan(), interrupted.finished()),
         runner -> runner.resume(interrupted));
-  }
-
-  /** Only the run that planned it knows what was served. */
-  private static void refuseServed(ResumableRun interrupted) {
-    boolean served =
-        interrupted.plan().suite().experiments().stream()
-            .flatMap(each -> each.configurations().stream())
-            .anyMatch(each -> each.name().matches(".* over (resp|http)(, \\d+ clients?)?"));
-    if (served) {
-      throw new BadArgumentException("a run with --over cannot be resumed: start a new one");
-    }
   }
 
   /** Refuses an option beside another that leaves it without effect. */
@@ -395,8 +338,7 @@ final class BenchCommand implements Callable<Integer> {
   private int run(
       Languages languages,
       Settings settings,
-      Executor executor,
-      ForkedExecutor processes,
+      ForkedExecutor executor,
       Consumer<Live> beginning,
       Function<Runner, Results> work) {
     CountDownLatch reported = new CountDownLatch(1);
@@ -406,7 +348,7 @@ final class BenchCommand implements Callable<Integer> {
           .addShutdownHook(
               Thread.ofPlatform()
                   .name("interrupt")
-                  .unstarted(() -> interrupt(runner, processes, reported)));
+                  .unstarted(() -> interrupt(runner, executor, reported)));
       beginning.accept(live);
       Results results = work.apply(runner);
       live.clear();
@@ -531,8 +473,7 @@ final class BenchCommand implements Callable<Integer> {
               + " --resume "
               + directory);
     }
-    Settings wanted =
-        new Settings(
+    return new Settings(
             engines,
             trials == null ? 0 : trials,
             budget == null ? 0 : seconds(budget),
@@ -545,23 +486,9 @@ final class BenchCommand implements Callable<Integer> {
             strict,
             source,
             Invocation.command(spec.commandLine().getParseResult().originalArgs()));
-    if (clients.isEmpty() && hosts.isEmpty()) {
-      return wanted;
-    }
-    List<Integer> numbers = clients();
-    return wanted.with(
-        numbers.isEmpty() ? List.of(hosts.size()) : numbers.stream().distinct().toList(),
-        hosts.isEmpty()
-            ? ClientHosts.HERE
-            : new ClientHosts(
-                hosts, clientCommand == null ? ON_A_HOST : clientCommand, Version.number()));
   }
 
   private void checkNumbers() {
-    if (over != null && memory != null) {
-      throw new BadArgumentException(
-          "--memory limits a trial's process, and --over measures a server in another: give one of them");
-    }
     checkCount("--trials", trials);
     checkCount("--more", more);
     if (trials != null && budget != null) {
@@ -569,39 +496,10 @@ final class BenchCommand implements Callable<Integer> {
           "--trials fixes the number of trials, which --budget leaves open: give one of them");
     }
     checkCount("--threads", threads);
-    clients().forEach(each -> checkCount("--clients", each));
-    if (memory != null && (!clients.isEmpty() || !hosts.isEmpty())) {
-      throw new BadArgumentException(
-          "--memory limits a trial's process, and several clients measure a server in another: give one"
-              + " of them");
-    }
-    if (clientCommand != null && hosts.isEmpty()) {
-      throw new BadArgumentException("--client-command needs --clients-on: add the hosts");
-    }
-    if (!hosts.isEmpty() && (over != null || data.source() != null)) {
-      throw new BadArgumentException(
-          "--clients-on: clients on other hosts do not see "
-              + (over != null
-                  ? "what --over serves on this one: start stadium serve, and give --engines its URL"
-                  : "the data on this one: leave --data out"));
-    }
     if (!(scale > 0 && scale <= 1e6)) {
       throw new BadArgumentException(
           "--scale " + scale + ": give a number above 0, such as 0.1 or 10");
     }
-  }
-
-  private List<Integer> clients() {
-    return ValueList.of("--clients", clients).stream()
-        .map(each -> {
-          try {
-            return Integer.valueOf(each);
-          } catch (NumberFormatException e) {
-            throw new BadArgumentException(
-                "--clients " + each + ": give a whole number, 1 or more", e);
-          }
-        })
-        .toList();
   }
 
   private static double seconds(String budget) {

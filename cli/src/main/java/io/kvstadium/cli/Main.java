@@ -40,7 +40,6 @@ import picocli.CommandLine.ScopeType;
       TortureCommand.class,
       VerifyCommand.class,
       DoctorCommand.class,
-      ClientCommand.class
     })
 public final class Main {
   private Main() {}

@@ -96,8 +96,7 @@ class BadInputTest {
           bench good.toml --engines ''                     | --engines "" names nothing
           bench good.toml --engines lmdb, sqlite           | (write a,b without a space, or put quotes around the list)
           bench --engines lmdb, sqlite                     | --engines lmdb,: there is nothing after the last comma
-          bench good.toml --clients 1,,2                   | --clients 1,,2: there is nothing between two commas
-          bench good.toml --clients two                    | --clients two: give a whole number
+          bench --engines a,,b                             | --engines a,,b: there is nothing between two commas
           bench good.toml --data used --scale 2            | --scale has no effect beside --data
           bench good.toml --dry-run --json                 | --json has no effect beside --dry-run
           bench good.toml --details --json                 | --details is for the table

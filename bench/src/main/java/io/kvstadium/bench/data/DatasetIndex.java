@@ -48,7 +48,6 @@ public final class DatasetIndex {
   private final Lengths keyLengths;
   private final Lengths valueLengths;
   private final List<Sample> samples;
-  private final byte[] missingSuffix;
   private final Map<String, String> origin;
   private final List<String> leftOut;
   private final List<String> skipped;
@@ -68,7 +67,6 @@ public final class DatasetIndex {
     this.keyLengths = Lengths.of(b.keyLengths, b.keyBytes);
     this.valueLengths = Lengths.of(b.valueLengths, b.bytes - b.keyBytes);
     this.samples = b.sampler.inDataOrder();
-    this.missingSuffix = b.missingSuffix();
   }
 
   /**
@@ -126,11 +124,6 @@ public final class DatasetIndex {
 
   List<Sample> samples() {
     return samples;
-  }
-
-  /** Returns the bytes that make a missing key when appended to an existing one. */
-  byte[] missingSuffix() {
-    return missingSuffix;
   }
 
   /** The data's shape, for reports; see {@link io.kvstadium.bench.result.Facts}. */
@@ -193,8 +186,6 @@ public final class DatasetIndex {
     private final LongSet seen;
     private final Histogram keyLengths = new Histogram(3);
     private final Histogram valueLengths = new Histogram(3);
-    private final boolean[] lastBytes = new boolean[256];
-    private int longestKey;
     private long count;
     private long keyBytes;
     private long bytes;
@@ -214,25 +205,9 @@ public final class DatasetIndex {
       sampler.offer(entry, hash, ordinal);
       keyLengths.recordValue(key.length);
       valueLengths.recordValue(entry.value().length);
-      lastBytes[key[key.length - 1] & 0xFF] = true;
-      longestKey = Math.max(longestKey, key.length);
       keyBytes += key.length;
       bytes += key.length + entry.value().length;
       count++;
-    }
-
-    /**
-     * Returns a byte that no key ends with, so that no key followed by it exists; if there is no
-     * such byte, enough bytes to make the result longer than any key.
-     */
-    byte[] missingSuffix() {
-      for (int k = 1; k < 256; k++) {
-        int b = ('~' + k) & 0xFF;
-        if (!lastBytes[b]) {
-          return new byte[] {(byte) b};
-        }
-      }
-      return new byte[longestKey];
     }
   }
 }

@@ -96,15 +96,6 @@ public final class DatasetWorkset implements Workset {
   }
 
   @Override
-  public byte[] missingKey(long i) {
-    byte[] key = sample(i % samples.length).key;
-    byte[] suffix = index.missingSuffix();
-    byte[] missing = Arrays.copyOf(key, key.length + suffix.length);
-    System.arraycopy(suffix, 0, missing, key.length, suffix.length);
-    return missing;
-  }
-
-  @Override
   public byte[] value(long i, long generation) {
     return value(i, generation, null);
   }

@@ -160,11 +160,6 @@ public final class GeneratedWorkset implements Workset {
   }
 
   @Override
-  public byte[] missingKey(long i) {
-    return keys.missing(i);
-  }
-
-  @Override
   public byte[] value(long i, long generation) {
     return values.value(i, generation);
   }

@@ -136,26 +136,6 @@ public final class Keys {
     return into;
   }
 
-  /**
-   * Returns a key that does not exist, different for different {@code j} as long as there are
-   * enough. For the random forms it looks like the others and is taken from the far end of the
-   * domain, which inserts do not reach. The numeric forms have no gaps, so it is an existing key
-   * with one more byte: it falls between its neighbours instead of past the end, where a lookup
-   * would be cheaper.
-   */
-  public byte[] missing(long j) {
-    boolean random =
-        spec.form() == KeySpec.Form.RANDOM_STRING || spec.form() == KeySpec.Form.RANDOM_BYTES;
-    if (random && domain > room) {
-      return key(domain - 1 - j % (domain - room));
-    }
-    byte[] existing = key(j % count);
-    byte[] longer = new byte[existing.length + 1];
-    System.arraycopy(existing, 0, longer, 0, existing.length);
-    longer[existing.length] = '0';
-    return longer;
-  }
-
   private void randomString(long place, byte[] into) {
     int carried = Math.min(minLength, INDEX_CHARACTERS);
     ALPHANUMERIC.number(place, into, carried);

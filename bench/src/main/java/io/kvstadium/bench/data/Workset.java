@@ -75,9 +75,6 @@ public interface Workset {
     return key(i);
   }
 
-  /** A new array with a key that is not in the data, for reads that must miss. */
-  byte[] missingKey(long i);
-
   /**
    * A new array with a value. Generation 0 of a {@link Dataset} may have to be looked up in the
    * source, which can take as long as reading all of it; higher generations are at hand.

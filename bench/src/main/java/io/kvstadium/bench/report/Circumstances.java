@@ -14,9 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Describes where and how something was measured. */
 final class Circumstances {
@@ -108,29 +106,6 @@ final class Circumstances {
         + (most < 0
             ? "; what stayed in memory is not known"
             : "; at most " + Units.percent(most) + " of the files was in memory");
-  }
-
-  /**
-   * The round-trip times to the servers that keep the stores, or {@code null} if there are none.
-   */
-  static Block.@Nullable Term roundTrips(List<ConfigurationResult> configurations) {
-    List<String> known = new ArrayList<>();
-    for (ConfigurationResult each : configurations) {
-      long[] trips =
-          Trials.good(each).stream()
-              .map(TrialResult::network)
-              .filter(Objects::nonNull)
-              .flatMap(network -> network.roundTripNanos().stream())
-              .mapToLong(Long::longValue)
-              .sorted()
-              .toArray();
-      if (trips.length > 0) {
-        known.add(each.name() + " " + Units.time(trips[trips.length / 2]));
-      }
-    }
-    return known.isEmpty()
-        ? null
-        : new Block.Term("Round trip (a get of a missing key)", String.join("; ", known));
   }
 
   private static String seconds(double seconds) {

@@ -142,46 +142,6 @@ final class Forms {
             COSTS));
   }
 
-  /** What more machines and more clients gain: each phase against the first configuration. */
-  static List<PublishedTable> scaling(List<ExperimentResult> experiments) {
-    record Step(ConfigurationResult own, Trials trials, Trials first) {
-      double gain() {
-        return trials.median(PhaseResult::rate) / first.median(PhaseResult::rate);
-      }
-
-      double p99() {
-        Latencies all = trials.latencies();
-        Long nanos = all == null || !all.single() ? null : all.at(0.99);
-        return nanos == null ? Double.NaN : nanos;
-      }
-    }
-
-    List<Column<Step>> columns =
-        List.of(
-            Column.of("clients", step -> step.own.options().getOrDefault("clients", "1")),
-            Column.of("operations/s", step -> Units.plain(step.trials.median(PhaseResult::rate))),
-            Column.of("p99 ms", step -> Units.millis(step.p99())),
-            Column.of("× first", step -> Units.plain(step.gain())));
-    return List.of(
-        PublishedTable.of(
-            experiments,
-            "what more nodes and clients bring",
-            "Operations of all clients together, medians over trials; × first is their ratio to the"
-                + " first row's. A p99 is stated only if 10 samples lie beyond it.",
-            columns,
-            experiment -> {
-              Map<String, Function<ConfigurationResult, @Nullable Step>> blocks =
-                  new LinkedHashMap<>();
-              for (String phase : experiment.phases()) {
-                Trials first = Trials.of(experiment.configurations().getFirst(), phase);
-                if (Trials.workload(phase)) {
-                  blocks.put(phase, own -> new Step(own, Trials.of(own, phase), first));
-                }
-              }
-              return blocks;
-            }));
-  }
-
   /** Inserts and selects at several values of a number: total milliseconds, and per record. */
   static List<PublishedTable> sweep(List<ExperimentResult> experiments) {
     List<Column<ConfigurationResult>> columns = new ArrayList<>();

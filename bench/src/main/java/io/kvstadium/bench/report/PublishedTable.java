@@ -37,8 +37,7 @@ record PublishedTable(
           "sweep", Forms::sweep,
           "open-read", Forms::openRead,
           "multiget", MultiGetForm::tables,
-          "scale", Forms::scale,
-          "scaling", Forms::scaling);
+          "scale", Forms::scale);
 
   /**
    * The tables that experiments ask for by form; a sweep's points share theirs, under the first

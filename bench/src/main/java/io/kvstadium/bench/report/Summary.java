@@ -265,10 +265,6 @@ final class Summary {
     if (!group.note().isEmpty()) {
       sentences.add(new Block.Term("Durability", group.note()));
     }
-    Block.Term trips = Circumstances.roundTrips(group.configurations());
-    if (trips != null) {
-      sentences.add(trips);
-    }
     sentences.addAll(Advice.of(group));
     Block.Term flushes = FlushNote.of(group);
     if (flushes != null) {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * Converts files of older versions to the present form. In schema 2, one word said which tables an
  * experiment wants and whether its trials are paired, an audit might lack the schedule slip, and
  * the device's flushes were not counted. The first files of schema 3 lack races, aims, times that
- * trials spent, networks, audits of other languages, and evidence of durability.
+ * trials spent, audits of other languages, and evidence of durability.
  */
 final class OlderFiles {
   static final int SCHEMA_TWO = 2;
@@ -27,7 +27,6 @@ final class OlderFiles {
     }
     for (JsonNode trial : root.findParents("card")) {
       older |= lacked(trial, "spent");
-      older |= lacked(trial, "network");
     }
     for (JsonNode configuration : root.findParents("effective")) {
       older |= lacked(configuration, "evidence");

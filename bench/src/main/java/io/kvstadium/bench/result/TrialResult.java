@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param phases in order; those before a failure may be present, but do not count as figures
  * @param card what it cost besides time
  * @param spent how its process spent its time, or {@code null} if it did not report that
- * @param network how its clients reached a store outside of their processes; {@code null} for a
- *     store inside, and if unknown
  */
 public record TrialResult(
     int number,
@@ -21,19 +19,7 @@ public record TrialResult(
     @Nullable String failure,
     List<PhaseResult> phases,
     CostCard card,
-    @Nullable Spent spent,
-    @Nullable Network network) {
-  /** Makes a result of a trial whose store was in its process. */
-  public TrialResult(
-      int number,
-      long seed,
-      @Nullable String failure,
-      List<PhaseResult> phases,
-      CostCard card,
-      @Nullable Spent spent) {
-    this(number, seed, failure, phases, card, spent, null);
-  }
-
+    @Nullable Spent spent) {
   /** Makes a result of a process that did not report how it spent its time. */
   public TrialResult(
       int number, long seed, @Nullable String failure, List<PhaseResult> phases, CostCard card) {
@@ -46,7 +32,7 @@ public record TrialResult(
 
   /** Returns a copy with the given card. */
   public TrialResult with(CostCard other) {
-    return new TrialResult(number, seed, failure, phases, other, spent, network);
+    return new TrialResult(number, seed, failure, phases, other, spent);
   }
 
   /** Makes a result without figures. */

@@ -6,9 +6,7 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.trial.Baseline;
-import io.kvstadium.bench.trial.Opening;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.bench.worker.WorkerEngine;
 import io.kvstadium.store.BadArgumentException;
@@ -83,12 +81,6 @@ final class Eligibility {
         return Fit.none(refused);
       }
     }
-    if (configuration.clients() > 1
-        && (configuration.access() != Access.SINGLE
-            || experiment.paired()
-            || !configuration.language().equals(Configuration.JAVA))) {
-      return Fit.none("several clients run single operations in Java, and no pairs");
-    }
     if (configuration.access() == Access.FILE) {
       return fit(configuration, null, Set.of(), experiment);
     }
@@ -118,12 +110,6 @@ final class Eligibility {
       return Fit.none(String.valueOf(e.getMessage()));
     }
     Fit fit = fit(configuration, info, has, experiment);
-    if (configuration.clients() > 1 && !Opening.isServed(engines, configuration)) {
-      return Fit.none(
-          "several clients need a store that a server keeps, and this one is in the process that opens"
-              + " it: give --engines the URL of a server, as in redis://127.0.0.1:6379, or serve an"
-              + " engine with --over");
-    }
     whyNot =
         fit.whyNot() == null && !(engine instanceof WorkerEngine)
             ? missing(configuration, info, has, experiment.paired())
@@ -222,9 +208,6 @@ final class Eligibility {
           && (experiment.paired() || configuration.access() == Access.RAW)) {
         reason = notByHand(Baseline.of(languages.engine(configuration)), phase);
       }
-      if (reason == null && configuration.clients() > 1) {
-        reason = notTogether(phase);
-      }
       if (reason == null && phase.cold()) {
         reason = notCold(configuration, experiment.paired());
       }
@@ -306,17 +289,6 @@ final class Eligibility {
       return "a bulk load is neither transaction nor batch";
     }
     return null;
-  }
-
-  /** Why several clients cannot run a phase, or {@code null}. */
-  private static @Nullable String notTogether(PhaseSpec phase) {
-    Rate rate = phase.rate();
-    if (rate != null && rate.kind() == Rate.Kind.SEARCH) {
-      return "several clients would each search for their own rate";
-    }
-    return phase.beside() == null
-        ? null
-        : "several clients do not know what the others write beside a phase";
   }
 
   /** Why the engine by hand cannot run a phase, or {@code null}. */

@@ -48,7 +48,6 @@ public final class ForkedExecutor implements Executor {
   private final @Nullable Path archive;
   private final Map<String, WorkerProgram> workers;
   private final Supplier<Availability> groups;
-  private final ClientHosts hosts;
   private final Set<TrialProcess> running = ConcurrentHashMap.newKeySet();
   private final CountDownLatch stopped = new CountDownLatch(1);
   private final OtherPrograms others = new OtherPrograms();
@@ -60,7 +59,7 @@ public final class ForkedExecutor implements Executor {
    * @param engines the folder of engines, or {@code null} if they are on the class path
    */
   public ForkedExecutor(long watchdogSeconds, @Nullable String engines) {
-    this(watchdogSeconds, engines, null, Map.of(), ControlGroups::find, ClientHosts.HERE);
+    this(watchdogSeconds, engines, null, Map.of(), ControlGroups::find);
   }
 
   /**
@@ -72,27 +71,12 @@ public final class ForkedExecutor implements Executor {
    */
   public ForkedExecutor(
       long watchdogSeconds, @Nullable String engines, Path out, Languages languages) {
-    this(watchdogSeconds, engines, out, languages, ClientHosts.HERE);
-  }
-
-  /**
-   * Creates the same, with clients on other hosts for trials that have several.
-   *
-   * @param hosts where they are
-   */
-  public ForkedExecutor(
-      long watchdogSeconds,
-      @Nullable String engines,
-      Path out,
-      Languages languages,
-      ClientHosts hosts) {
     this(
         watchdogSeconds,
         engines,
         RunDirectory.archive(out),
         languages.workers(),
-        ControlGroups::find,
-        hosts);
+        ControlGroups::find);
   }
 
   ForkedExecutor(
@@ -101,22 +85,11 @@ public final class ForkedExecutor implements Executor {
       @Nullable Path archive,
       Map<String, WorkerProgram> workers,
       Supplier<Availability> groups) {
-    this(watchdogSeconds, engines, archive, workers, groups, ClientHosts.HERE);
-  }
-
-  private ForkedExecutor(
-      long watchdogSeconds,
-      @Nullable String engines,
-      @Nullable Path archive,
-      Map<String, WorkerProgram> workers,
-      Supplier<Availability> groups,
-      ClientHosts hosts) {
     this.watchdogSeconds = watchdogSeconds;
     this.engines = engines;
     this.archive = archive;
     this.workers = Map.copyOf(workers);
     this.groups = groups;
-    this.hosts = hosts;
   }
 
   @Override
@@ -145,11 +118,9 @@ public final class ForkedExecutor implements Executor {
     WorkerProgram worker = workers.get(plan.configuration().language());
     try (MemoryLimit limit = MemoryLimit.of(name, resources, groups)) {
       return limit.judge(
-          inGroup(plan)
-              ? together(plan, resources, limit, listener)
-              : worker == null
-                  ? run(plan, resources, limit, listener)
-                  : run(worker, plan.writtenOut(), limit, listener));
+          worker == null
+              ? run(plan, resources, limit, listener)
+              : run(worker, plan.writtenOut(), limit, listener));
     } catch (IOException e) {
       return failed(plan, "the trial's process could not be run: " + e);
     }
@@ -189,32 +160,6 @@ public final class ForkedExecutor implements Executor {
       case Message.Done(TrialResult broken, var _) -> notKilled(done, broken.failure());
       case null, default -> notKilled(done, process.lastWords());
     };
-  }
-
-  /** Returns whether clients run the trial; what measures the harness itself always runs here. */
-  private boolean inGroup(TrialPlan plan) {
-    return plan.configuration().clients() > 1
-        || (!hosts.areHere() && !plan.configuration().location().isEmpty());
-  }
-
-  /** Runs clients, each in its own process, here or on other hosts. */
-  private Message.Done together(
-      TrialPlan plan, Resources resources, MemoryLimit limit, Consumer<Message> listener)
-      throws IOException {
-    ClientGroup group = new ClientGroup(plan, hosts, listener);
-    try {
-      for (int client = 0; client < plan.configuration().clients(); client++) {
-        List<String> command =
-            hosts.areHere()
-                ? command(resources, limit, null)
-                : hosts.command(client, resources.heap() / KIB);
-        group.add(start(plan, "stderr of client " + (client + 1) + ".txt", command));
-      }
-      return group.run();
-    } finally {
-      group.close();
-      group.processes().forEach(running::remove);
-    }
   }
 
   private Message.Done run(
@@ -315,39 +260,7 @@ public final class ForkedExecutor implements Executor {
   }
 
   private List<String> command(Resources resources, MemoryLimit limit) {
-    return command(resources, limit, archive);
-  }
-
-  /**
-   * @param classes an archive that the process makes when it ends, so that no two may do so at once
-   */
-  private List<String> command(Resources resources, MemoryLimit limit, @Nullable Path classes) {
     List<String> command = new ArrayList<>(limit.commandPrefix());
-    command.addAll(machine(resources.heap(), engines));
-    command.addAll(limit.jvmArguments());
-    if (classes != null && resources.memory() == 0) { // making it takes memory
-      command.add("-XX:+AutoCreateSharedArchive");
-      command.add("-XX:SharedArchiveFile=" + classes.toAbsolutePath());
-      command.add("-Xlog:aot*=off:stderr");
-    }
-    command.addAll(trial());
-    return command;
-  }
-
-  /**
-   * Returns the command that runs a client of another host's trial.
-   *
-   * @param heap in bytes
-   * @param engines the folder of engines, or {@code null} if they are on the class path
-   */
-  public static List<String> client(long heap, @Nullable String engines) {
-    List<String> command = machine(heap, engines);
-    command.addAll(trial());
-    return command;
-  }
-
-  private static List<String> machine(long heap, @Nullable String engines) {
-    List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (concernsEngines(argument)) {
@@ -361,14 +274,18 @@ public final class ForkedExecutor implements Executor {
     if (engines != null) {
       command.add("-D" + TrialMain.ENGINES + "=" + engines);
     }
-    command.add("-Xms" + heap / KIB + "k");
-    command.add("-Xmx" + heap / KIB + "k");
+    command.add("-Xms" + resources.heap() / KIB + "k");
+    command.add("-Xmx" + resources.heap() / KIB + "k");
     command.add("-XX:-UsePerfData"); // spares a memory-mapped file that is written to at safepoints
+    command.addAll(limit.jvmArguments());
+    if (archive != null && resources.memory() == 0) { // making it takes memory
+      command.add("-XX:+AutoCreateSharedArchive");
+      command.add("-XX:SharedArchiveFile=" + archive.toAbsolutePath());
+      command.add("-Xlog:aot*=off:stderr");
+    }
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), TrialMain.class.getName()));
     return command;
-  }
-
-  private static List<String> trial() {
-    return List.of("-cp", System.getProperty("java.class.path"), TrialMain.class.getName());
   }
 
   /**

@@ -113,8 +113,7 @@ final class MemoryLimit implements AutoCloseable {
             result
                 .card()
                 .with(new CostCard.Memory(peakAnonymous, peakFile, group.memory().peakBytes())),
-            result.spent(),
-            result.network()),
+            result.spent()),
         done.data());
   }
 

@@ -12,7 +12,6 @@ import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.trial.Baseline;
-import io.kvstadium.bench.trial.Opening;
 import io.kvstadium.bench.trial.Source;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
@@ -32,7 +31,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Fits a suite to the available engines, the user's wishes and the time it may take. */
@@ -160,11 +158,6 @@ public final class Planner {
     for (Configuration configuration : configurations(experiment)) {
       Eligibility.Fit fit = eligibility.of(configuration, experiment);
       String reason = fit.whyNot() == null ? whyNotLimited(experiment) : fit.whyNot();
-      if (reason == null
-          && !settings.hosts().areHere()
-          && !Opening.isServed(languages.java(), configuration)) {
-        reason = "clients on other hosts need a store that a server keeps";
-      }
       able |= reason == null;
       if (reason == null) {
         reason = diskSpace.whyNot(configuration, experiment);
@@ -201,10 +194,6 @@ public final class Planner {
         .flatMap(language ->
             configurations(experiment, languages.engines(language)).stream()
                 .map(each -> onlyJava ? each : each.in(language)))
-        .flatMap(each ->
-            settings.clients().equals(List.of(1)) && settings.hosts().areHere()
-                ? Stream.of(each)
-                : settings.clients().stream().map(each::by))
         .toList();
   }
 
@@ -319,8 +308,7 @@ public final class Planner {
     double before = 0;
     for (PlannedTrial each : resolved) {
       Experiment experiment = suite.experiments().get(each.experiment());
-      int clients = each.configuration().clients(); // they warm up one after the other
-      heat += FIXED_SECONDS + clients * WARM_UP_SECONDS + estimate.seconds(each, experiment);
+      heat += FIXED_SECONDS + WARM_UP_SECONDS + estimate.seconds(each, experiment);
       List<PhaseSpec> maxima = Calibration.phases(each.phases());
       if (!maxima.isEmpty()) {
         before +=

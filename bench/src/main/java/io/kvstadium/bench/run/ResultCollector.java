@@ -144,9 +144,6 @@ final class ResultCollector {
     if (!configuration.language().equals(Configuration.JAVA)) {
       options.put(ConfigurationResult.LANGUAGE, configuration.language());
     }
-    if (configuration.clients() > 1) {
-      options.put("clients", Integer.toString(configuration.clients()));
-    }
     if (configuration.access() != Access.SINGLE) {
       options.put("access", configuration.access().word());
     }

@@ -20,7 +20,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -282,8 +281,6 @@ final class Session {
                 }
                 case Message.Baseline phases -> baseline.addAll(phases.phases());
                 case Message.Done _,
-                    Message.Arrived _,
-                    Message.Begun _,
                     Message.Ready _,
                     Message.Reopened _,
                     Message.Hello _,
@@ -378,8 +375,7 @@ final class Session {
             .flatMap(each -> each.phases().stream())
             .mapToInt(Session::threads)
             .max()
-            .orElse(1)
-        * (settings.hosts().areHere() ? Collections.max(settings.clients()) : 1);
+            .orElse(1);
   }
 
   private static int threads(PhaseSpec phase) {

@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param strict whether a warning of the environment check stops the run
  * @param source the user's own data instead of generated, or {@code null}
  * @param command the command line, for the record
- * @param clients how many processes use a store at once: one configuration for each number
- * @param hosts where those processes run
  */
 public record Settings(
     List<String> engines,
@@ -36,62 +34,9 @@ public record Settings(
     Path out,
     boolean strict,
     @Nullable Source source,
-    String command,
-    List<Integer> clients,
-    ClientHosts hosts) {
+    String command) {
   public Settings {
     engines = List.copyOf(engines);
-    clients = List.copyOf(clients);
-  }
-
-  /** Creates settings with one client on this machine. */
-  public Settings(
-      List<String> engines,
-      int trials,
-      double budget,
-      double scale,
-      @Nullable Durability durability,
-      int threads,
-      long memory,
-      long seed,
-      Path out,
-      boolean strict,
-      @Nullable Source source,
-      String command) {
-    this(
-        engines,
-        trials,
-        budget,
-        scale,
-        durability,
-        threads,
-        memory,
-        seed,
-        out,
-        strict,
-        source,
-        command,
-        List.of(1),
-        ClientHosts.HERE);
-  }
-
-  /** Returns a copy with several clients. */
-  public Settings with(List<Integer> newClients, ClientHosts newHosts) {
-    return new Settings(
-        engines,
-        trials,
-        budget,
-        scale,
-        durability,
-        threads,
-        memory,
-        seed,
-        out,
-        strict,
-        source,
-        command,
-        newClients,
-        newHosts);
   }
 
   /** Returns a copy for another directory, which also has the copy of the data. */
@@ -112,28 +57,7 @@ public record Settings(
         directory,
         strict,
         moved,
-        command,
-        clients,
-        hosts);
-  }
-
-  /** Returns a copy that names no engines, so that all take part. */
-  public Settings withoutEngines() {
-    return new Settings(
-        List.of(),
-        trials,
-        budget,
-        scale,
-        durability,
-        threads,
-        memory,
-        seed,
-        out,
-        strict,
-        source,
-        command,
-        clients,
-        hosts);
+        command);
   }
 
   /** Returns a copy with data from another source. */
@@ -150,8 +74,6 @@ public record Settings(
         out,
         strict,
         newSource,
-        command,
-        clients,
-        hosts);
+        command);
   }
 }

@@ -20,7 +20,6 @@ import java.util.Map;
  *     otherwise empty
  * @param group only configurations of the same group are compared with one another
  * @param language the language of its trials: {@link #JAVA}, or that of a worker
- * @param clients how many processes use the store at once
  */
 public record Configuration(
     String name,
@@ -31,8 +30,7 @@ public record Configuration(
     Access access,
     String location,
     String group,
-    String language,
-    int clients) {
+    String language) {
   /** The language of this program. */
   public static final String JAVA = "java";
 
@@ -46,7 +44,7 @@ public record Configuration(
       Access access,
       String location,
       String group) {
-    this(name, engine, options, reopen, durability, access, location, group, JAVA, 1);
+    this(name, engine, options, reopen, durability, access, location, group, JAVA);
   }
 
   /** Makes a configuration with its store in the trial's own directory. */
@@ -100,45 +98,38 @@ public record Configuration(
   /** Returns a copy with the given durability level. */
   public Configuration withDurability(Durability level) {
     return new Configuration(
-        name, engine, options, reopen, level, access, location, group, language, clients);
+        name, engine, options, reopen, level, access, location, group, language);
   }
 
   /** Returns a copy with the given way of access. */
   public Configuration withAccess(Access other) {
     return new Configuration(
-        name, engine, options, reopen, durability, other, location, group, language, clients);
+        name, engine, options, reopen, durability, other, location, group, language);
   }
 
   /** Returns a copy in the given group. */
   public Configuration inGroup(String other) {
     return new Configuration(
-        name, engine, options, reopen, durability, access, location, other, language, clients);
+        name, engine, options, reopen, durability, access, location, other, language);
   }
 
   /** Returns a copy with the given options. */
   public Configuration withOptions(Map<String, String> others) {
     return new Configuration(
-        name, engine, others, reopen, durability, access, location, group, language, clients);
+        name, engine, others, reopen, durability, access, location, group, language);
   }
 
   /** Returns a copy with its store in the given location. */
   public Configuration at(String place) {
     return new Configuration(
-        name, engine, options, reopen, durability, access, place, group, language, clients);
-  }
-
-  /** Returns a copy for the given number of clients, which is added to its name. */
-  public Configuration by(int count) {
-    String title = name + ", " + count + (count == 1 ? " client" : " clients");
-    return new Configuration(
-        title, engine, options, reopen, durability, access, location, group, language, count);
+        name, engine, options, reopen, durability, access, place, group, language);
   }
 
   /** Returns a copy in the given language, which is added to its name. */
   public Configuration in(String other) {
     String title = name + " (" + other + ")";
     return new Configuration(
-        title, engine, options, reopen, durability, access, location, group, other, clients);
+        title, engine, options, reopen, durability, access, location, group, other);
   }
 
   /** Returns a copy with the options for phases that open the store themselves. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code [[experiment]]}. */
 final class ExperimentSection {
   private static final List<String> TABLES =
-      List.of("common", "crud", "sweep", "open-read", "multiget", "scale", "scaling");
+      List.of("common", "crud", "sweep", "open-read", "multiget", "scale");
 
   private ExperimentSection() {}
 

@@ -44,35 +44,6 @@ final class Generations {
     page[(int) key & (PAGE - 1)] = generation;
   }
 
-  /** Receives a key and its generation. */
-  interface Change {
-    void is(long key, int generation);
-  }
-
-  Generations copy() {
-    Generations copy = new Generations((long) (pages.length() - 1) << PAGE_BITS);
-    for (int i = 0; i < pages.length(); i++) {
-      int[] page = pages.get(i);
-      copy.pages.set(i, page == null ? null : page.clone());
-    }
-    return copy;
-  }
-
-  /** Reports each key whose generation has changed. */
-  void eachChange(Generations before, Change told) {
-    for (int i = 0; i < pages.length(); i++) {
-      if (pages.get(i) == null && before.pages.get(i) == null) {
-        continue;
-      }
-      for (long key = (long) i << PAGE_BITS; key < (long) (i + 1) << PAGE_BITS; key++) {
-        int generation = get(key);
-        if (generation != before.get(key)) {
-          told.is(key, generation);
-        }
-      }
-    }
-  }
-
   /** Goes back to generation 0: everything was loaded anew. */
   void reset() {
     for (int i = 0; i < pages.length(); i++) {

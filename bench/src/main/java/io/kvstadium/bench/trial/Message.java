@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = Message.Working.class, name = "working"),
   @JsonSubTypes.Type(value = Message.Baseline.class, name = "baseline"),
   @JsonSubTypes.Type(value = Message.Done.class, name = "done"),
-  @JsonSubTypes.Type(value = Message.Arrived.class, name = "arrived"),
-  @JsonSubTypes.Type(value = Message.Begun.class, name = "begun"),
   @JsonSubTypes.Type(value = Message.Ready.class, name = "ready"),
   @JsonSubTypes.Type(value = Message.Reopened.class, name = "reopened")
 })
@@ -65,29 +63,6 @@ public sealed interface Message {
 
   /** There is no progress to report, but the process works: see {@link Heartbeat}. */
   record Working() implements Message {}
-
-  /**
-   * One of several clients waits until all are there. The parent then tells each what all of them
-   * said, in a line with a list; an empty one if another client failed.
-   *
-   * @param step where it waits
-   * @param said what the others must know
-   * @param ranNanos how long the phase took that has just ended, from its beginning on; or -1
-   */
-  record Arrived(String step, String said, long ranNanos) implements Message {
-    /**
-     * The step of a client that has failed and closed the store: it waits until nobody uses the
-     * store any more. It says why.
-     */
-    public static final String FAILED = "failed";
-  }
-
-  /**
-   * One of several clients has begun a phase.
-   *
-   * @param at on its clock, which on one machine is the parent's too
-   */
-  record Begun(String phase, long at) implements Message {}
 
   /** The phases as they ran on the engine's own API, if the plan asked for it. */
   record Baseline(List<PhaseResult> phases) implements Message {}

@@ -51,18 +51,6 @@ public record Opening(Engines engines) {
             .contains(Capability.PERSISTENT);
   }
 
-  /** Returns whether a server keeps the store, outside the processes that use it. */
-  public static boolean isServed(Engines engines, Configuration configuration) {
-    return !configuration.location().isEmpty()
-        && configuration.access() != Access.FILE
-        && engines.config(configuration.url("").toString()).path() == null
-        && engines
-            .engine(configuration.engine())
-            .info()
-            .capabilities()
-            .contains(Capability.PERSISTENT);
-  }
-
   void destroy(Configuration configuration, Path directory) {
     if (configuration.access() == Access.FILE) {
       FileTarget.destroy(directory);

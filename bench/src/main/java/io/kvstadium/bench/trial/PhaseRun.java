@@ -22,8 +22,6 @@ final class PhaseRun {
   final int chunk;
   final Ledger ledger;
   final DoubleConsumer progress;
-  final Clients clients;
-  private long ranNanos;
   private byte @Nullable [] greatest;
   private boolean greatestKnown;
 
@@ -32,25 +30,12 @@ final class PhaseRun {
 
   private @Nullable LongUnaryOperator keyOrder;
 
-  /** Creates the run of a single client. */
-  PhaseRun(
-      PhaseSpec spec,
-      Workset workset,
-      Population population,
-      long seed,
-      int chunk,
-      Ledger ledger,
-      DoubleConsumer progress) {
-    this(spec, workset, population, seed, chunk, ledger, progress, Clients.ALONE);
-  }
-
   /**
    * @param population which keys there are, kept up to date
    * @param seed of the trial
    * @param chunk how many operations share one reading of the clock
    * @param ledger is kept up to date
    * @param progress receives now and then the share that is done, from one of the threads
-   * @param clients who run it together
    */
   PhaseRun(
       PhaseSpec spec,
@@ -59,8 +44,7 @@ final class PhaseRun {
       long seed,
       int chunk,
       Ledger ledger,
-      DoubleConsumer progress,
-      Clients clients) {
+      DoubleConsumer progress) {
     this.spec = spec;
     this.workset = workset;
     this.population = population;
@@ -68,7 +52,6 @@ final class PhaseRun {
     this.chunk = chunk;
     this.ledger = ledger;
     this.progress = progress;
-    this.clients = clients;
   }
 
   /**
@@ -89,7 +72,6 @@ final class PhaseRun {
     if (run.distribution().needsKeyOrder()) {
       LongUnaryOperator _ = keyOrder(); // takes a while: nobody should wait for it
     }
-    long begun = clients.begin(run.name());
     Usage before = Usage.now();
     List<PhaseResult> results = new ArrayList<>();
     long[] inside = new long[2];
@@ -97,7 +79,7 @@ final class PhaseRun {
     Observer observer = new Observer(target::backgroundJobs, ledger);
     WholeRun whole =
         run.operation().whole()
-            ? new WholeRun(run, workset, population, chunk, observer, progress, clients)
+            ? new WholeRun(run, workset, population, chunk, observer, progress)
             : null;
     long begin = System.nanoTime();
     try (observer) {
@@ -113,7 +95,6 @@ final class PhaseRun {
             inside[1] = System.nanoTime();
           });
     }
-    ranNanos = inside[1] - begun;
     // what a transaction or batch around the blocks takes to begin and to commit
     long outside = (System.nanoTime() - begin) - (inside[1] - inside[0]);
     Usage used = Usage.now().since(before);
@@ -125,11 +106,6 @@ final class PhaseRun {
       results.add(group.result(outside, used, observer));
     }
     return results;
-  }
-
-  /** Returns how long it took after its clients had begun, including what is not timed. */
-  long ranNanos() {
-    return ranNanos;
   }
 
   /** Runs the main threads and, if there is something beside them, the threads that do that. */

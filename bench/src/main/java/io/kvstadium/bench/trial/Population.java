@@ -62,13 +62,6 @@ final class Population {
     return loadedBytes;
   }
 
-  /** Adds what other clients have loaded and added, besides the generations of what they wrote. */
-  void others(long moreLoadedBytes, long moreAdded, long theirFrontier) {
-    loadedBytes += moreLoadedBytes;
-    added += moreAdded;
-    frontier = Math.max(frontier, theirFrontier);
-  }
-
   /** How many keys there are. */
   long live() {
     return generations.live(loaded) + added;

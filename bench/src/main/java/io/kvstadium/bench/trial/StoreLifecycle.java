@@ -18,7 +18,6 @@ final class StoreLifecycle implements AutoCloseable {
   private final Opening opening;
   private final Configuration configuration;
   private final Path directory;
-  private final Clients clients;
   private Target target;
   private boolean fresh = true;
   private boolean open = true;
@@ -26,27 +25,11 @@ final class StoreLifecycle implements AutoCloseable {
   private long closeNanos;
   private @Nullable Caches caches;
 
-  /** Creates the lifecycle for a single client. */
   StoreLifecycle(Opening opening, Configuration configuration, Path directory) {
-    this(opening, configuration, directory, Clients.ALONE);
-  }
-
-  /**
-   * @param clients the clients, of which the first one makes the store
-   */
-  StoreLifecycle(Opening opening, Configuration configuration, Path directory, Clients clients) {
     this.opening = opening;
     this.configuration = configuration;
     this.directory = directory;
-    this.clients = clients;
-    this.target = made("create");
-  }
-
-  private Target made(String step) {
-    return clients.firstThenOthers(
-        step,
-        () -> opening.target(configuration, directory),
-        () -> opening.again(configuration, directory));
+    this.target = opening.target(configuration, directory);
   }
 
   /** Returns the store in the state that the phase wants. */
@@ -54,11 +37,8 @@ final class StoreLifecycle implements AutoCloseable {
     caches = null;
     if (spec.operation() == Operation.LOAD && !fresh) {
       close();
-      clients.meet("close for " + spec.name());
-      if (clients.isFirst()) {
-        opening.destroy(configuration, directory);
-      }
-      reopen(made("create for " + spec.name()));
+      opening.destroy(configuration, directory);
+      reopen(opening.target(configuration, directory));
     } else if (spec.operation() == Operation.OPEN_GET) {
       close();
       return new OpeningTarget(opening, configuration, directory);

@@ -3,7 +3,6 @@ package io.kvstadium.bench.trial;
 import io.kvstadium.bench.data.Seeds;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.CostCard;
-import io.kvstadium.bench.result.Network;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Spent;
 import io.kvstadium.bench.result.TrialResult;
@@ -20,42 +19,25 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Does what a plan says: warms up, opens, runs the phases, closes. */
 final class Trial {
   private static final long CHECKED_AFTER_LOAD = 1_000;
 
-  /** Gets of keys that are not there, for the round trip; earlier ones warm up the connection. */
-  private static final int TRIPS = 300;
-
-  private static final int UNTIMED_TRIPS = 50;
-
   private final TrialPlan plan;
   private final Opening opening;
   private final Consumer<Message> parent;
-  private final Clients clients;
   private final Map<String, Integer> chunks = new HashMap<>();
   private double started;
   private double warmedUp;
   private long inPhases;
   private @Nullable Population population; // of the measured store
-  private @Nullable Network network;
 
-  /** Creates the trial of a single client. */
   Trial(TrialPlan plan, Engines engines, Consumer<Message> parent) {
-    this(plan, engines, parent, Clients.ALONE);
-  }
-
-  /**
-   * @param clients who run it together
-   */
-  Trial(TrialPlan plan, Engines engines, Consumer<Message> parent, Clients clients) {
     this.plan = plan;
     this.opening = new Opening(engines);
     this.parent = parent;
-    this.clients = clients;
   }
 
   /** Runs it to its end, good or bad. */
@@ -65,15 +47,10 @@ final class Trial {
       started = ManagementFactory.getRuntimeMXBean().getUptime() / 1e3;
       long begin = System.nanoTime();
       if (plan.warmUpSeconds() > 0) {
-        // on a server there is one place for the store, so that they cannot warm up together
-        clients.inTurn("warm-up", () -> chunks.putAll(new WarmUp(plan, opening, parent).run()));
-      }
-      if (clients.areSeveral()) {
-        chunks.clear(); // each operation on its own, in all clients
+        chunks.putAll(new WarmUp(plan, opening, parent).run());
       }
       warmedUp = (System.nanoTime() - begin) / 1e9;
       TrialResult result = measure(workset, phases);
-      clients.meet("close");
       cleanUp();
       return result;
     } catch (TrialFailure | StadiumException e) {
@@ -103,21 +80,17 @@ final class Trial {
     System.gc(); // what the warm-up left is not the first phase's to clean up
     double warmedBefore = warmedUp;
     long begin = System.nanoTime();
-    StoreLifecycle lifecycle = new StoreLifecycle(opening, configuration, directory, clients);
+    StoreLifecycle lifecycle = new StoreLifecycle(opening, configuration, directory);
     phases.add(once("create", System.nanoTime() - begin));
     boolean restarts = opening.keeps(configuration);
     CostRecorder costs =
         new CostRecorder(directory, workset, holds, ledger, new Settling(), parent);
     try {
-      if (Opening.isServed(opening.engines(), configuration)) {
-        clients.inTurn("round trip", () -> measureRoundTrip(lifecycle.target(), workset));
-      }
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress(spec.name(), 0));
         costs.before(spec, lifecycle.target());
         Target target = lifecycle.targetFor(spec);
         ramp(spec, target, workset, holds);
-        Changes changes = clients.areSeveral() && spec.writes() ? new Changes(holds) : null;
         PhaseRun run =
             new PhaseRun(
                 spec,
@@ -126,14 +99,12 @@ final class Trial {
                 plan.seed(),
                 plan.chunks().getOrDefault(spec.name(), chunks.getOrDefault(spec.name(), 1)),
                 ledger,
-                share -> parent.accept(new Message.Progress(spec.name(), share)),
-                clients);
+                share -> parent.accept(new Message.Progress(spec.name(), share)));
         Usage before = Usage.now();
         Flushes flushes = new Flushes(spec, directory);
         long phaseBegin = System.nanoTime();
         List<PhaseResult> results = flushes.of(run.run(target));
         inPhases += System.nanoTime() - phaseBegin;
-        tellOthers(spec, run, changes, holds);
         costs.after(spec, Usage.now().since(before));
         PhaseResult result = results.getFirst();
         if (spec.operation().loads()
@@ -154,7 +125,6 @@ final class Trial {
       costs.settle(lifecycle.target());
     } catch (TrialFailure | StadiumException e) {
       closeAfter(e, lifecycle);
-      clients.failed(String.valueOf(e.getMessage()));
       cleanUp();
       throw e;
     }
@@ -172,43 +142,7 @@ final class Trial {
         null,
         phases,
         costs.card(),
-        new Spent(started, warmedUp, inPhases / 1e9, rest),
-        network);
-  }
-
-  /**
-   * Measures, on each client alone, one get after the other: no operation on the store can be
-   * faster.
-   */
-  private void measureRoundTrip(Target target, Workset workset) {
-    Histogram nanos = new Histogram(Tally.SIGNIFICANT_DIGITS);
-    for (int i = 0; i < UNTIMED_TRIPS + TRIPS; i++) {
-      byte[] key = workset.missingKey(i);
-      long begin = System.nanoTime();
-      byte[] value = target.get(key);
-      long took = System.nanoTime() - begin;
-      if (value != null) {
-        throw new TrialFailure("a key that was never written has a value", null);
-      }
-      if (i >= UNTIMED_TRIPS) {
-        nanos.recordValue(took);
-      }
-    }
-    network = new Network(List.of(nanos.getValueAtPercentile(50)), Map.of(), List.of());
-  }
-
-  /** Nobody continues before all have ended the phase and know what the others wrote. */
-  private void tellOthers(
-      PhaseSpec spec, PhaseRun run, @Nullable Changes changes, Population holds) {
-    long loaded = spec.operation().loads() ? holds.loadedBytes() : 0;
-    List<String> all =
-        clients.meet(
-            "end " + spec.name(), changes == null ? "" : changes.text(loaded), run.ranNanos());
-    for (int i = 0; i < all.size() && changes != null; i++) {
-      if (!clients.owns(i)) {
-        Changes.apply(all.get(i), holds);
-      }
-    }
+        new Spent(started, warmedUp, inPhases / 1e9, rest));
   }
 
   /**
@@ -267,7 +201,7 @@ final class Trial {
 
   /** What is in the trial's directory is removed with it; what is elsewhere would stay. */
   private void cleanUp() {
-    if (!plan.configuration().location().isEmpty() && clients.isFirst()) {
+    if (!plan.configuration().location().isEmpty()) {
       opening.destroy(plan.configuration(), plan.storeDirectory("store"));
     }
   }

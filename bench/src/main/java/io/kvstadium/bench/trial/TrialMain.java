@@ -47,20 +47,17 @@ public final class TrialMain {
     boolean reopens = List.of(args).contains(REOPEN);
     List<Survivor> survivors =
         reopens ? mapper.readValue(in.readLine(), new TypeReference<>() {}) : List.of();
-    int number =
-        plan.configuration().clients() > 1 ? mapper.readValue(in.readLine(), Integer.class) : 0;
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> await(ended)));
     Sender sender = new Sender(System.out);
-    Clients clients = new Clients(number, plan.configuration().clients(), sender);
-    Thread.ofPlatform().daemon().name("parent").start(() -> listen(in, mapper, clients));
+    Thread.ofPlatform().daemon().name("parent").start(() -> listen(in));
     Heartbeat.start(sender, sender::lastSent);
     try {
       if (reopens) {
         sender.accept(
             new AfterKill(plan, engines(), sender).run(WorksetSource.of(plan), survivors));
       } else {
-        report(plan, sender, clients);
+        report(plan, sender);
       }
       System.out.flush();
     } finally {
@@ -82,10 +79,10 @@ public final class TrialMain {
     }
   }
 
-  private static void report(TrialPlan plan, Consumer<Message> parent, Clients clients) {
+  private static void report(TrialPlan plan, Consumer<Message> parent) {
     Message.Done done;
     try {
-      run(plan, engines(), parent, clients);
+      run(plan, engines(), parent);
       return;
     } catch (BadArgumentException e) {
       done = new Message.Done(failed(plan, String.valueOf(e.getMessage())), Map.of());
@@ -107,30 +104,26 @@ public final class TrialMain {
     parent.accept(done);
   }
 
-  /**
-   * The parent keeps its end open as long as it lives and cares. What it says is for one of several
-   * clients.
-   */
-  private static void listen(BufferedReader in, ObjectMapper mapper, Clients clients) {
+  /** Ends this process when the parent closes its end: it does so when it ends in any way. */
+  private static void listen(BufferedReader in) {
     try {
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        clients.answer(mapper.readValue(line, new TypeReference<List<String>>() {}));
+      while (in.readLine() != null) {
+        // the plan was all that it had to say
       }
     } catch (IOException e) {
-      // as good as the end
+      // treated like the end of the stream
     }
     Runtime.getRuntime().halt(1);
   }
 
-  private static void run(
-      TrialPlan plan, Engines engines, Consumer<Message> parent, Clients clients) {
+  private static void run(TrialPlan plan, Engines engines, Consumer<Message> parent) {
     Workset workset = WorksetSource.of(plan);
     if (plan.baseline()) {
       TrialResult result = new PairedTrial(plan, engines, parent).run(workset);
       parent.accept(new Message.Done(result, workset.describe()));
       return;
     }
-    Trial trial = new Trial(plan, engines, parent, clients);
+    Trial trial = new Trial(plan, engines, parent);
     TrialResult result = trial.run(workset);
     parent.accept(new Message.Done(result, workset.describe()));
     if (plan.kill() && result.failure() == null) {

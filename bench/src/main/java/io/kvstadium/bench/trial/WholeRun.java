@@ -11,7 +11,6 @@ import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.function.DoubleConsumer;
 
 /** Goes over every entry once, in one thread: inserts them, loads them in bulk, or scans them. */
@@ -25,8 +24,6 @@ final class WholeRun {
   private final Observer observer;
   private final ThroughputRecorder throughput;
   private final DoubleConsumer progress;
-  private final Clients clients;
-  private final long share; // of the entries
   private final Tally tally = new Tally();
 
   /** Whether one call did it all, so that single operations have no times. */
@@ -38,8 +35,7 @@ final class WholeRun {
       Population population,
       int chunk,
       Observer observer,
-      DoubleConsumer progress,
-      Clients clients) {
+      DoubleConsumer progress) {
     this.spec = spec;
     this.workset = workset;
     this.population = population;
@@ -47,8 +43,6 @@ final class WholeRun {
     this.observer = observer;
     this.throughput = new ThroughputRecorder(observer.origin());
     this.progress = progress;
-    this.clients = clients;
-    this.share = clients.share(workset.count());
   }
 
   void run(Target target) {
@@ -57,12 +51,12 @@ final class WholeRun {
         if (target.takesPuts()) {
           insert(target);
         } else {
-          load(target, own(workset.entries()), false);
+          load(target, workset.entries(), false);
         }
       }
       case LOAD -> {
         EntryIterator sorted = workset.sortedEntries();
-        load(target, own(sorted == null ? workset.entries() : sorted), sorted != null);
+        load(target, sorted == null ? workset.entries() : sorted, sorted != null);
       }
       case SCAN_ALL -> scanAll(target);
       default -> throw new IllegalStateException(spec.operation() + " takes no whole");
@@ -72,13 +66,15 @@ final class WholeRun {
   private void insert(Target target) {
     Limit limit =
         new Limit(
-            spec.operations() > 0 ? Math.min(spec.operations(), share) : share,
+            spec.operations() > 0
+                ? Math.min(spec.operations(), workset.count())
+                : workset.count(),
             spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE);
     int batch = spec.shape().batch();
     int capacity = batch > 1 ? (int) Math.min(batch, Math.max(1, workset.count())) : Block.CAPACITY;
     Block block = new Block(workset, Shape.SINGLE, false, capacity);
     int most = batch > 1 ? capacity : Worker.FIRST_BLOCK;
-    try (EntryIterator entries = own(workset.entries())) {
+    try (EntryIterator entries = workset.entries()) {
       while (entries.hasNext() && !limit.reached(tally)) {
         int size = limit.nextBlock(tally, most);
         for (int k = 0; k < size && entries.hasNext(); k++) {
@@ -99,45 +95,12 @@ final class WholeRun {
       }
     }
     // a second load puts the first values again
-    population.loaded(tally.bytes, tally.operations == share);
-  }
-
-  /** Returns the entries that this client must bring in, of all entries in some order. */
-  private EntryIterator own(EntryIterator all) {
-    if (!clients.areSeveral()) {
-      return all;
-    }
-    return new EntryIterator() {
-      private long position;
-
-      @Override
-      public boolean hasNext() {
-        while (all.hasNext() && !clients.owns(position)) {
-          all.next();
-          position++;
-        }
-        return all.hasNext();
-      }
-
-      @Override
-      public Entry next() {
-        if (!hasNext()) {
-          throw new NoSuchElementException();
-        }
-        position++;
-        return all.next();
-      }
-
-      @Override
-      public void close() {
-        all.close();
-      }
-    };
+    population.loaded(tally.bytes, tally.operations == workset.count());
   }
 
   private void load(Target target, EntryIterator entries, boolean sorted) {
     try (entries) {
-      UntimedEntries untimed = new UntimedEntries(entries, share, progress);
+      UntimedEntries untimed = new UntimedEntries(entries, workset.count(), progress);
       long begin = System.nanoTime();
       target.load(untimed, sorted);
       tally.nanos = System.nanoTime() - begin - untimed.makingNanos();

@@ -63,7 +63,7 @@ final class WorkerGroup {
     this.perSecond = ratePerSecond();
     this.perClock = perSecond > 0 || follows ? 1 : phase.chunk;
     for (int lane = 0; lane < spec.threads(); lane++) {
-      Population.Adder adder = population.adder(laneOfAll(lane), lanes());
+      Population.Adder adder = population.adder(lane, spec.threads());
       adders.add(adder);
       workers.add(
           new Worker(
@@ -74,7 +74,7 @@ final class WorkerGroup {
                   indexes(lane, adder),
                   adder,
                   lengths(lane),
-                  new SplittableRandom(Seeds.derive(phaseSeed, "mix " + laneOfAll(lane)))),
+                  new SplittableRandom(Seeds.derive(phaseSeed, "mix " + lane))),
               population.generations(),
               new ThroughputRecorder(observer.origin())));
     }
@@ -89,18 +89,8 @@ final class WorkerGroup {
     return perSecond > 0 ? 1 : Math.max(1, Block.CAPACITY / spec.shape().keys());
   }
 
-  /** Returns the number of lanes of all clients' threads. */
-  private int lanes() {
-    return phase.clients.lanes(spec.threads());
-  }
-
-  /** Returns the lane of a thread of this client among them. */
-  private int laneOfAll(int thread) {
-    return phase.clients.lane(thread, spec.threads());
-  }
-
-  private Distribution.Lane place(int thread) {
-    return new Distribution.Lane(laneOfAll(thread), lanes());
+  private Distribution.Lane place(int lane) {
+    return new Distribution.Lane(lane, spec.threads());
   }
 
   int threads() {
@@ -270,10 +260,9 @@ final class WorkerGroup {
    * The keys of a lane. Where a phase writes, lanes own disjoint keys (those whose index leaves the
    * lane's number as remainder, and those that they add), so that each knows which value a key has.
    */
-  private Indexes indexes(int thread, Population.Adder adder) {
+  private Indexes indexes(int lane, Population.Adder adder) {
     Distribution distribution = spec.distribution();
-    int lane = laneOfAll(thread);
-    int threads = lanes();
+    int threads = spec.threads();
     long loaded = population.loaded();
     if (spec.operation() == Operation.DELETE
         && !(distribution instanceof Distribution.Sequential)) {

@@ -91,24 +91,6 @@ class WorksetTest {
     assertThat(index.duplicatesExact()).isFalse();
   }
 
-  @Test
-  void missingKeysOfADatasetAreMissingWhateverItsKeysEndWith() throws IOException {
-    // given: keys with every last byte that text can have, and binary ones with every byte
-    for (int i = 0; i < 256; i++) {
-      Files.writeString(dir.resolve((i + 1) + ".txt"), "v" + i);
-    }
-    var options = new DatasetOptions(null, DatasetOptions.KeyEncoding.UINT32, 100);
-    Dataset dataset = Dataset.open(dir, options);
-    var index = DatasetIndex.build(dataset, DatasetIndex.Limits.DEFAULT, 3);
-    Workset workset = new DatasetWorkset(dataset, index);
-
-    // when, then
-    Map<String, byte[]> loaded = load(workset);
-    for (int i = 0; i < workset.size(); i++) {
-      assertThat(loaded).doesNotContainKey(KeysTest.hex(workset.missingKey(i)));
-    }
-  }
-
   /** A file several times the size of the heap can be indexed. */
   @Tag("full")
   @Test
@@ -180,7 +162,6 @@ class WorksetTest {
       assertThat(workset.matchesAny(i, 3, 5, updated)).isFalse();
       assertThat(workset.value(i, 2, new byte[updated.length])).isEqualTo(updated);
       assertThat(workset.matches(i, 2, value)).isFalse();
-      assertThat(loaded).doesNotContainKey(KeysTest.hex(workset.missingKey(i)));
     }
   }
 }

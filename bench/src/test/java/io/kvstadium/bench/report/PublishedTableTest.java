@@ -290,44 +290,6 @@ class PublishedTableTest {
   }
 
   @Test
-  void scalingHoldsEachPhaseAgainstTheFirstRow() {
-    // given one node, and three that do two and a half times as much
-    ConfigurationResult one =
-        configuration("1 node", trial(1, phase("read", "get", 2_000, SECOND)));
-    ConfigurationResult three =
-        configuration(
-            "3 nodes",
-            trial(
-                1,
-                phase("read", "get", 5_000, SECOND)
-                    .withHistogram(histogram(1, 5_000, i -> i * 1_000), 1)));
-    ExperimentResult scaling =
-        new ExperimentResult(
-            "scaling",
-            "Which?",
-            "scaling",
-            null,
-            0,
-            false,
-            Map.of(),
-            List.of("create", "read", "close"),
-            List.of(one, three));
-
-    // when
-    PublishedTable table = PublishedTable.of(List.of(scaling)).getFirst().getFirst();
-
-    // then
-    assertThat(table.heads())
-        .extracting(Table.Head::text)
-        .containsExactly("clients", "operations/s", "p99 ms", "× first");
-    assertThat(table.blocks()).extracting(Rows::head).containsExactly("read");
-    assertThat(table.blocks().getFirst().rows())
-        .extracting(Table.Row::texts)
-        .containsExactly(
-            List.of("1", "2,000", Table.MISSING, "1.00"), List.of("1", "5,000", "4.95", "2.50"));
-  }
-
-  @Test
   void percentilesThatSamplesDoNotCarryAreLeftOut() {
     ConfigurationResult few =
         configuration(

@@ -237,7 +237,6 @@ class ResultsFileTest {
             ConfigurationResult.class,
             TrialResult.class,
             Spent.class,
-            Network.class,
             Race.class,
             Look.class,
             CostCard.Sizes.class,
