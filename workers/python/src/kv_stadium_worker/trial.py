@@ -47,8 +47,6 @@ UNKNOWN_CARD = {
     "readBytes": -1,
     "writtenBytes": -1,
     "movedBytes": -1,
-    "openAfterKillNanos": -1,
-    "afterKill": None,
 }
 
 

@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
 /** What a configuration costs besides time; medians over its trials, NaN where unknown. */
 record Costs(ConfigurationResult of) {
   private static final String CAPTION =
-      "Medians over trials. evidence: of the level of durability in force, see What was run; after kill: opening after a kill at the end of the writes; disk/live:"
+      "Medians over trials. evidence: of the level of durability in force, see What was run; disk/live:"
           + " bytes on disk per byte of live data when the workload stopped, and closed/live after the"
           + " close; written/put: bytes that reached the device per byte put, after the close and a"
           + " sync, less than 1 where values compress or files were removed before the system wrote"
@@ -33,9 +33,6 @@ record Costs(ConfigurationResult of) {
           Column.of("open", own -> Units.time(own.openNanos()), PAGE, MARKDOWN),
           Column.of("close", own -> Units.time(own.closeNanos()), PAGE, MARKDOWN),
           Column.of("evidence", Costs::evidence, PAGE, MARKDOWN),
-          Column.of(
-              "after kill",
-              own -> Units.time(own.median(card -> card.kill().openAfterKillNanos()))),
           bytes("disk at stop", card -> card.sizes().diskBytes(), PAGE),
           Column.of("disk/live", own -> Units.ratio(own.amplification())),
           bytes("disk when closed", card -> card.sizes().settledDiskBytes(), PAGE),

@@ -204,8 +204,6 @@ public final class CsvReport {
     all.add(Field.known("device_read_bytes", Row::card, card -> card.traffic().readBytes()));
     all.add(Field.known("device_written_bytes", Row::card, card -> card.traffic().writtenBytes()));
     all.add(Field.known("moved_bytes", Row::card, card -> card.traffic().movedBytes()));
-    all.add(
-        Field.known("open_after_kill_nanos", Row::card, card -> card.kill().openAfterKillNanos()));
     return List.copyOf(all);
   }
 

@@ -57,9 +57,6 @@ final class Forms {
   private static final List<Column<ConfigurationResult>> COSTS =
       List.of(
           Column.of("open ms", own -> millis(own, "open")),
-          Column.of(
-              "killed ms",
-              own -> Units.millis(Trials.median(own, card -> card.kill().openAfterKillNanos()))),
           Column.of("close ms", own -> millis(own, "close")),
           Column.of(
               "anonymous",
@@ -136,9 +133,7 @@ final class Forms {
         byConfiguration(
             experiments,
             "opening, memory and size",
-            "Medians over trials. Killed is how long opening took after the process had been killed"
-                + " at the end of its writes; memory is the highest value seen; disk counts"
-                + " allocated blocks.",
+            "Medians over trials. Memory is the highest value seen; disk counts allocated blocks.",
             COSTS));
   }
 

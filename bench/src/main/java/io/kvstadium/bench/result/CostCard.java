@@ -2,7 +2,6 @@ package io.kvstadium.bench.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one trial cost besides time; -1 where unknown. In files, all figures are fields of one
@@ -12,22 +11,19 @@ import org.jspecify.annotations.Nullable;
  * @param settling how it came to rest
  * @param memory that was used
  * @param traffic to and from the device
- * @param kill the outcome of a kill
  */
 public record CostCard(
     @JsonUnwrapped Sizes sizes,
     @JsonUnwrapped Settling settling,
     @JsonUnwrapped Memory memory,
-    @JsonUnwrapped Traffic traffic,
-    @JsonUnwrapped Kill kill) {
+    @JsonUnwrapped Traffic traffic) {
   /** Nothing is known. */
   public static final CostCard UNKNOWN =
       new CostCard(
           new Sizes(-1, -1, -1, -1),
           new Settling(-1, false, List.of()),
           new Memory(-1, -1, -1),
-          new Traffic(-1, -1, -1),
-          Kill.NONE);
+          new Traffic(-1, -1, -1));
 
   /**
    * The sizes of the store.
@@ -86,26 +82,8 @@ public record CostCard(
    */
   public record Traffic(long readBytes, long writtenBytes, long movedBytes) {}
 
-  /**
-   * The outcome of the kill at the end.
-   *
-   * @param openAfterKillNanos how long opening took after the process was killed at the end of its
-   *     writes
-   * @param afterKill why there is no such time although a kill was asked for: what was lost, or why
-   *     the store could not be opened; otherwise {@code null}
-   */
-  public record Kill(long openAfterKillNanos, @Nullable String afterKill) {
-    /** No kill was asked for. */
-    public static final Kill NONE = new Kill(-1, null);
-  }
-
   /** Returns a copy with the memory measured by the trial's control group. */
   public CostCard with(Memory other) {
-    return new CostCard(sizes, settling, other, traffic, kill);
-  }
-
-  /** Returns a copy with the outcome of a kill. */
-  public CostCard with(Kill other) {
-    return new CostCard(sizes, settling, memory, traffic, other);
+    return new CostCard(sizes, settling, other, traffic);
   }
 }

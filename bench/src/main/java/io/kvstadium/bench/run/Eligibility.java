@@ -164,22 +164,6 @@ final class Eligibility {
   }
 
   /**
-   * Returns whether the trials of an eligible configuration end with a kill: the experiment asks
-   * for it, and the trial has its own store that is written to and kept.
-   */
-  boolean kills(Configuration configuration, Experiment experiment) {
-    return experiment.kill()
-        && configuration.language().equals(Configuration.JAVA)
-        && configuration.access() == Access.SINGLE
-        && configuration.location().isEmpty()
-        && languages
-            .engine(configuration)
-            .info()
-            .capabilities()
-            .containsAll(Set.of(Capability.PERSISTENT, Capability.WRITE));
-  }
-
-  /**
    * @param info {@code null} for a plain file
    * @param has what its stores can do
    */

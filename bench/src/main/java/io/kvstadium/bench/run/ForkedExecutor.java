@@ -3,11 +3,9 @@ package io.kvstadium.bench.run;
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.machine.ControlGroups;
 import io.kvstadium.bench.machine.OtherPrograms;
-import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.trial.Message;
-import io.kvstadium.bench.trial.Survivor;
 import io.kvstadium.bench.trial.TrialMain;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.bench.worker.Languages;
@@ -130,36 +128,18 @@ public final class ForkedExecutor implements Executor {
       TrialPlan plan, Resources resources, MemoryLimit limit, Consumer<Message> listener)
       throws IOException {
     TrialProcess process = start(plan, "stderr.txt", command(resources, limit));
-    Message said;
-    Message last;
     try (process) {
       process.send(plan);
       // also at the last line, while the process is still there
-      said = process.listen(Message.Done.class, Message.Done.class, listener, limit::look);
-      boolean killed =
-          plan.kill() && said instanceof Message.Done done && done.result().failure() == null;
-      last = killed ? ready(process, listener) : null;
-      if (last instanceof Message.Ready ready && ready.failure() == null) {
-        process.kill();
-      }
+      return process.listen(Message.Done.class, Message.Done.class, listener, limit::look)
+              instanceof Message.Done done
+          ? done
+          : closed(plan, process);
     } catch (TrialProcess.UnreadableLineException e) {
       return failed(plan, String.valueOf(e.getMessage()));
     } finally {
       running.remove(process);
     }
-    if (!(said instanceof Message.Done done)) {
-      return died(plan, process);
-    }
-    if (!plan.kill() || done.result().failure() != null) {
-      return done;
-    }
-    return switch (last) {
-      case Message.Ready(var survivors, String failure) when failure == null ->
-          reopen(plan, survivors, command(resources, limit), done, listener);
-      case Message.Ready(var _, String failure) -> notKilled(done, failure);
-      case Message.Done(TrialResult broken, var _) -> notKilled(done, broken.failure());
-      case null, default -> notKilled(done, process.lastWords());
-    };
   }
 
   private Message.Done run(
@@ -195,52 +175,6 @@ public final class ForkedExecutor implements Executor {
   private Message.Done closed(TrialPlan plan, TrialProcess process) throws IOException {
     process.close();
     return died(plan, process);
-  }
-
-  /** Reads what comes after the figures, which a failure here must not lose. */
-  private static @Nullable Message ready(TrialProcess process, Consumer<Message> listener)
-      throws IOException {
-    try {
-      return process.listen(Message.Ready.class, Message.Done.class, listener, () -> {});
-    } catch (TrialProcess.UnreadableLineException e) {
-      return new Message.Ready(List.of(), String.valueOf(e.getMessage()));
-    }
-  }
-
-  /** A second process opens what the kill of the first has left. */
-  private Message.Done reopen(
-      TrialPlan plan,
-      List<Survivor> survivors,
-      List<String> command,
-      Message.Done done,
-      Consumer<Message> listener)
-      throws IOException {
-    List<String> reopening = new ArrayList<>(command);
-    reopening.add(TrialMain.REOPEN);
-    TrialProcess process = start(plan, "stderr of the second.txt", reopening);
-    Message said;
-    try (process) {
-      process.send(plan, survivors);
-      Class<Message.Reopened> awaited = Message.Reopened.class;
-      said = process.listen(awaited, awaited, listener, () -> {});
-    } catch (TrialProcess.UnreadableLineException e) {
-      return afterKill(done, -1, String.valueOf(e.getMessage()));
-    } finally {
-      running.remove(process);
-    }
-    return said instanceof Message.Reopened(long nanos, String failure)
-        ? afterKill(done, nanos, failure)
-        : afterKill(done, -1, "after a kill, opening the store failed: " + process.lastWords());
-  }
-
-  private static Message.Done notKilled(Message.Done done, @Nullable String why) {
-    return afterKill(done, -1, "the store could not be written to again, for a kill: " + why);
-  }
-
-  private static Message.Done afterKill(Message.Done done, long nanos, @Nullable String why) {
-    TrialResult result = done.result();
-    return new Message.Done(
-        result.with(result.card().with(new CostCard.Kill(nanos, why))), done.data());
   }
 
   private TrialProcess start(TrialPlan plan, String log, List<String> command) throws IOException {

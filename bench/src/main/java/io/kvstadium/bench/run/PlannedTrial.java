@@ -9,7 +9,6 @@ import java.util.List;
  *
  * @param experiment its index in the suite
  * @param phases those that the configuration can run, as it can
- * @param kill whether it ends with a kill of its process
  * @param number from 1; 0 in the preliminary round before the trials
  * @param seed what its keys, values and orders are made from; equal for equal numbers
  */
@@ -17,7 +16,6 @@ public record PlannedTrial(
     int experiment,
     Configuration configuration,
     List<PhaseSpec> phases,
-    boolean kill,
     int number,
     long seed) {
   public PlannedTrial {
@@ -25,11 +23,10 @@ public record PlannedTrial(
   }
 
   PlannedTrial withPhases(List<PhaseSpec> others) {
-    return new PlannedTrial(experiment, configuration, others, kill, number, seed);
+    return new PlannedTrial(experiment, configuration, others, number, seed);
   }
 
   PlannedTrial numbered(int newNumber, long newSeed) {
-    return new PlannedTrial(
-        experiment, configuration, phases, kill && newNumber > 0, newNumber, newSeed);
+    return new PlannedTrial(experiment, configuration, phases, newNumber, newSeed);
   }
 }

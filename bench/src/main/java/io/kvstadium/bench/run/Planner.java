@@ -176,7 +176,6 @@ public final class Planner {
                 experiments.size(),
                 configuration,
                 fit.phases(),
-                eligibility.kills(configuration, experiment),
                 0,
                 0));
       }

@@ -47,10 +47,7 @@ final class Remarks {
     return findings;
   }
 
-  /**
-   * Returns findings that are equal for all trials of a configuration, except for what happened in
-   * one of them.
-   */
+  /** Returns findings that are equal for all trials of a configuration. */
   static List<Finding> of(String configuration, TrialResult trial) {
     CostCard card = trial.card();
     List<Finding> remarks = new ArrayList<>();
@@ -65,11 +62,6 @@ final class Remarks {
                       : "whether compactions still ran when these phases began is not known,"
                           + " because the engine does not report it: ")
                   + String.join(", ", card.settling().unsettled())));
-    }
-    String afterKill = card.kill().afterKill();
-    if (afterKill != null) {
-      remarks.add(
-          new Finding(Level.FAILURE, configuration, "trial " + trial.number() + ": " + afterKill));
     }
     return remarks;
   }

@@ -281,8 +281,6 @@ final class Session {
                 }
                 case Message.Baseline phases -> baseline.addAll(phases.phases());
                 case Message.Done _,
-                    Message.Ready _,
-                    Message.Reopened _,
                     Message.Hello _,
                     Message.Entry _ ->
                     throw new IllegalStateException(
@@ -319,8 +317,7 @@ final class Session {
             planned.phases(),
             warmUpSeconds,
             chunks,
-            experiment.paired(),
-            planned.kill());
+            experiment.paired());
     return executor.run(trial, resources(experiment), listener);
   }
 

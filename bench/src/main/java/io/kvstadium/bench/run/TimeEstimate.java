@@ -44,19 +44,16 @@ record TimeEstimate(Languages languages) {
   /** Keys and values are made, and what was read is checked, in addition to the measured time. */
   static final double WITH_DATA_MAKING = 1.3;
 
-  /** The last writes, and the start of another process. */
-  private static final double KILL_SECONDS = 4;
-
   /** A paired trial does everything on two stores, and once before to warm up. */
   private static final int PAIRED_PASSES = 4;
 
-  /** The phases of a trial, and its kill. */
+  /** The phases of a trial. */
   double seconds(PlannedTrial trial, Experiment experiment) {
     double work =
         trial.phases().stream()
             .mapToDouble(phase -> seconds(trial.configuration(), phase, experiment.data()))
             .sum();
-    return (trial.kill() ? KILL_SECONDS : 0) + (experiment.paired() ? PAIRED_PASSES : 1) * work;
+    return (experiment.paired() ? PAIRED_PASSES : 1) * work;
   }
 
   /** One phase of one trial. */

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param point its point in a sweep, or {@code null} if it belongs to none
  * @param memory the limit of each trial's memory in bytes, page cache included, or 0
  * @param paired whether each trial alternates between a configuration and direct use of its engine
- * @param kill whether each trial ends with a kill of its process, after which the store is opened
- *     again; trials of engines that cannot take part in that do not
  * @param aim what its reader wants to know
  * @param data what the stores hold
  * @param phases in order
@@ -29,7 +27,6 @@ public record Experiment(
     @Nullable SweepPoint point,
     long memory,
     boolean paired,
-    boolean kill,
     Aim aim,
     DataSpec data,
     List<PhaseSpec> phases,
@@ -47,7 +44,6 @@ public record Experiment(
       @Nullable SweepPoint point,
       long memory,
       boolean paired,
-      boolean kill,
       DataSpec data,
       List<PhaseSpec> phases,
       List<Configuration> configurations) {
@@ -58,7 +54,6 @@ public record Experiment(
         point,
         memory,
         paired,
-        kill,
         Aim.NONE,
         data,
         phases,
@@ -68,7 +63,7 @@ public record Experiment(
   /** Returns a copy with the given aim. */
   public Experiment withAim(Aim other) {
     return new Experiment(
-        name, question, tables, point, memory, paired, kill, other, data, phases, configurations);
+        name, question, tables, point, memory, paired, other, data, phases, configurations);
   }
 
   /**
@@ -82,25 +77,25 @@ public record Experiment(
   /** Returns a copy with the given configurations. */
   public Experiment withConfigurations(List<Configuration> others) {
     return new Experiment(
-        name, question, tables, point, memory, paired, kill, aim, data, phases, others);
+        name, question, tables, point, memory, paired, aim, data, phases, others);
   }
 
   /** Returns a copy with the given phases. */
   public Experiment withPhases(List<PhaseSpec> others) {
     return new Experiment(
-        name, question, tables, point, memory, paired, kill, aim, data, others, configurations);
+        name, question, tables, point, memory, paired, aim, data, others, configurations);
   }
 
   /** Returns a copy with the given data. */
   public Experiment withData(DataSpec other) {
     return new Experiment(
-        name, question, tables, point, memory, paired, kill, aim, other, phases, configurations);
+        name, question, tables, point, memory, paired, aim, other, phases, configurations);
   }
 
   /** Returns a copy with the given memory limit, or 0 for none. */
   public Experiment withMemory(long bytes) {
     return new Experiment(
-        name, question, tables, point, bytes, paired, kill, aim, data, phases, configurations);
+        name, question, tables, point, bytes, paired, aim, data, phases, configurations);
   }
 
   /**
@@ -116,7 +111,6 @@ public record Experiment(
         newPoint,
         memory,
         paired,
-        kill,
         aim,
         data,
         phases,

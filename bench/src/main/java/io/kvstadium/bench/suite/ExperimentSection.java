@@ -33,10 +33,9 @@ final class ExperimentSection {
     section.refuseOld(
         "form",
         "tables, which only says which tables there are; what is executed has keys of its own:"
-            + " paired = true for \"overhead\", kill = true for \"scale\"");
+            + " paired = true for \"overhead\"");
     String tables = section.word("tables", "common", TABLES);
     boolean paired = section.flag("paired");
-    boolean kill = section.flag("kill");
     long limit = section.size("memory", Long.toString(memory));
     Aim aim = new Aim(Map.of(), migration(section.table("migration")));
     Section dataSection = section.table("data");
@@ -50,7 +49,7 @@ final class ExperimentSection {
     Section sweepSection = section.table("sweep");
     Experiment experiment =
         new Experiment(
-            name, question, tables, null, limit, paired, kill, aim, data, phases, configurations);
+            name, question, tables, null, limit, paired, aim, data, phases, configurations);
     List<Experiment> points =
         sweepSection == null ? List.of(experiment) : sweep(sweepSection, experiment);
     section.refuseOthers();

@@ -144,7 +144,6 @@ final class CostRecorder {
         new CostCard.Settling(
             told ? settleNanos : -1, told && end == Settling.End.SETTLED, unsettled),
         new CostCard.Memory(ledger.anonymous(), ledger.file(), -1),
-        new CostCard.Traffic(readBytes, writtenBytes, ledger.moved()),
-        CostCard.Kill.NONE);
+        new CostCard.Traffic(readBytes, writtenBytes, ledger.moved()));
   }
 }

@@ -21,9 +21,7 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = Message.Progress.class, name = "progress"),
   @JsonSubTypes.Type(value = Message.Working.class, name = "working"),
   @JsonSubTypes.Type(value = Message.Baseline.class, name = "baseline"),
-  @JsonSubTypes.Type(value = Message.Done.class, name = "done"),
-  @JsonSubTypes.Type(value = Message.Ready.class, name = "ready"),
-  @JsonSubTypes.Type(value = Message.Reopened.class, name = "reopened")
+  @JsonSubTypes.Type(value = Message.Done.class, name = "done")
 })
 public sealed interface Message {
   /** Marks a line as one of ours. */
@@ -74,23 +72,6 @@ public sealed interface Message {
    * @param data the data's shape by name
    */
   record Done(TrialResult result, Map<String, Object> data) implements Message {}
-
-  /**
-   * After the end, if the plan asked for a kill: the store is open and was written to, and this
-   * process waits for its kill.
-   *
-   * @param survivors what to look at afterwards
-   * @param failure why there is nothing to kill, or {@code null}
-   */
-  record Ready(List<Survivor> survivors, @Nullable String failure) implements Message {}
-
-  /**
-   * A store was opened after the process that had used it was killed.
-   *
-   * @param nanos how long that took, or -1 after a failure
-   * @param failure why it has no figure, or {@code null}
-   */
-  record Reopened(long nanos, @Nullable String failure) implements Message {}
 
   /** Returns a message as a line, without its line end. */
   static String encode(Message message) {

@@ -19,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** Does what a plan says: warms up, opens, runs the phases, closes. */
 final class Trial {
@@ -32,7 +31,6 @@ final class Trial {
   private double started;
   private double warmedUp;
   private long inPhases;
-  private @Nullable Population population; // of the measured store
 
   Trial(TrialPlan plan, Engines engines, Consumer<Message> parent) {
     this.plan = plan;
@@ -58,21 +56,8 @@ final class Trial {
     }
   }
 
-  /**
-   * After a run that went well: writes to the store again, and leaves it open for the kill.
-   *
-   * @param workset of the run
-   */
-  Message.Ready writeAgain(Workset workset) {
-    if (population == null) {
-      throw new IllegalStateException("the trial has not run");
-    }
-    return new LastWrites(plan, opening.engines(), parent).run(workset, population);
-  }
-
   private TrialResult measure(Workset workset, List<PhaseResult> phases) {
     Population holds = new Population(workset.size(), workset.room());
-    this.population = holds;
     Ledger ledger = new Ledger();
     Path directory = plan.storeDirectory("store");
     Configuration configuration = plan.configuration();

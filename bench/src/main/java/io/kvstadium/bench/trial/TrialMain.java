@@ -1,6 +1,5 @@
 package io.kvstadium.bench.trial;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.TrialResult;
@@ -13,7 +12,6 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,12 +26,6 @@ public final class TrialMain {
    */
   public static final String ENGINES = "stadium.engines";
 
-  /**
-   * Argument of a process that opens the store after a kill. It reads what to look at, a list of
-   * {@link Survivor}, in a second line of its standard input.
-   */
-  public static final String REOPEN = "reopen";
-
   private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private TrialMain() {}
@@ -42,23 +34,14 @@ public final class TrialMain {
   public static void main(String[] args) throws IOException {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    ObjectMapper mapper = new ObjectMapper();
-    TrialPlan plan = mapper.readValue(in.readLine(), TrialPlan.class);
-    boolean reopens = List.of(args).contains(REOPEN);
-    List<Survivor> survivors =
-        reopens ? mapper.readValue(in.readLine(), new TypeReference<>() {}) : List.of();
+    TrialPlan plan = new ObjectMapper().readValue(in.readLine(), TrialPlan.class);
     CountDownLatch ended = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> await(ended)));
     Sender sender = new Sender(System.out);
     Thread.ofPlatform().daemon().name("parent").start(() -> listen(in));
     Heartbeat.start(sender, sender::lastSent);
     try {
-      if (reopens) {
-        sender.accept(
-            new AfterKill(plan, engines(), sender).run(WorksetSource.of(plan), survivors));
-      } else {
-        report(plan, sender);
-      }
+      report(plan, sender);
       System.out.flush();
     } finally {
       ended.countDown();
@@ -123,22 +106,8 @@ public final class TrialMain {
       parent.accept(new Message.Done(result, workset.describe()));
       return;
     }
-    Trial trial = new Trial(plan, engines, parent);
-    TrialResult result = trial.run(workset);
+    TrialResult result = new Trial(plan, engines, parent).run(workset);
     parent.accept(new Message.Done(result, workset.describe()));
-    if (plan.kill() && result.failure() == null) {
-      // the figures are out: whatever happens from here on loses none of them
-      Message.Ready ready = trial.writeAgain(workset);
-      parent.accept(ready);
-      if (ready.failure() == null) {
-        awaitKill();
-      }
-    }
-  }
-
-  /** If the parent is gone instead, another thread ends this process. */
-  private static void awaitKill() {
-    await(new CountDownLatch(1));
   }
 
   private static TrialResult failed(TrialPlan plan, String message) {

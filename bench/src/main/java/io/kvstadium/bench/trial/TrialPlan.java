@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param chunks how many operations share one reading of the clock, by phase; where a phase is
  *     missing, its warm-up decides
  * @param baseline whether each block also runs on the engine's own API, by hand, for comparison
- * @param kill whether the process is killed after the trial's end, while the store is written to
- *     again, and the store is then opened in another process
  */
 public record TrialPlan(
     Configuration configuration,
@@ -35,56 +33,13 @@ public record TrialPlan(
     List<PhaseSpec> phases,
     double warmUpSeconds,
     Map<String, Integer> chunks,
-    boolean baseline,
-    boolean kill) {
+    boolean baseline) {
   /** How many operations share one reading of the clock where one takes less than a microsecond. */
   public static final int CHUNK = 32;
 
   public TrialPlan {
     phases = List.copyOf(phases);
     chunks = Map.copyOf(chunks);
-  }
-
-  /** Creates a plan without a kill. */
-  public TrialPlan(
-      Configuration configuration,
-      int number,
-      long seed,
-      String directory,
-      DataSpec data,
-      @Nullable Source source,
-      List<PhaseSpec> phases,
-      double warmUpSeconds,
-      Map<String, Integer> chunks,
-      boolean baseline) {
-    this(
-        configuration,
-        number,
-        seed,
-        directory,
-        data,
-        source,
-        phases,
-        warmUpSeconds,
-        chunks,
-        baseline,
-        false);
-  }
-
-  /** Returns a copy with or without a kill. */
-  public TrialPlan withKill(boolean newKill) {
-    return new TrialPlan(
-        configuration,
-        number,
-        seed,
-        directory,
-        data,
-        source,
-        phases,
-        warmUpSeconds,
-        chunks,
-        baseline,
-        newKill);
   }
 
   /**
@@ -101,8 +56,7 @@ public record TrialPlan(
         phases,
         warmUpSeconds,
         chunks,
-        baseline,
-        kill);
+        baseline);
   }
 
   Path storeDirectory(String name) {

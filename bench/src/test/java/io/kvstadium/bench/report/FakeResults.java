@@ -217,8 +217,7 @@ public final class FakeResults {
             new CostCard.Sizes(130_000_000, 100_000_000, 120_000_000, 100_000_000),
             new CostCard.Settling(3_000_000_000L, true, List.of()),
             new CostCard.Memory(80_000_000, 40_000_000, 150_000_000),
-            new CostCard.Traffic(5_000_000, 320_000_000, 110_000_000),
-            new CostCard.Kill(45_000_000, null)));
+            new CostCard.Traffic(5_000_000, 320_000_000, 110_000_000)));
   }
 
   /** A phase without errors. */

@@ -286,7 +286,7 @@ class PublishedTableTest {
     assertThat(nanos(tables.get(1), 6)).isBetween(100_000L, 100_100L);
     assertThat(cells(tables.get(2))).containsExactly("400", "0.413", "500", "0 of 1");
     assertThat(cells(tables.get(3)))
-        .containsExactly("12.0", "250", "3.00", "64.0 MiB", "32.0 MiB", "3.00 MiB");
+        .containsExactly("12.0", "3.00", "64.0 MiB", "32.0 MiB", "3.00 MiB");
   }
 
   @Test
@@ -431,8 +431,7 @@ class PublishedTableTest {
             new CostCard.Sizes(3 << 20, 1 << 20, -1, -1),
             CostCard.UNKNOWN.settling(),
             new CostCard.Memory(64 << 20, 32 << 20, -1),
-            CostCard.UNKNOWN.traffic(),
-            new CostCard.Kill(250 * MILLI, null));
+            CostCard.UNKNOWN.traffic());
     return new TrialResult(number, number, null, List.of(phases), card);
   }
 

@@ -243,7 +243,6 @@ class RenderersTest {
       assertThat(read.get("service_p9999")).isEmpty();
       assertThat(read.get("response_p50")).isEmpty();
       assertThat(read.get("disk_bytes")).isEqualTo("130000000");
-      assertThat(read.get("open_after_kill_nanos")).isEqualTo("45000000");
       assertThat(lines)
           .filteredOn(line -> !line.get("absent").isEmpty())
           .extracting(line -> line.get("configuration"), line -> line.get("trial"))

@@ -243,7 +243,6 @@ class ResultsFileTest {
             CostCard.Settling.class,
             CostCard.Memory.class,
             CostCard.Traffic.class,
-            CostCard.Kill.class,
             PhaseResult.class,
             Cost.class,
             Pace.class,

@@ -48,19 +48,8 @@ class EligibilityTest {
         "equal");
   }
 
-  private static Experiment experiment(boolean kill, Configuration... configurations) {
-    Experiment plain = Suites.experiment("e", "common", PHASES, configurations);
-    return new Experiment(
-        plain.name(),
-        plain.question(),
-        plain.tables(),
-        plain.point(),
-        plain.memory(),
-        plain.paired(),
-        kill,
-        plain.data(),
-        plain.phases(),
-        plain.configurations());
+  private static Experiment experiment(Configuration... configurations) {
+    return Suites.experiment("e", "common", PHASES, configurations);
   }
 
   /** Its stores have no batches, with the options that are given; the engine has. */
@@ -110,25 +99,25 @@ class EligibilityTest {
     Engines engines = Engines.of(List.of(FakeEngine.able("absent").unavailableFor("no program")));
     Eligibility eligibility = new Eligibility(Languages.java(engines), null);
 
-    assertThat(eligibility.of(Suites.configuration("absent"), experiment(false)).whyNot())
+    assertThat(eligibility.of(Suites.configuration("absent"), experiment()).whyNot())
         .isEqualTo("no program");
-    assertThat(eligibility.of(elsewhere("absent"), experiment(false)).whyNot()).isNull();
+    assertThat(eligibility.of(elsewhere("absent"), experiment()).whyNot()).isNull();
   }
 
   @Test
   void coldPhasesRunWhereCachesCanBeDropped() {
     Configuration able = Suites.configuration("able");
 
-    assertThat(eligibility.of(able, experiment(false, able)).phases()).hasSize(3);
+    assertThat(eligibility.of(able, experiment(able)).phases()).hasSize(3);
   }
 
   @Test
   void coldPhasesAreLeftOutWithTheReasonWhereNot() {
     Eligibility.Fit here =
         new Eligibility(Languages.java(ENGINES), "no rights")
-            .of(Suites.configuration("able"), experiment(false));
-    Eligibility.Fit server = eligibility.of(elsewhere("able"), experiment(false));
-    Eligibility.Fit fleeting = eligibility.of(Suites.configuration("fleeting"), experiment(false));
+            .of(Suites.configuration("able"), experiment());
+    Eligibility.Fit server = eligibility.of(elsewhere("able"), experiment());
+    Eligibility.Fit fleeting = eligibility.of(Suites.configuration("fleeting"), experiment());
 
     assertThat(List.of(here, server, fleeting))
         .allSatisfy(fit -> {
@@ -139,17 +128,5 @@ class EligibilityTest {
     assertThat(here.notes().getFirst()).contains("no rights");
     assertThat(server.notes().getFirst()).contains("location");
     assertThat(fleeting.notes().getFirst()).contains("engine fleeting keeps nothing");
-  }
-
-  @Test
-  void onlyStoresOfATrialsOwnThatAreWrittenToAndKeptAreKilled() {
-    assertThat(eligibility.kills(Suites.configuration("able"), experiment(true))).isTrue();
-    assertThat(eligibility.kills(Suites.configuration("able"), experiment(false))).isFalse();
-    assertThat(eligibility.kills(Suites.configuration("fleeting"), experiment(true))).isFalse();
-    assertThat(eligibility.kills(Suites.configuration("once"), experiment(true))).isFalse();
-    assertThat(eligibility.kills(elsewhere("able"), experiment(true))).isFalse();
-    assertThat(
-            eligibility.kills(Suites.configuration("able", "able", Access.BATCH), experiment(true)))
-        .isFalse();
   }
 }

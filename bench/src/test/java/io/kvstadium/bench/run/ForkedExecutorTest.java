@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kvstadium.bench.fake.LogEngine;
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.machine.ControlGroups;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
-import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.Plans;
 import io.kvstadium.bench.trial.TrialMain;
@@ -222,46 +220,6 @@ class ForkedExecutorTest {
     // then
     assertThat(stopped).isTrue();
     assertThat(done.result().failure()).contains("ended with exit code");
-  }
-
-  private TrialPlan killed(String deed) {
-    TrialPlan plan =
-        Plans.of(directory.resolve("trial"), LogEngine.NAME, Access.SINGLE, Map.of("deed", deed));
-    return Plans.with(
-            plan,
-            List.of(
-                Plans.phase(Operation.INSERT, 0, 0),
-                Plans.phase(Operation.UPDATE, 300, 0),
-                Plans.phase(Operation.DELETE, 100, 0)))
-        .withKill(true);
-  }
-
-  @Tag("full")
-  @Test
-  void aStoreIsOpenedAndCheckedAfterAKill() {
-    Message.Done done = run(killed("none"));
-
-    assertThat(done.result().failure()).isNull();
-    assertThat(done.result().phases()).hasSize(6);
-    assertThat(done.result().card().kill().afterKill()).isNull();
-    assertThat(done.result().card().kill().openAfterKillNanos()).isPositive();
-  }
-
-  @Tag("full")
-  @ParameterizedTest
-  @CsvSource({
-    "forget,600 of 600 keys that were looked at are wrong",
-    "refuse,after a kill; the store could not be opened: the log is torn",
-    "end,the store could not be written to again; for a kill: the trial's process ended with exit code 3"
-  })
-  void whatAKillDestroysCostsNoFigures(String deed, String words) {
-    Message.Done done = run(killed(deed));
-
-    assertThat(done.result().failure()).isNull();
-    assertThat(done.result().phases()).hasSize(6);
-    assertThat(done.result().card().sizes().liveBytes()).isPositive();
-    assertThat(done.result().card().kill().openAfterKillNanos()).isEqualTo(-1);
-    assertThat(done.result().card().kill().afterKill()).contains(words.replace(';', ','));
   }
 
   @Test

@@ -16,8 +16,7 @@ class RemarksTest {
         none.sizes(),
         new CostCard.Settling(nanos, settled, unsettled),
         none.memory(),
-        none.traffic(),
-        none.kill());
+        none.traffic());
   }
 
   private static List<Finding> of(CostCard card) {

@@ -32,13 +32,13 @@ final class Suites {
   static Experiment experiment(
       String name, String tables, List<PhaseSpec> phases, Configuration... configurations) {
     return new Experiment(
-        name, "Which?", tables, null, 0, false, false, DATA, phases, List.of(configurations));
+        name, "Which?", tables, null, 0, false, DATA, phases, List.of(configurations));
   }
 
   /** An experiment of library and bare API in turns. */
   static Experiment pairs(String name, List<PhaseSpec> phases, Configuration... configurations) {
     return new Experiment(
-        name, "Which?", "common", null, 0, true, false, DATA, phases, List.of(configurations));
+        name, "Which?", "common", null, 0, true, DATA, phases, List.of(configurations));
   }
 
   /** Returns a plan of what the engines can do, and everything that they cannot. */
@@ -60,7 +60,6 @@ final class Suites {
                   e,
                   each,
                   fit.whyNot() == null ? fit.phases() : experiment.phases(),
-                  eligibility.kills(each, experiment),
                   0,
                   0));
         }

@@ -92,19 +92,6 @@ class SuiteFileTest {
         operation = "insert"
         """;
 
-    Map.of(
-            "tables = \"scale\"", false,
-            "kill = true", true)
-        .forEach((line, kills) ->
-            assertThat(SuiteFile.parse(text.formatted(line), "k.toml").experiments().getFirst())
-                .as(line)
-                .satisfies(each -> {
-                  assertThat(each.kill()).isEqualTo(kills);
-                  assertThat(each.scaled(2).at(null).withMemory(5).kill()).isEqualTo(kills);
-                }));
-    assertThatThrownBy(() -> SuiteFile.parse(text.formatted("kill = 1"), "k.toml"))
-        .hasMessageContaining("kill")
-        .hasMessageContaining("true or false");
     assertThat(SuiteFile.parse(text.formatted("paired = true"), "k.toml").experiments().getFirst())
         .satisfies(each -> {
           assertThat(each.paired()).isTrue();
@@ -138,7 +125,7 @@ class SuiteFileTest {
     assertThatThrownBy(() -> SuiteFile.parse(text, "k.toml"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("k.toml:4: 'form' is now tables")
-        .hasMessageContaining("paired = true for \"overhead\", kill = true for \"scale\"");
+        .hasMessageContaining("paired = true for \"overhead\"");
   }
 
   @Test
