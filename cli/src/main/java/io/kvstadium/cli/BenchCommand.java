@@ -156,7 +156,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--rate",
       paramLabel = "RATE",
       description =
-          "Runs each phase of single operations a second time at a fixed rate: operations per second, 20MB/s, 70%% (of the slowest engine's maximum, for all), or search with --limit.")
+          "Runs each phase of single operations a second time at a fixed rate: operations per second, or search with --limit.")
   private @Nullable String rate;
 
   @Option(
@@ -259,11 +259,7 @@ final class BenchCommand implements Callable<Integer> {
       prepare(settings.out());
       PlanText.data("Data: ", planner.data()).forEach(System.err::println);
       return run(
-          languages,
-          settings,
-          executor,
-          live -> live.begin(plan, 0),
-          runner -> runner.run(plan));
+          languages, settings, executor, live -> live.begin(plan, 0), runner -> runner.run(plan));
     } finally {
       DataCopy.discard(settings);
     }
@@ -290,11 +286,7 @@ final class BenchCommand implements Callable<Integer> {
     Languages languages = language.languages(installed.engines(), interrupted.plan());
     interrupted.check(languages);
     ForkedExecutor forked =
-        new ForkedExecutor(
-            WATCHDOG_SECONDS,
-            installed.folders(),
-            directory,
-            languages);
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory, languages);
     prepare(directory);
     return run(
         languages,
@@ -324,7 +316,7 @@ final class BenchCommand implements Callable<Integer> {
     if (rate == null && (limit != null || arrivals != null)) {
       throw new BadArgumentException(
           (limit != null ? "--limit" : "--arrivals")
-              + " needs --rate: add a rate, such as --rate 70%");
+              + " needs --rate: add a rate, such as --rate 5000");
     }
     Suite paced =
         rate == null
@@ -474,18 +466,18 @@ final class BenchCommand implements Callable<Integer> {
               + directory);
     }
     return new Settings(
-            engines,
-            trials == null ? 0 : trials,
-            budget == null ? 0 : seconds(budget),
-            scale,
-            durability == null ? null : Durability.of(durability),
-            threads == null ? 0 : threads,
-            memory == null ? 0 : size("--memory", memory),
-            seed,
-            directory,
-            strict,
-            source,
-            Invocation.command(spec.commandLine().getParseResult().originalArgs()));
+        engines,
+        trials == null ? 0 : trials,
+        budget == null ? 0 : seconds(budget),
+        scale,
+        durability == null ? null : Durability.of(durability),
+        threads == null ? 0 : threads,
+        memory == null ? 0 : size("--memory", memory),
+        seed,
+        directory,
+        strict,
+        source,
+        Invocation.command(spec.commandLine().getParseResult().originalArgs()));
   }
 
   private void checkNumbers() {

@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 /** A plan in words, for {@code --dry-run}. */
 final class PlanText {
   private static final int SECONDS_PER_MINUTE = 60;
-  private static final double MEGA = 1e6;
 
   private PlanText() {}
 
@@ -98,7 +97,7 @@ final class PlanText {
       what += String.format(Locale.ROOT, ", %,d operations", phase.operations());
     } else if (phase.seconds() > 0) {
       what += String.format(Locale.ROOT, ", %.1f s", phase.seconds());
-    } else if (phase.rate() != null && phase.rate().kind() == Rate.Kind.SEARCH) {
+    } else if (phase.rate() != null && phase.rate().searches()) {
       what += ", 10 s";
     } else {
       what += ", every record once";
@@ -114,17 +113,9 @@ final class PlanText {
 
   private static String rate(Rate rate) {
     String limit = rate.limit() == null ? "" : ", " + rate.limit();
-    return switch (rate.kind()) {
-          case OPERATIONS -> String.format(Locale.ROOT, "at %,.0f/s", rate.value());
-          case BYTES -> String.format(Locale.ROOT, "at %,.1f MB/s", rate.value() / MEGA);
-          case SHARE ->
-              String.format(
-                  Locale.ROOT,
-                  "at %.0f %% of the smallest maximum of %s",
-                  rate.value() * 100,
-                  rate.of());
-          case SEARCH -> "at the highest rate that holds";
-        }
+    return (rate.searches()
+            ? "at the highest rate that holds"
+            : String.format(Locale.ROOT, "at %,.0f/s", rate.perSecond()))
         + limit;
   }
 }

@@ -108,11 +108,11 @@ class BadInputTest {
           bench good.toml --rate fast                      | rate 'fast': give operations per second
           bench good.toml --rate 5000                      | --rate: the suite tiny has no phase that could also run at a fixed rate
           bench reads.toml --rate search                   | --rate search needs a limit: add --limit "p99 < 2ms"
-          bench reads.toml --rate 70%of                    | give a share of each phase's own maximum, such as 70%
+          bench reads.toml --rate 70%                      | rate '70%': give operations per second
           bench reads.toml --rate 5 --limit often          | limit 'often': give a percentile and a time
           bench reads.toml --rate 5 --arrivals often       | Unknown arrivals 'often'
-          bench reads.toml --limit p99<2ms                 | --limit needs --rate: add a rate, such as --rate 70%
-          bench reads.toml --arrivals poisson              | --arrivals needs --rate: add a rate, such as --rate 70%
+          bench reads.toml --limit p99<2ms                 | --limit needs --rate: add a rate, such as --rate 5000
+          bench reads.toml --arrivals poisson              | --arrivals needs --rate: add a rate, such as --rate 5000
           bench good.toml --cold                           | --cold: the suite tiny has no phase that only reads
           bench good.toml --language perl                  | --language perl: trials cannot run in that; give one of java, python
           bench good.toml --language pyton                 | trials cannot run in that (did you mean 'python'?)

@@ -187,7 +187,7 @@ class OwnSuiteTest {
 
     // given a run that is interrupted after its first trials
     Cli.Started started =
-        new Cli(directory).start("bench", "tiny.toml", "--rate", "50%", "--out", "o");
+        new Cli(directory).start("bench", "tiny.toml", "--rate", "500", "--out", "o");
     started.awaitError("heat 1 of 6 done");
     interrupt(started.process());
     assertThat(started.end().exit()).isEqualTo(130);
@@ -204,15 +204,12 @@ class OwnSuiteTest {
     assertThat(run.errLines().get(1)).isEqualTo(there + " of 12 trials are already done");
     assertThat(run.err())
         .contains("heat " + (there / 2 + 1) + " of 6 done", "heat 6 of 6 done")
-        .doesNotContain("heat 1 of 6 done", "looking for the maximum");
+        .doesNotContain("heat 1 of 6 done");
     Results results = ResultsFile.read(directory.resolve("moved/results.json"));
     assertThat(results.complete()).isTrue();
     assertThat(failures(results)).isEmpty();
     assertThat(results.started()).isEqualTo(before.started());
     assertThat(results.seconds()).isGreaterThan(before.seconds());
-    assertThat(results.findings())
-        .filteredOn(each -> each.message().contains("phase get at 50% ran at "))
-        .hasSize(1);
     for (int i = 0; i < 2; i++) {
       ConfigurationResult now = results.experiments().getFirst().configurations().get(i);
       assertThat(now.trials()).extracting(TrialResult::number).containsExactly(1, 2, 3, 4, 5, 6);
@@ -223,7 +220,7 @@ class OwnSuiteTest {
           .filteredOn(phase -> phase.pace() != null)
           .hasSize(6)
           .extracting(phase -> phase.pace().rate())
-          .containsOnly(rate(results));
+          .containsOnly(500.0);
     }
     assertThat(directory.resolve("moved/stores")).doesNotExist();
     assertThat(directory.resolve("moved/report.html")).exists();
@@ -252,15 +249,6 @@ class OwnSuiteTest {
     assertThat(run.err()).contains("2 of 2 trials are already done").doesNotContain("heat");
     assertThat(ResultsFile.read(file).complete()).isTrue();
     assertThat(directory.resolve("o/report.html")).exists();
-  }
-
-  private static double rate(Results results) {
-    return results.experiments().getFirst().configurations().getFirst().trials().stream()
-        .flatMap(trial -> trial.phases().stream())
-        .flatMap(phase -> Stream.ofNullable(phase.pace()))
-        .findFirst()
-        .orElseThrow()
-        .rate();
   }
 
   private static int trials(Results results) {

@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * to the same key. The trial keeps track of the generation of each key.
  */
 public interface Workset {
-  /** How many entries are sampled for their mean size. */
-  int SAMPLED = 1_000;
-
   /** How many entries the load has. */
   long count();
 
@@ -32,18 +29,6 @@ public interface Workset {
    */
   default long room() {
     return size();
-  }
-
-  /** About how many bytes a key and its value have, on average. */
-  default double entryBytes() {
-    long step = Math.max(1, size() / SAMPLED);
-    long bytes = 0;
-    long sampled = 0;
-    for (long i = 0; i < size(); i += step) {
-      bytes += key(i).length + value(i, 1).length;
-      sampled++;
-    }
-    return sampled == 0 ? 1 : (double) bytes / sampled;
   }
 
   /** Returns all entries to load, in load order, in generation 0. Must be closed. */

@@ -48,7 +48,7 @@ final class HarnessAudit {
   private static final PhaseSpec PACED =
       PhaseSpec.of("paced update", Operation.UPDATE)
           .sized(0, SECONDS)
-          .withRate(new Rate(Rate.Kind.OPERATIONS, PACE, null, Arrivals.Law.CONSTANT, null));
+          .withRate(new Rate(PACE, Arrivals.Law.CONSTANT, null));
 
   private final Executor executor;
   private final Path directory;

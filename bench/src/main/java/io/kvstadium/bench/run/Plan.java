@@ -17,7 +17,6 @@ import java.util.stream.Stream;
  *
  * @param suite with its configurations spelled out and every phase measured
  * @param warmUpSeconds of each trial
- * @param calibrations the preliminary round before the trials, if a rate is a share of a maximum
  * @param entrants one for each configuration that has its own trials, by experiment; {@link #heat}
  *     makes trials of them
  * @param leftOut configurations that cannot run; they are not in the suite
@@ -29,7 +28,6 @@ import java.util.stream.Stream;
 public record Plan(
     Suite suite,
     double warmUpSeconds,
-    List<PlannedTrial> calibrations,
     List<PlannedTrial> entrants,
     List<LeftOut> leftOut,
     List<Finding> findings,
@@ -39,7 +37,6 @@ public record Plan(
   private static final int MOST_HEATS = 50;
 
   public Plan {
-    calibrations = List.copyOf(calibrations);
     entrants = List.copyOf(entrants);
     leftOut = List.copyOf(leftOut);
     findings = List.copyOf(findings);
@@ -48,20 +45,13 @@ public record Plan(
   /** Returns a copy with more findings. */
   public Plan with(List<Finding> more) {
     List<Finding> all = Stream.concat(findings.stream(), more.stream()).toList();
-    return new Plan(suite, warmUpSeconds, calibrations, entrants, leftOut, all, heatSeconds, seed);
+    return new Plan(suite, warmUpSeconds, entrants, leftOut, all, heatSeconds, seed);
   }
 
   /** Returns a copy with a fixed number of trials. */
   Plan withTrials(int trials) {
     return new Plan(
-        suite.withTrials(trials),
-        warmUpSeconds,
-        calibrations,
-        entrants,
-        leftOut,
-        findings,
-        heatSeconds,
-        seed);
+        suite.withTrials(trials), warmUpSeconds, entrants, leftOut, findings, heatSeconds, seed);
   }
 
   /** Whether configurations race under a budget. */
@@ -111,33 +101,5 @@ public record Plan(
           .map(each -> String.join(", ", each.getValue()) + ": " + each.getKey())
           .toList();
     }
-  }
-
-  /**
-   * Adds the preliminary round before the trials, if rates need one.
-   *
-   * @param entrants number and seed are ignored
-   */
-  static Plan of(
-      Suite suite,
-      double warmUpSeconds,
-      List<PlannedTrial> entrants,
-      List<LeftOut> leftOut,
-      List<Finding> findings,
-      double heatSeconds,
-      long seed) {
-    List<PlannedTrial> calibrations =
-        entrants.stream()
-            .map(each -> each.withPhases(Calibration.phases(each.phases())))
-            .filter(each -> !each.phases().isEmpty())
-            .map(each -> each.numbered(0, calibrationSeed(suite, each, seed)))
-            .toList();
-    return new Plan(
-        suite, warmUpSeconds, calibrations, entrants, leftOut, findings, heatSeconds, seed);
-  }
-
-  private static long calibrationSeed(Suite suite, PlannedTrial trial, long seed) {
-    String name = suite.experiments().get(trial.experiment()).name();
-    return Seeds.derive(Seeds.derive(seed, name + " trials"), 0);
   }
 }

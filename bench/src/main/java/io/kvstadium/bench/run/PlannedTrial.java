@@ -9,21 +9,13 @@ import java.util.List;
  *
  * @param experiment its index in the suite
  * @param phases those that the configuration can run, as it can
- * @param number from 1; 0 in the preliminary round before the trials
+ * @param number from 1
  * @param seed what its keys, values and orders are made from; equal for equal numbers
  */
 public record PlannedTrial(
-    int experiment,
-    Configuration configuration,
-    List<PhaseSpec> phases,
-    int number,
-    long seed) {
+    int experiment, Configuration configuration, List<PhaseSpec> phases, int number, long seed) {
   public PlannedTrial {
     phases = List.copyOf(phases);
-  }
-
-  PlannedTrial withPhases(List<PhaseSpec> others) {
-    return new PlannedTrial(experiment, configuration, others, number, seed);
   }
 
   PlannedTrial numbered(int newNumber, long newSeed) {

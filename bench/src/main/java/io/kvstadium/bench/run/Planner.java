@@ -171,13 +171,7 @@ public final class Planner {
       }
       ready.add(configuration);
       if (experiment.hasOwnTrials(configuration)) {
-        resolved.add(
-            new PlannedTrial(
-                experiments.size(),
-                configuration,
-                fit.phases(),
-                0,
-                0));
+        resolved.add(new PlannedTrial(experiments.size(), configuration, fit.phases(), 0, 0));
       }
       fit.notes().forEach(note -> notes.add(new Finding(Level.NOTE, configuration.name(), note)));
     }
@@ -304,19 +298,11 @@ public final class Planner {
 
   private Plan sized(Suite suite, List<Finding> findings) {
     double heat = 0;
-    double before = 0;
     for (PlannedTrial each : resolved) {
       Experiment experiment = suite.experiments().get(each.experiment());
       heat += FIXED_SECONDS + WARM_UP_SECONDS + estimate.seconds(each, experiment);
-      List<PhaseSpec> maxima = Calibration.phases(each.phases());
-      if (!maxima.isEmpty()) {
-        before +=
-            FIXED_SECONDS
-                + Calibration.WARM_UP_SECONDS
-                + estimate.seconds(each.withPhases(maxima).numbered(0, 0), experiment);
-      }
     }
-    double least = before + Heats.LEAST * heat;
+    double least = Heats.LEAST * heat;
     if (settings.budget() > 0 && settings.budget() < least) {
       throw new BadArgumentException(
           String.format(
@@ -329,6 +315,6 @@ public final class Planner {
               least,
               Math.ceil(least)));
     }
-    return Plan.of(suite, WARM_UP_SECONDS, resolved, leftOut, findings, heat, settings.seed());
+    return new Plan(suite, WARM_UP_SECONDS, resolved, leftOut, findings, heat, settings.seed());
   }
 }

@@ -120,11 +120,6 @@ public final class ResumableRun {
     return results;
   }
 
-  /** Returns the rates that its preliminary round found, or {@code null} if that did not end. */
-  @Nullable List<CalibratedRate> rates() {
-    return run.rates();
-  }
-
   /** Returns how many trials are finished, not counting those that come with others. */
   public int finished() {
     Plan plan = run.plan();

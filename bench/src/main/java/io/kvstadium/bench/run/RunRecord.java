@@ -17,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * @param machine where the run began
  * @param settings what the user asked for
  * @param plan what it was to do
- * @param rates that the preliminary round before the trials found, or {@code null} until it has
- *     ended
  */
 record RunRecord(
     String stadium,
@@ -41,8 +38,7 @@ record RunRecord(
     Map<String, String> engines,
     Machine machine,
     Settings settings,
-    Plan plan,
-    @Nullable List<CalibratedRate> rates) {
+    Plan plan) {
   /** Name of the file in the run's directory. */
   static final String FILE = "plan.json";
 
@@ -61,7 +57,7 @@ record RunRecord(
       Languages languages,
       @Nullable String folders) {
     return new RunRecord(
-        version, folders, versions(plan.suite(), languages), machine, settings, plan, null);
+        version, folders, versions(plan.suite(), languages), machine, settings, plan);
   }
 
   /** Returns the versions of the engines that have trials. */
@@ -80,11 +76,7 @@ record RunRecord(
   }
 
   RunRecord withPlan(Plan other) {
-    return new RunRecord(stadium, folders, engines, machine, settings, other, rates);
-  }
-
-  RunRecord withRates(List<CalibratedRate> found) {
-    return new RunRecord(stadium, folders, engines, machine, settings, plan, found);
+    return new RunRecord(stadium, folders, engines, machine, settings, other);
   }
 
   /** Writes it so that there is either the old file or the complete new one. */

@@ -49,7 +49,6 @@ final class Session {
   private final Set<Finding> findings = new LinkedHashSet<>();
   private final Clock clock;
   private final RunRecord written;
-  private @Nullable List<CalibratedRate> rates;
   private @Nullable Audit audit;
 
   /**
@@ -76,7 +75,6 @@ final class Session {
     this.version = version;
     this.stopped = stopped;
     this.before = interrupted == null ? null : interrupted.results();
-    this.rates = interrupted == null ? null : interrupted.rates();
     this.interrupted = interrupted;
     this.heats = new Heats(plan, before);
     this.collectors = plan.suite().experiments().stream().map(each -> collector(each)).toList();
@@ -86,9 +84,8 @@ final class Session {
             : before.started();
     this.audit = before == null ? null : before.audit();
     this.machine = look(interrupted);
-    int calibrations = rates == null ? plan.calibrations().size() : 0;
     int all = plan.heats() * plan.entrants().size();
-    int jobs = all - (interrupted == null ? 0 : interrupted.finished()) + calibrations;
+    int jobs = all - (interrupted == null ? 0 : interrupted.finished());
     this.clock =
         new Clock(nanos, before == null ? 0 : before.seconds(), plan.suite().budget(), jobs);
     this.written =
@@ -150,10 +147,9 @@ final class Session {
 
   void run(RunDirectory directory) {
     if (interrupted == null || interrupted.extended()) {
-      (rates == null ? written : written.withRates(rates)).write(settings.out());
+      written.write(settings.out());
     }
     measureHarness(directory);
-    findRates(directory);
     int heat = 1;
     for (List<PlannedTrial> trials = heats.next(heat, clock.elapsed(), results(false));
         trials != null;
@@ -204,53 +200,6 @@ final class Session {
     }
   }
 
-  /** Runs the preliminary round before the trials, if any rate is a share of a maximum. */
-  private void findRates(RunDirectory directory) {
-    if (rates != null) {
-      return;
-    }
-    List<CalibratedRate> found = new ArrayList<>();
-    List<Experiment> experiments = plan.suite().experiments();
-    for (int e = 0; e < experiments.size(); e++) {
-      int number = e;
-      Calibration calibration =
-          new Calibration(
-              experiments.get(e),
-              plan.entrants().stream().filter(each -> each.experiment() == number).toList());
-      for (PlannedTrial trial : plan.calibrations()) {
-        if (trial.experiment() != e) {
-          continue;
-        }
-        if (stopped.getAsBoolean()) {
-          return;
-        }
-        String what = "looking for the maximum of " + trial.configuration().name();
-        Message.Done done =
-            execute(
-                trial,
-                directory,
-                Math.min(Calibration.WARM_UP_SECONDS, plan.warmUpSeconds()),
-                Map.of(),
-                message -> {
-                  if (message instanceof Message.Progress at) {
-                    watcher.preparing(what, at.phase(), clock.done(), clock.secondsLeft());
-                  }
-                });
-        directory.removeTrial();
-        calibration.ended(trial.configuration(), done.result());
-        clock.jobEnded();
-      }
-      if (stopped.getAsBoolean()) {
-        return; // the last one was cut off
-      }
-      found.addAll(calibration.rates());
-      findings.addAll(calibration.failures());
-    }
-    found.forEach(rate -> findings.add(rate.finding()));
-    rates = found;
-    written.withRates(found).write(settings.out());
-  }
-
   private void runOne(PlannedTrial planned, RunDirectory directory) {
     Experiment experiment = plan.suite().experiments().get(planned.experiment());
     ResultCollector collector = collectors.get(planned.experiment());
@@ -258,14 +207,8 @@ final class Session {
     List<PhaseResult> baseline = new ArrayList<>();
     Message.Done done =
         execute(
-            planned.withPhases(
-                Calibration.resolved(
-                    planned.phases(),
-                    experiment.name(),
-                    configuration.group(),
-                    rates == null ? List.of() : rates)),
+            planned,
             directory,
-            plan.warmUpSeconds(),
             collector.chunks(configuration.name()),
             message -> {
               switch (message) {
@@ -280,9 +223,7 @@ final class Session {
                   // nothing new to show
                 }
                 case Message.Baseline phases -> baseline.addAll(phases.phases());
-                case Message.Done _,
-                    Message.Hello _,
-                    Message.Entry _ ->
+                case Message.Done _, Message.Hello _, Message.Entry _ ->
                     throw new IllegalStateException(
                         "how a trial ends is the executor's affair: " + message);
               }
@@ -302,7 +243,6 @@ final class Session {
   private Message.Done execute(
       PlannedTrial planned,
       RunDirectory directory,
-      double warmUpSeconds,
       Map<String, Integer> chunks,
       Consumer<Message> listener) {
     Experiment experiment = plan.suite().experiments().get(planned.experiment());
@@ -315,7 +255,7 @@ final class Session {
             experiment.data(),
             settings.source(),
             planned.phases(),
-            warmUpSeconds,
+            plan.warmUpSeconds(),
             chunks,
             experiment.paired());
     return executor.run(trial, resources(experiment), listener);
@@ -369,10 +309,10 @@ final class Session {
 
   private int mostThreads() {
     return plan.suite().experiments().stream()
-            .flatMap(each -> each.phases().stream())
-            .mapToInt(Session::threads)
-            .max()
-            .orElse(1);
+        .flatMap(each -> each.phases().stream())
+        .mapToInt(Session::threads)
+        .max()
+        .orElse(1);
   }
 
   private static int threads(PhaseSpec phase) {

@@ -61,7 +61,7 @@ record TimeEstimate(Languages languages) {
     double start = phase.cold() ? COLD_START_SECONDS : 0;
     Rate rate = phase.rate();
     if (rate != null) {
-      return start + paced(configuration, phase, rate, data);
+      return start + paced(phase, rate, data);
     }
     double most = phase.seconds() > 0 ? phase.seconds() : Double.MAX_VALUE;
     if (phase.operations() == 0 && phase.seconds() > 0) {
@@ -73,21 +73,10 @@ record TimeEstimate(Languages languages) {
   }
 
   /** Data are made in the gaps between operations. */
-  private double paced(Configuration configuration, PhaseSpec phase, Rate rate, DataSpec data) {
-    if (phase.seconds() > 0) {
-      return phase.seconds();
-    }
-    return switch (rate.kind()) {
-      case OPERATIONS -> operations(phase, data) / rate.value();
-      case BYTES ->
-          operations(phase, data)
-              / (rate.value() * data.records() / Math.max(1, data.approximateBytes()));
-      case SHARE ->
-          operations(phase, data)
-              * perOperation(configuration, phase, phase.operation())
-              / rate.value();
-      case SEARCH -> SEARCH_SECONDS;
-    };
+  private static double paced(PhaseSpec phase, Rate rate, DataSpec data) {
+    return phase.seconds() > 0
+        ? phase.seconds()
+        : rate.searches() ? SEARCH_SECONDS : operations(phase, data) / rate.perSecond();
   }
 
   private static long operations(PhaseSpec phase, DataSpec data) {

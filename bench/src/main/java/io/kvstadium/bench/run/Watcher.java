@@ -21,8 +21,7 @@ public interface Watcher {
   default void warned(Finding warning) {}
 
   /**
-   * Something happened before the trials, while the harness or the maxima that rates are shares of
-   * are measured.
+   * Something happened before the trials, while the harness is measured.
    *
    * @param what is being done
    * @param detail where it is

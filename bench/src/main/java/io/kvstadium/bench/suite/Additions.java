@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a user can add to a suite: phases at a fixed rate, cold reads. */
@@ -25,33 +24,25 @@ public final class Additions {
           Operation.SCAN,
           Operation.READ_MODIFY_WRITE);
 
-  private static final Pattern SHARE = Pattern.compile("[0-9.]+ ?%");
-  private static final Pattern BARE = Pattern.compile("[0-9]+(\\.[0-9]+)?");
-
   private Additions() {}
 
   /**
    * Adds to the suite a twin at a fixed rate after each phase of single operations without a rate:
    * first comes the maximum, then the fixed rate.
    *
-   * @param rate {@code 5000}, {@code 20MB/s}, {@code 70%} (of the maximum of the phase itself) or
-   *     {@code search}
+   * @param rate {@code 5000} or {@code search}
    * @param limit such as {@code p99 < 2ms}, or {@code null}
    * @throws BadArgumentException if the rate is invalid, or no phase can have a twin
    */
   public static Suite paced(
       Suite suite, String rate, Arrivals.Law arrivals, @Nullable String limit) {
     String given = rate.trim();
-    boolean share = SHARE.matcher(given).matches();
     Rate.Limit bound = limit == null ? null : Rate.Limit.parse(limit);
     if (given.equals("search") && bound == null) {
       throw new BadArgumentException("--rate search needs a limit: add --limit \"p99 < 2ms\"");
     }
-    if (!share && given.contains("%")) {
-      throw new BadArgumentException(
-          "--rate '" + rate + "': give a share of each phase's own maximum, such as 70%");
-    }
-    Rate.parse(share ? given + " of a phase" : given, arrivals, bound); // checks it
+    Rate at = Rate.parse(given, arrivals, bound);
+    String suffix = at.searches() ? " at highest rate" : " at " + given + "/s";
     List<Experiment> experiments = new ArrayList<>();
     boolean any = false;
     for (Experiment experiment : suite.experiments()) {
@@ -59,8 +50,7 @@ public final class Additions {
       for (PhaseSpec phase : experiment.phases()) {
         phases.add(phase);
         if (!experiment.paired() && canBePaced(phase)) {
-          String own = share ? given + " of " + phase.name() : given;
-          phases.add(twin(phase, Rate.parse(own, arrivals, bound), suffix(given)));
+          phases.add(twin(phase, at, suffix));
           any = true;
         }
       }
@@ -83,15 +73,9 @@ public final class Additions {
         && phase.shape().batch() == 1; // a batch has no rate
   }
 
-  private static String suffix(String rate) {
-    return rate.equals("search")
-        ? " at highest rate"
-        : " at " + rate + (BARE.matcher(rate).matches() ? "/s" : "");
-  }
-
   private static PhaseSpec twin(PhaseSpec phase, Rate rate, String suffix) {
     double seconds = phase.seconds();
-    if (rate.kind() == Rate.Kind.SEARCH) {
+    if (rate.searches()) {
       seconds = Math.max(SEARCH_SECONDS, seconds);
     } else if (seconds == 0) {
       // as many operations as without a rate could take hours at a low one

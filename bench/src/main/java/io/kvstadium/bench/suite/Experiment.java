@@ -47,17 +47,7 @@ public record Experiment(
       DataSpec data,
       List<PhaseSpec> phases,
       List<Configuration> configurations) {
-    this(
-        name,
-        question,
-        tables,
-        point,
-        memory,
-        paired,
-        Aim.NONE,
-        data,
-        phases,
-        configurations);
+    this(name, question, tables, point, memory, paired, Aim.NONE, data, phases, configurations);
   }
 
   /** Returns a copy with the given aim. */
@@ -76,8 +66,7 @@ public record Experiment(
 
   /** Returns a copy with the given configurations. */
   public Experiment withConfigurations(List<Configuration> others) {
-    return new Experiment(
-        name, question, tables, point, memory, paired, aim, data, phases, others);
+    return new Experiment(name, question, tables, point, memory, paired, aim, data, phases, others);
   }
 
   /** Returns a copy with the given phases. */
@@ -105,16 +94,7 @@ public record Experiment(
   public Experiment at(@Nullable SweepPoint newPoint) {
     String newName = newPoint != null ? newPoint.title() : point != null ? point.sweep() : name;
     return new Experiment(
-        newName,
-        question,
-        tables,
-        newPoint,
-        memory,
-        paired,
-        aim,
-        data,
-        phases,
-        configurations);
+        newName, question, tables, newPoint, memory, paired, aim, data, phases, configurations);
   }
 
   /** Returns a copy with the number of records multiplied by a factor, at least one. */

@@ -69,7 +69,7 @@ final class ExperimentSection {
     List<PhaseSpec> phases = new ArrayList<>();
     Set<String> names = new HashSet<>(Set.of("create", "open", "close"));
     for (Section phase : section.tables("phase")) {
-      PhaseSpec spec = PhaseSection.read(phase, phases);
+      PhaseSpec spec = PhaseSection.read(phase);
       PhaseSpec beside = spec.beside();
       if (!names.add(spec.name()) || (beside != null && !names.add(beside.name()))) {
         String taken = beside != null && names.contains(spec.name()) ? beside.name() : spec.name();

@@ -19,24 +19,12 @@ final class PhaseSection {
 
   private PhaseSection() {}
 
-  /**
-   * @param earlier the phases before it
-   */
-  static PhaseSpec read(Section section, List<PhaseSpec> earlier) {
+  static PhaseSpec read(Section section) {
     PhaseSpec spec = common(section);
     Section besideSection = section.table("beside");
     PhaseSpec beside = besideSection == null ? null : beside(besideSection, spec);
     section.refuseOthers();
     refuseMeaningless(section, spec);
-    Rate rate = spec.rate();
-    if (rate != null && rate.of() != null) {
-      String of = rate.of();
-      if (earlier.stream().noneMatch(phase -> phase.name().equals(of) && phase.rate() == null)) {
-        throw section.wrong(
-            "rate",
-            "the name of an earlier phase that has no rate; there is none named '" + of + "'");
-      }
-    }
     return spec.withBeside(beside);
   }
 
@@ -148,8 +136,8 @@ final class PhaseSection {
               + ": use get, multi-get or scan there");
     }
     Rate rate = spec.rate();
-    if (rate != null && (rate.kind() == Rate.Kind.SEARCH || rate.kind() == Rate.Kind.SHARE)) {
-      throw section.wrong("rate", "operations or bytes per second beside a phase");
+    if (rate != null && rate.searches()) {
+      throw section.wrong("rate", "operations per second beside a phase");
     }
     return spec;
   }
@@ -171,7 +159,7 @@ final class PhaseSection {
       }
     }
     Rate rate = spec.rate();
-    if (rate != null && rate.kind() == Rate.Kind.SEARCH && spec.involves(Operation.DELETE)) {
+    if (rate != null && rate.searches() && spec.involves(Operation.DELETE)) {
       throw section.wrong("rate", "no search where keys are deleted, each once");
     }
     boolean alone = operation.whole() || operation == Operation.OPEN_GET;

@@ -9,32 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rate at which operations start regardless of the store: an open loop.
  *
- * @param kind the meaning of {@code value}
- * @param value operations per second, bytes per second, or a share from 0 to 1; unused in a search
- * @param of for {@link Kind#SHARE}, the phase whose maximum is taken
+ * @param perSecond operations per second, or 0 to search for the highest at which the limit holds
  * @param arrivals whether the gaps between operations are constant or those of random arrivals
  * @param limit what must hold for a rate to count as held, or {@code null}; a search needs one
  */
-public record Rate(
-    Kind kind, double value, @Nullable String of, Arrivals.Law arrivals, @Nullable Limit limit) {
-  private static final Pattern SHARE = Pattern.compile("([0-9.]+) ?% of (.+)");
-  private static final Pattern BYTES = Pattern.compile("([0-9.]+) ?(k|M|G)?B/s");
+public record Rate(double perSecond, Arrivals.Law arrivals, @Nullable Limit limit) {
   private static final Pattern OPERATIONS = Pattern.compile("[0-9]+(\\.[0-9]+)?");
-
-  /** How the rate is given. */
-  public enum Kind {
-    /** Operations per second. */
-    OPERATIONS,
-    /** Bytes of keys and values per second. */
-    BYTES,
-    /**
-     * A share of the smallest maximum that any configuration compared reached in another phase, so
-     * that all get the same absolute rate.
-     */
-    SHARE,
-    /** Searches for the highest rate at which the limit holds. */
-    SEARCH
-  }
 
   /**
    * A bound on a percentile of the response times.
@@ -78,45 +58,32 @@ public record Rate(
   }
 
   /**
-   * Reads {@code 5000} (operations per second), {@code 20 MB/s}, {@code 70 % of read} or {@code
-   * search}.
+   * Reads {@code 5000} (operations per second) or {@code search}.
    *
    * @throws BadArgumentException if it is not a rate, or a search has no limit
    */
   public static Rate parse(String text, Arrivals.Law arrivals, @Nullable Limit limit) {
     String given = text.trim();
-    Matcher share = SHARE.matcher(given);
-    Matcher bytes = BYTES.matcher(given);
     if (given.equals("search")) {
       if (limit == null) {
         throw new BadArgumentException("rate 'search' needs a limit: add limit = \"p99 < 2ms\"");
       }
-      return new Rate(Kind.SEARCH, 0, null, arrivals, limit);
-    } else if (share.matches()) {
-      double percent = positive(share.group(1), given);
-      return new Rate(Kind.SHARE, percent / 100, share.group(2).trim(), arrivals, limit);
-    } else if (bytes.matches()) {
-      double unit =
-          switch (bytes.group(2)) {
-            case "k" -> 1e3;
-            case "M" -> 1e6;
-            case "G" -> 1e9;
-            case null, default -> 1;
-          };
-      return new Rate(Kind.BYTES, positive(bytes.group(1), given) * unit, null, arrivals, limit);
+      return new Rate(0, arrivals, limit);
     } else if (OPERATIONS.matcher(given).matches()) {
-      return new Rate(Kind.OPERATIONS, positive(given, given), null, arrivals, limit);
+      return new Rate(positive(given, given), arrivals, limit);
     }
     throw new BadArgumentException(
-        "rate '"
-            + text
-            + "': give operations per second, such as 5000, or \"20 MB/s\", \"70 % of read\" (a"
-            + " phase's name), or \"search\"");
+        "rate '" + text + "': give operations per second, such as 5000, or \"search\"");
+  }
+
+  /** Whether the rate is not known yet: the highest that holds is looked for. */
+  public boolean searches() {
+    return perSecond == 0;
   }
 
   /** Returns a rate of the given number of operations per second. */
-  public Rate absolute(double perSecond) {
-    return new Rate(Kind.OPERATIONS, perSecond, null, arrivals, limit);
+  public Rate absolute(double newRate) {
+    return new Rate(newRate, arrivals, limit);
   }
 
   private static double positive(String number, String text) {

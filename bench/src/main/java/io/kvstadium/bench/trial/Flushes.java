@@ -24,7 +24,7 @@ final class Flushes {
    */
   Flushes(PhaseSpec spec, Path store) {
     Rate rate = spec.rate();
-    boolean counts = rate == null || rate.kind() != Rate.Kind.SEARCH;
+    boolean counts = rate == null || !rate.searches();
     this.directory = store;
     this.before = counts && spec.writes() ? now() : -1;
   }

@@ -61,7 +61,7 @@ final class PhaseRun {
    */
   List<PhaseResult> run(Target target) {
     Rate rate = spec.rate();
-    if (rate != null && rate.kind() == Rate.Kind.SEARCH) {
+    if (rate != null && rate.searches()) {
       return List.of(new RateSearch(spec, rate, at -> once(target, at), progress).run());
     }
     return once(target, spec);

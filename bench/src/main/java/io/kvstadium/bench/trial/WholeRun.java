@@ -66,9 +66,7 @@ final class WholeRun {
   private void insert(Target target) {
     Limit limit =
         new Limit(
-            spec.operations() > 0
-                ? Math.min(spec.operations(), workset.count())
-                : workset.count(),
+            spec.operations() > 0 ? Math.min(spec.operations(), workset.count()) : workset.count(),
             spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE);
     int batch = spec.shape().batch();
     int capacity = batch > 1 ? (int) Math.min(batch, Math.max(1, workset.count())) : Block.CAPACITY;

@@ -232,12 +232,10 @@ final class WorkerGroup {
     if (rate == null) {
       return 0;
     }
-    return switch (rate.kind()) {
-      case OPERATIONS -> rate.value();
-      case BYTES -> rate.value() / workset.entryBytes();
-      case SHARE, SEARCH ->
-          throw new IllegalStateException("the rate of phase " + spec.name() + " is not known yet");
-    };
+    if (rate.searches()) {
+      throw new IllegalStateException("the rate of phase " + spec.name() + " is not known yet");
+    }
+    return rate.perSecond();
   }
 
   /** The limit of a lane: its share of the operations, and of the keys where each is used once. */

@@ -7,7 +7,6 @@ import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Durability;
@@ -38,14 +37,14 @@ class HarnessAuditTest {
         return PhaseResult.of(spec.name(), "update", 20_000, 20_000L * (chunk == 1 ? 100 : 30))
             .withHistogram(histogram(100, 19_900, 5_000, 100), chunk);
       }
-      assertThat(spec.rate().kind()).isEqualTo(Rate.Kind.OPERATIONS);
+      assertThat(spec.rate().perSecond()).isPositive();
       assertThat(spec.operation()).isEqualTo(Operation.UPDATE);
       String response = histogram(400, 1_000, 9_000, 0);
       return PhaseResult.of(spec.name(), "update", 1_000, 50_000_000)
           .withHistogram(histogram(300, 1_000, 9_000, 0), 1)
           .with(
               new Pace(
-                  spec.rate().value(), "constant", true, response, lateness(), null, List.of()),
+                  spec.rate().perSecond(), "constant", true, response, lateness(), null, List.of()),
               null,
               null);
     }

@@ -614,8 +614,6 @@ class PlannerTest {
     "GET,              0, 4, 1,     5000,        false, 4",
     "GET,          10000, 0, 1,     5000,        false, 2",
     "GET,              0, 0, 1,     100,         false, 10",
-    "GET,              0, 0, 1,     '10.8 kB/s', false, 10",
-    "GET,         100000, 0, 1,     '50 % of x', false, 1",
     "GET,              0, 0, 1,     search,      false, 10",
     "GET,              0, 30, 1,    search,      false, 30"
   })
@@ -685,7 +683,6 @@ class PlannerTest {
         .allMatch(each -> each.number() == 2)
         .allSatisfy(each ->
             assertThat(each.phases()).hasSize(each.configuration().name().equals("a") ? 2 : 1));
-    assertThat(plan.calibrations()).isEmpty();
   }
 
   /** The engines of the class path, of which one comes with a baseline by hand. */

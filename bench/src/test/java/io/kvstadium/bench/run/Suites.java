@@ -57,15 +57,11 @@ final class Suites {
           Eligibility.Fit fit = eligibility.of(each, experiment);
           resolved.add(
               new PlannedTrial(
-                  e,
-                  each,
-                  fit.whyNot() == null ? fit.phases() : experiment.phases(),
-                  0,
-                  0));
+                  e, each, fit.whyNot() == null ? fit.phases() : experiment.phases(), 0, 0));
         }
       }
     }
-    return Plan.of(suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), 10, seed);
+    return new Plan(suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), 10, seed);
   }
 
   static Configuration configuration(String engine) {

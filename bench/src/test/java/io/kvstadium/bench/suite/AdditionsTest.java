@@ -82,20 +82,12 @@ class AdditionsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "20MB/s,  BYTES,  20000000, get at 20MB/s,      3",
-    "70%,     SHARE,  0.7,      get at 70%,         3",
-    "70 %,    SHARE,  0.7,      get at 70 %,        3",
-    "search,  SEARCH, 0,        get at highest rate, 10"
-  })
-  void aRateHasManyForms(String text, Rate.Kind kind, double value, String name, double seconds) {
+  @CsvSource({"5000,   5000, get at 5000/s,       3", "search, 0,    get at highest rate, 10"})
+  void aRateIsANumberOrASearch(String text, double perSecond, String name, double seconds) {
     PhaseSpec twin =
         phases(Additions.paced(SUITE, text, Arrivals.Law.CONSTANT, "p99 < 2ms")).get(2);
 
-    Rate rate = Objects.requireNonNull(twin.rate());
-    assertThat(rate.kind()).isEqualTo(kind);
-    assertThat(rate.value()).isEqualTo(value);
-    assertThat(rate.of()).isEqualTo(kind == Rate.Kind.SHARE ? "get" : null);
+    assertThat(Objects.requireNonNull(twin.rate()).perSecond()).isEqualTo(perSecond);
     assertThat(twin.name()).isEqualTo(name);
     assertThat(twin.seconds()).isEqualTo(seconds);
   }
@@ -114,7 +106,7 @@ class AdditionsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"70 % of get", "x%", "0", "-1", "fast"})
+  @ValueSource(strings = {"70 %", "20 MB/s", "0", "-1", "fast"})
   void whatIsNoRateIsRefused(String rate) {
     assertThatThrownBy(() -> Additions.paced(SUITE, rate, Arrivals.Law.CONSTANT, null))
         .isInstanceOf(BadArgumentException.class)

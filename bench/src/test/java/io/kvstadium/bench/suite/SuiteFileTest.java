@@ -86,13 +86,13 @@ class SuiteFileTest {
         """
         name = "k"
         [[experiment]]
-        %s
+        paired = true
         [experiment.data]
         [[experiment.phase]]
         operation = "insert"
         """;
 
-    assertThat(SuiteFile.parse(text.formatted("paired = true"), "k.toml").experiments().getFirst())
+    assertThat(SuiteFile.parse(text, "k.toml").experiments().getFirst())
         .satisfies(each -> {
           assertThat(each.paired()).isTrue();
           assertThat(each.tables()).isEqualTo("common");

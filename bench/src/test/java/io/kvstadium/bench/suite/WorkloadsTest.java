@@ -50,7 +50,7 @@ class WorkloadsTest {
       [experiment.phase.beside]
       name = "write"
       operation = "update"
-      rate = "20 MB/s"
+      rate = 20_000
 
       [[experiment.phase]]
       name = "mix"
@@ -59,7 +59,7 @@ class WorkloadsTest {
       scan_length = "1..100"
       keys = 50
       parallelism = 4
-      rate = "70 % of load"
+      rate = 700.5
       arrivals = "poisson"
       limit = "p99 < 2ms"
 
@@ -151,13 +151,7 @@ class WorkloadsTest {
                 new SizeDistribution.Uniform(1, 100),
                 Map.of(Operation.GET, 0.7, Operation.SCAN, 0.2, Operation.MULTI_GET, 0.1)));
     assertThat(mix.rate())
-        .isEqualTo(
-            new Rate(
-                Rate.Kind.SHARE,
-                0.7,
-                "load",
-                Arrivals.Law.POISSON,
-                new Rate.Limit(0.99, 2_000_000)));
+        .isEqualTo(new Rate(700.5, Arrivals.Law.POISSON, new Rate.Limit(0.99, 2_000_000)));
     assertThat(mix.writes()).isFalse();
   }
 
@@ -168,8 +162,7 @@ class WorkloadsTest {
     assertThat(read.cold()).isTrue();
     assertThat(read.writes()).isTrue();
     assertThat(read.beside().operation()).isEqualTo(Operation.UPDATE);
-    assertThat(read.beside().rate().kind()).isEqualTo(Rate.Kind.BYTES);
-    assertThat(read.beside().rate().value()).isEqualTo(20e6);
+    assertThat(read.beside().rate().perSecond()).isEqualTo(20_000);
   }
 
   @Test
@@ -192,25 +185,6 @@ class WorkloadsTest {
     assertThat(configurations.getFirst().reopened().options())
         .containsEntry("cache", "8m")
         .containsEntry("read_only", "true");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "5000|OPERATIONS|5000|",
-        "0.5|OPERATIONS|0.5|",
-        "20 MB/s|BYTES|20000000|",
-        "1.5kB/s|BYTES|1500|",
-        "2 GB/s|BYTES|2000000000|",
-        "700 B/s|BYTES|700|",
-        "70% of read|SHARE|0.7|read",
-        "12.5 % of read 2|SHARE|0.125|read 2",
-      })
-  void ratesAreUnderstood(String text, Rate.Kind kind, double value, String of) {
-    Rate rate = Rate.parse(text, Arrivals.Law.CONSTANT, null);
-
-    assertThat(rate).isEqualTo(new Rate(kind, value, of, Arrivals.Law.CONSTANT, null));
   }
 
   @ParameterizedTest
@@ -248,15 +222,15 @@ class WorkloadsTest {
         "scan = 0.2|scan = \"a\"|36|shares by operation",
         "operation = \"mixed\"|operation = \"get\"|36|mix cannot be",
         "scan_length = \"1..100\"|scan_length = \"many\"|33|Scan length 'many'",
-        "70 % of load|70 % of laod|40|there is none named 'laod'",
-        "70 % of load|0 % of load|33|must be above 0",
+        "700.5|0|33|must be above 0",
+        "700.5|\"70 % of load\"|33|rate '70 % of load': give operations per second",
         "p99 < 2ms|99 < 2ms|33|give a percentile and a time",
-        "rate = \"70 % of load\"|batch = 1|42|nothing where there is no rate",
+        "rate = 700.5|batch = 1|42|nothing where there is no rate",
         "arrivals = \"poisson\"|arrivals = \"poison\"|41|(did you mean 'poisson'?)",
         "cold = true|cold = 1|26|cold cannot be 1: it takes true or false",
         "cold = true|keys = 5|26|keys cannot be 5: it takes 1 for the operation get",
         "operation = \"update\"|operation = \"delete\"|30|get, multi-get, scan, update or read-modify-write",
-        "rate = \"20 MB/s\"|seconds = 5|28|ends with it: leave out",
+        "rate = 20_000|seconds = 5|28|ends with it: leave out",
         "operation = \"get\"|operation = \"update\"|28|only one of a phase and what runs beside it may write",
         "name = \"write\"|name = \"load\"|21|the phase name 'load' is taken",
         "fixed = 1|fixed = []|47|at least one value for each option",

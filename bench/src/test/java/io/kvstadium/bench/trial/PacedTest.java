@@ -30,12 +30,7 @@ class PacedTest {
   }
 
   private static Rate rate(double perSecond) {
-    return new Rate(
-        Rate.Kind.OPERATIONS,
-        perSecond,
-        null,
-        Arrivals.Law.CONSTANT,
-        new Rate.Limit(0.5, 2_000_000_000L));
+    return new Rate(perSecond, Arrivals.Law.CONSTANT, new Rate.Limit(0.5, 2_000_000_000L));
   }
 
   @ParameterizedTest
@@ -50,15 +45,6 @@ class PacedTest {
     assertThat(samples).isCloseTo(expected, within(1L));
     assertThat(pace.rate()).isEqualTo(rate);
     assertThat(result.nanos()).isGreaterThanOrEqualTo((long) (seconds * 1e9));
-  }
-
-  @Test
-  void bytesPerSecondAreTurnedIntoOperations() {
-    Bench bench = Bench.loaded(RECORDS); // entries of 12 + 30 bytes on average
-    PhaseSpec phase =
-        at(1, 0.1).withRate(new Rate(Rate.Kind.BYTES, 42_000, null, Arrivals.Law.CONSTANT, null));
-
-    assertThat(bench.run(phase).pace().rate()).isCloseTo(1_000, within(50.0));
   }
 
   /** A stall of one operation is a stall of all that should have started meanwhile. */
@@ -146,8 +132,7 @@ class PacedTest {
   @Test
   void aRateWhoseLimitIsBrokenHasNotHeld() {
     Bench bench = Bench.loaded(RECORDS);
-    Rate strict =
-        new Rate(Rate.Kind.OPERATIONS, 500, null, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 1));
+    Rate strict = new Rate(500, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 1));
 
     assertThat(bench.run(at(500, 0.1).withRate(strict)).pace().held()).isFalse();
   }
@@ -171,8 +156,7 @@ class PacedTest {
     // given a store that holds up to 7,300 a second and does 10,000 at most
     List<Double> tried = new ArrayList<>();
     PhaseSpec spec = at(1, 10);
-    Rate sought =
-        new Rate(Rate.Kind.SEARCH, 0, null, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 2_000_000));
+    Rate sought = new Rate(0, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 2_000_000));
 
     // when
     PhaseResult found =
@@ -183,7 +167,7 @@ class PacedTest {
                   if (at.rate() == null) {
                     return List.of(PhaseResult.of("get", "get", 10_000, 1_000_000_000));
                   }
-                  double rate = at.rate().value();
+                  double rate = at.rate().perSecond();
                   tried.add(rate);
                   return List.of(paced(rate, rate <= 7_300));
                 },
@@ -199,8 +183,7 @@ class PacedTest {
 
   @Test
   void aSearchWhereNothingHoldsSaysSo() {
-    Rate sought =
-        new Rate(Rate.Kind.SEARCH, 0, null, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 2_000_000));
+    Rate sought = new Rate(0, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 2_000_000));
 
     PhaseResult found =
         new RateSearch(
@@ -210,7 +193,7 @@ class PacedTest {
                     List.of(
                         at.rate() == null
                             ? PhaseResult.of("get", "get", 10_000, 1_000_000_000)
-                            : paced(at.rate().value(), false)),
+                            : paced(at.rate().perSecond(), false)),
                 share -> {})
             .run();
 
