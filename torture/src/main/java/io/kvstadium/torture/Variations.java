@@ -25,7 +25,7 @@ final class Variations {
           "rocksdb", ROCKSDB,
           "speedb", ROCKSDB,
           "sqlite", List.of("wal_autocheckpoint=10", "cache_size=64k", "mmap_size=64m"),
-          "lmdb", List.of("no_readahead=true", "map_size=1m"),
+          "lmdb", List.of("no_readahead=true"),
           "berkeleydb", List.of("log_file_size=1m", "cache_mode=evict_bin"),
           "h2", List.of("cache_size=1m", "max_compact_time=0ms"),
           "mvstore", List.of("page_split_size=1k", "retention_time=0s", "cache_size=1m"));

@@ -7,14 +7,12 @@ import io.kvstadium.store.spi.StoreConfig;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.CopyFlags;
-import org.lmdbjava.Dbi;
 import org.lmdbjava.Env;
 import org.lmdbjava.EnvFlags;
 import org.lmdbjava.LmdbNativeException;
@@ -34,11 +32,6 @@ final class Environment implements AutoCloseable {
   /** More than the pages that a commit of one small change takes. */
   private static final long ROOM = 256 << 10;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-  /** Tells LMDB to take the size in the file's header. */
-  private static final long SIZE_OF_OTHERS = 0;
-
   private static final long BETWEEN_LOOKS_NANOS = 1_000_000_000;
 
   private final Path directory;
@@ -47,10 +40,8 @@ final class Environment implements AutoCloseable {
   private final Env<Slice> env;
   private final Readers readers;
   private final Writer writer;
-  private final long refused; // the map size that the system refused at open
-  private Arena arena = Arena.ofShared(); // of what was lent from the present map
+  private final Arena arena = Arena.ofShared(); // of what was lent from the map
   private volatile @Nullable RuntimeException broken; // why no waiting thread may write any more
-  private volatile boolean lostMap; // written after broken
   private long lookedForDead = System.nanoTime(); // under the writer's lock
 
   Environment(StoreConfig config) {
@@ -61,7 +52,6 @@ final class Environment implements AutoCloseable {
     this.syncedAtCommit = syncedAtCommit(flags);
     int maxReaders = Math.toIntExact(config.options().integer("max_readers"));
     long size = mapSize(config);
-    long tooLarge = Long.MAX_VALUE;
     Env<Slice> opened = null;
     while (opened == null) {
       try {
@@ -70,12 +60,10 @@ final class Environment implements AutoCloseable {
         if (e.getResultCode() != Failures.ENOMEM || size <= LEAST) {
           throw e;
         }
-        tooLarge = size;
         size /= 2;
       }
     }
     env = opened;
-    refused = tooLarge;
     readers = new Readers(maxReaders, Readers.PATIENCE);
   }
 
@@ -139,22 +127,14 @@ final class Environment implements AutoCloseable {
     return "engine lmdb, " + directory;
   }
 
-  /** Ends what was lent when the map is given up. */
+  /** Ends what was lent when the store closes. */
   Arena arena() {
     return arena;
   }
 
   /** Returns a reader of the present state, which must be closed. */
   Reader begin() {
-    while (true) {
-      try {
-        return begun(readers.take());
-      } catch (Dbi.MapResizedException e) { // by the writer, which is another process
-        if (!readers.exclusively(() -> remap(SIZE_OF_OTHERS), PATIENCE)) {
-          throw e;
-        }
-      }
-    }
+    return begun(readers.take());
   }
 
   int mostReaders() {
@@ -164,23 +144,16 @@ final class Environment implements AutoCloseable {
   /** Returns a reader of this transaction's state to be closed; {@code null} if not available. */
   @Nullable Reader beginIfAt(long id) {
     Reader free = readers.takeIfFree();
-    try {
-      Reader reader = free == null ? null : begun(free);
-      if (reader == null || reader.txn().getId() == id) {
-        return reader;
-      }
-      reader.close();
-      return null;
-    } catch (Dbi.MapResizedException e) {
-      return null;
+    Reader reader = free == null ? null : begun(free);
+    if (reader == null || reader.txn().getId() == id) {
+      return reader;
     }
+    reader.close();
+    return null;
   }
 
   private Reader begun(Reader reader) {
     try {
-      if (lostMap) {
-        checkUsable();
-      }
       reader.begin(env);
       return reader;
     } catch (RuntimeException e) {
@@ -204,8 +177,8 @@ final class Environment implements AutoCloseable {
   /** Fails if what is written could no longer be trusted. */
   void checkUsable() {
     RuntimeException cause = broken;
-    if (cause != null) { // the library rethrows its own exceptions as they are: make a new one
-      throw lostMap ? new FullException(String.valueOf(cause.getMessage()), cause) : cause;
+    if (cause != null) {
+      throw cause;
     }
   }
 
@@ -223,45 +196,30 @@ final class Environment implements AutoCloseable {
     return thrown;
   }
 
-  /**
-   * Runs one write transaction, and again with a larger map whenever the map is full.
-   *
-   * @param bytes about how much is written
-   */
-  <R extends @Nullable Object> R write(long bytes, Function<Txn<Slice>, R> work) {
+  /** Runs one write transaction. */
+  <R extends @Nullable Object> R write(Function<Txn<Slice>, R> work) {
     writer.lock();
     try {
       forgetDeadReaders();
-      while (true) {
-        checkUsable();
-        try {
-          return writer.call(() -> commit(work));
-        } catch (Env.MapFullException e) {
-          grow(2, bytes, e);
-        } catch (RuntimeException e) {
-          throw noted(e);
-        }
-      }
-    } finally {
-      writer.unlock();
-    }
-  }
-
-  /** Runs one small write transaction that cannot be run again, with a larger map if needed. */
-  void writeWithRoom(Function<Txn<Slice>, Boolean> work) {
-    writer.lock();
-    try {
       checkUsable();
-      long used = (env.info().lastPageNumber + 1) * env.stat().pageSize;
-      if (env.info().mapSize - used < ROOM) {
-        grow(2, ROOM, null);
-      }
-      writer.call(() -> commit(work));
+      return writer.call(() -> commit(work));
     } catch (RuntimeException e) {
       throw noted(e);
     } finally {
       writer.unlock();
     }
+  }
+
+  /** Runs one small write transaction that must not meet a full map. */
+  void writeWithRoom(Function<Txn<Slice>, Boolean> work) {
+    write(txn -> {
+      long used = (env.info().lastPageNumber + 1) * env.stat().pageSize;
+      if (env.info().mapSize - used < ROOM) {
+        throw new FullException(
+            place() + ": the map has less than " + ROOM + " bytes left: " + Failures.LARGER_MAP);
+      }
+      return work.apply(txn);
+    });
   }
 
   private <R extends @Nullable Object> R commit(Function<Txn<Slice>, R> work) {
@@ -272,65 +230,9 @@ final class Environment implements AutoCloseable {
     }
   }
 
-  /**
-   * Enlarges the map by a factor, but at least by twice {@code bytes}. The calling thread has the
-   * writer's lock and no transaction.
-   *
-   * @param cause why, or {@code null} if the map is not full yet
-   */
-  void grow(int factor, long bytes, Env.@Nullable MapFullException cause) {
-    long present = env.info().mapSize;
-    long wanted = Math.max(present * factor, present + 2 * bytes);
-    if (wanted >= refused) {
-      throw full("the system refused a map of " + refused + " bytes", cause);
-    }
-    if (!readers.exclusively(() -> remap(wanted), PATIENCE)) {
-      throw full(
-          "it cannot be enlarged while a cursor, a snapshot or a lent value is in use; one was not"
-              + " released while this or an earlier write waited for "
-              + PATIENCE.toSeconds()
-              + " s, or the writing thread has one itself",
-          cause);
-    }
-    checkUsable();
-  }
-
-  private void remap(long size) {
-    closeArena();
-    arena = Arena.ofShared();
-    try {
-      env.setMapSize(size);
-    } catch (LmdbNativeException e) {
-      // LMDB has given up the old map already, and reads would meet unmapped memory
-      broken =
-          new FullException(
-              place()
-                  + ": the system refused to enlarge the map"
-                  + (size == SIZE_OF_OTHERS ? "" : " to " + size + " bytes")
-                  + ": close the store and open it again with map_size="
-                  + (size == SIZE_OF_OTHERS ? "" : size + " or ")
-                  + "as large as the limit on address space (ulimit -v) allows",
-              e);
-      lostMap = true;
-    }
-  }
-
-  private FullException full(String why, Env.@Nullable MapFullException cause) {
-    return new FullException(
-        place()
-            + ": the map of "
-            + env.info().mapSize
-            + " bytes is full, and "
-            + why
-            + ": open the store with a larger map_size (it costs address space only)",
-        cause);
-  }
-
   /** Writes a copy of the file without its free pages into an empty directory. */
   void copyTo(Path empty) {
-    try (Reader _ = begin()) { // so that the map is not given up
-      env.copy(empty.toFile(), CopyFlags.MDB_CP_COMPACT);
-    }
+    env.copy(empty.toFile(), CopyFlags.MDB_CP_COMPACT);
   }
 
   /** Makes everything committed durable. */
@@ -350,11 +252,9 @@ final class Environment implements AutoCloseable {
   public void close() {
     closeArena();
     try {
-      if (!lostMap) {
-        readers.close();
-        if (!syncedAtCommit && broken == null) {
-          sync(); // a power cut should not tear a store that was closed properly a minute before
-        }
+      readers.close();
+      if (!syncedAtCommit && broken == null) {
+        sync(); // a power cut should not tear a store that was closed properly a minute before
       }
     } finally {
       writer.close();

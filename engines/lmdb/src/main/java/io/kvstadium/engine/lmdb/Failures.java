@@ -25,6 +25,9 @@ final class Failures {
   private static final int EDQUOT_MACOS = 69;
   private static final int EDQUOT = 122;
 
+  static final String LARGER_MAP =
+      "open the store with a larger map_size (it costs address space only)";
+
   private Failures() {}
 
   /**
@@ -32,8 +35,7 @@ final class Failures {
    */
   static @Nullable Failure of(Throwable thrown, Path directory) {
     return switch (thrown) {
-      case Env.MapFullException _ ->
-          new Failure(Kind.FULL, "the map is full", "open with a larger map_size");
+      case Env.MapFullException _ -> new Failure(Kind.FULL, "the map is full", LARGER_MAP);
       case Dbi.DbFullException _ ->
           new Failure(Kind.FULL, "no more tables fit", "open with a larger max_tables");
       case Env.ReadersFullException _ ->
@@ -66,9 +68,8 @@ final class Failures {
       case Dbi.MapResizedException _ ->
           new Failure(
               Kind.IO,
-              "another process enlarged the map, and this one cannot follow while a cursor, a"
-                  + " snapshot or a lent value is in use",
-              "close them, or open with a larger map_size",
+              "another process has made the file larger than this one's map",
+              "close the store and open it again, with a map_size at least as large",
               Blocks.NOTHING);
       case LmdbNativeException.PanicException _ ->
           new Failure(

@@ -158,7 +158,7 @@ public final class LmdbEngine implements Engine {
             "",
             "64k",
             "64t",
-            "address space reserved for the file, which grows when full; by default 1t, or 1g on"
+            "address space reserved for the file, its limit; by default 1t, or 1g on"
                 + " Windows and with write_map"),
         OptionSpec.integer(
             "max_tables",
@@ -196,10 +196,8 @@ public final class LmdbEngine implements Engine {
             + " second flush: a power cut can undo the last commit, never more. Write in batches.",
         "Durability process can leave a file after a power cut that cannot be opened, or whose reader is"
             + " killed by SIGBUS.",
-        "The map grows on its own, but only while nothing is being read: with a small map_size a"
-            + " write can wait for up to 5 s for cursors and snapshots, and then fails as full;"
-            + " later ones do not wait for the same cursors and snapshots again. A transaction"
-            + " that fills the map runs again.",
+        "A store is full when its file is as large as map_size: open it again with a larger one."
+            + " The default of 1t costs address space only.",
         "A backup is LMDB's compacting copy: as large as its data, and stored in full each time"
             + " unless nothing was changed. Meanwhile replaced pages are kept, as for a snapshot.",
         "After a full disk, free space and open the store again: until then it is read-only.",

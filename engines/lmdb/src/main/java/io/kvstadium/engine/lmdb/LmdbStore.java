@@ -157,12 +157,10 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public void put(LmdbTable table, byte[] bytes, byte[] value) {
-    environment.write(
-        (long) bytes.length + value.length,
-        txn -> {
-          put(txn, table, key.hold(bytes), value);
-          return true;
-        });
+    environment.write(txn -> {
+      put(txn, table, key.hold(bytes), value);
+      return true;
+    });
   }
 
   /** Writes the value straight into its page. */
@@ -172,30 +170,24 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public void delete(LmdbTable table, byte[] bytes) {
-    environment.write(bytes.length, txn -> table.dbi().delete(txn, key.hold(bytes)));
+    environment.write(txn -> table.dbi().delete(txn, key.hold(bytes)));
   }
 
   @Override
   public void write(List<Write<LmdbTable>> writes) {
-    long bytes = 0;
-    for (Write<LmdbTable> write : writes) {
-      bytes += write.key().length + (write.value() == null ? 0 : write.value().length);
-    }
-    environment.write(
-        bytes,
-        txn -> {
-          for (Write<LmdbTable> write : writes) {
-            byte[] value = write.value();
-            if (write.range() != null) {
-              delete(txn, write.table(), write.range());
-            } else if (value == null) {
-              write.table().dbi().delete(txn, key.hold(write.key()));
-            } else {
-              put(txn, write.table(), key.hold(write.key()), value);
-            }
-          }
-          return true;
-        });
+    environment.write(txn -> {
+      for (Write<LmdbTable> write : writes) {
+        byte[] value = write.value();
+        if (write.range() != null) {
+          delete(txn, write.table(), write.range());
+        } else if (value == null) {
+          write.table().dbi().delete(txn, key.hold(write.key()));
+        } else {
+          put(txn, write.table(), key.hold(write.key()), value);
+        }
+      }
+      return true;
+    });
   }
 
   /**
@@ -210,25 +202,19 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   }
 
   private void write(LmdbTable table, List<Entry> portion, boolean sorted) {
-    long bytes = 0;
-    for (Entry entry : portion) {
-      bytes += entry.key().length + entry.value().length;
-    }
-    environment.write(
-        bytes,
-        txn -> {
-          try (Cursor<Slice> cursor = table.dbi().openCursor(txn)) {
-            boolean behind =
-                sorted && (!cursor.last() || cursor.key().compareTo(portion.getFirst().key()) < 0);
-            // fills pages completely; usually LMDB leaves each half empty
-            PutFlags[] flags = behind ? new PutFlags[] {PutFlags.MDB_APPEND} : new PutFlags[0];
-            for (Entry entry : portion) {
-              byte[] value = entry.value();
-              cursor.reserve(key.hold(entry.key()), value.length, flags).fill(value);
-            }
-          }
-          return true;
-        });
+    environment.write(txn -> {
+      try (Cursor<Slice> cursor = table.dbi().openCursor(txn)) {
+        boolean behind =
+            sorted && (!cursor.last() || cursor.key().compareTo(portion.getFirst().key()) < 0);
+        // fills pages completely; usually LMDB leaves each half empty
+        PutFlags[] flags = behind ? new PutFlags[] {PutFlags.MDB_APPEND} : new PutFlags[0];
+        for (Entry entry : portion) {
+          byte[] value = entry.value();
+          cursor.reserve(key.hold(entry.key()), value.length, flags).fill(value);
+        }
+      }
+      return true;
+    });
   }
 
   @Override
@@ -251,7 +237,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public long delete(LmdbTable table, Range range) {
-    return environment.write(0, txn -> delete(txn, table, range));
+    return environment.write(txn -> delete(txn, table, range));
   }
 
   private long delete(Txn<Slice> txn, LmdbTable table, Range range) {
@@ -273,12 +259,10 @@ final class LmdbStore implements EngineStore<LmdbTable> {
     if (table.isUnnamed()) {
       return false; // would also remove named databases that another program makes meanwhile
     }
-    environment.write(
-        0,
-        txn -> {
-          table.dbi().drop(txn);
-          return true;
-        });
+    environment.write(txn -> {
+      table.dbi().drop(txn);
+      return true;
+    });
     return true;
   }
 
@@ -307,7 +291,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public Map<String, String> stats() {
-    try (Reader reader = environment.begin()) { // keeps the map from being given up
+    try (Reader reader = environment.begin()) {
       return tables.whileNoneIsDropped(() -> LmdbStats.of(environment.env(), reader, tables));
     }
   }

@@ -136,14 +136,12 @@ final class LmdbTables {
     }
     byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
     LmdbTable made =
-        environment.write(
-            bytes.length,
-            txn ->
-                new LmdbTable(
-                    name,
-                    env().openDbi(txn, bytes, null, false, DbiFlags.MDB_CREATE),
-                    txn.getId(),
-                    false));
+        environment.write(txn ->
+            new LmdbTable(
+                name,
+                env().openDbi(txn, bytes, null, false, DbiFlags.MDB_CREATE),
+                txn.getId(),
+                false));
     known.put(name, made);
     return made;
   }

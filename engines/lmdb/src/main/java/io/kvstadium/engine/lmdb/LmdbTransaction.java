@@ -1,6 +1,5 @@
 package io.kvstadium.engine.lmdb;
 
-import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
@@ -9,25 +8,19 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Cursor;
-import org.lmdbjava.Env;
 import org.lmdbjava.Txn;
 
 /**
- * LMDB's write transaction, the only one in the store from start to end. If it fills the map, it
- * ends, the map is enlarged, and it reports a conflict so that it is run again. Values are copied,
- * not lent: they may be in memory that the transaction's next write frees.
+ * LMDB's write transaction, the only one in the store from start to end. Values are copied, not
+ * lent: they may be in memory that the transaction's next write frees.
  */
 final class LmdbTransaction implements EngineTransaction<LmdbTable> {
-  /** Larger than for a batch: what the transaction will still write is not known. */
-  private static final int GROWTH = 4;
-
   private final Environment environment;
   private final Txn<Slice> txn;
   private final KeyBuffer key = new KeyBuffer();
   private final Set<Cursor<Slice>> cursors =
       new HashSet<>(); // open ones: LMDB frees them at its end
   private boolean ended;
-  private @Nullable ConflictException lost;
 
   /** The calling thread has the writer's lock, which the transaction gives back. */
   LmdbTransaction(Environment environment) {
@@ -104,25 +97,8 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
   }
 
   private <R extends @Nullable Object> R run(Supplier<R> step) {
-    if (lost != null) {
-      throw lost;
-    }
     try {
       return step.get();
-    } catch (Env.MapFullException e) {
-      lost =
-          new ConflictException(
-              environment.place()
-                  + ": the transaction filled the map, which has been enlarged: run it again, or open"
-                  + " the store with a larger map_size",
-              e);
-      abort();
-      try {
-        environment.grow(GROWTH, 0, e);
-      } finally {
-        release();
-      }
-      throw lost;
     } catch (RuntimeException e) {
       throw environment.noted(e);
     }

@@ -18,7 +18,6 @@ import org.lmdbjava.Txn;
 final class Reader implements AutoCloseable {
   private static final int FREE = 0;
   private static final int TAKEN = 1;
-  private static final int AWAITED = 2;
 
   private static final VarHandle STATE;
 
@@ -51,16 +50,6 @@ final class Reader implements AutoCloseable {
   void giveBack() {
     owner = null;
     STATE.setRelease(this, FREE);
-  }
-
-  /** If it is taken, notes until it is given back that a wait for it was unsuccessful. */
-  void noteWait() {
-    STATE.compareAndSet(this, TAKEN, AWAITED);
-  }
-
-  /** Whether a wait for it has been unsuccessful since it was taken. */
-  boolean isAwaited() {
-    return (int) STATE.getAcquire(this) == AWAITED;
   }
 
   /** Whether the calling thread has taken it, so that waiting for it would never end. */

@@ -18,10 +18,7 @@ final class Readers {
   /** LMDB keeps the number of readers times the size of one in an int. */
   private static final int MOST_OF_LMDB = 1 << 24;
 
-  private static final int SPINS = 100;
   private static final long PAUSE_NANOS = 20_000;
-  private static final long ROUND_NANOS = 250_000_000;
-  private static final long BETWEEN_ROUNDS_NANOS = 50_000_000;
 
   /** How long a thread waits for a reader when all are in use. */
   static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -29,9 +26,7 @@ final class Readers {
   private final int most;
   private final Duration patience;
   private final ReentrantLock turn = new ReentrantLock(true); // who is next to get a reader
-  private final ReentrantLock emptying = new ReentrantLock();
   private final ReentrantLock enlarging = new ReentrantLock();
-  private volatile boolean shut; // during a round, for threads that have no reader
   private volatile Reader[] all; // replaced by longer ones with the same beginning
 
   /**
@@ -64,87 +59,6 @@ final class Readers {
 
   /** Takes a reader that is free now, which must then be begun, or returns {@code null}. */
   @Nullable Reader takeIfFree() {
-    return shut ? null : tryTake();
-  }
-
-  /**
-   * Runs {@code action} while nobody has a reader. Gives up after {@code patience}, or at once if
-   * the calling thread has one itself, or if one is in use that an earlier call unsuccessfully
-   * waited for: a forgotten reader must not hold up every writer again. Meanwhile threads without a
-   * reader wait, in rounds, so that a reader that is kept for long does not hold up all others for
-   * long. Threads that have one may take more, because they may need them before they return the
-   * first.
-   *
-   * @return whether it ran
-   */
-  boolean exclusively(Runnable action, Duration patience) {
-    long deadline = System.nanoTime() + patience.toNanos();
-    if (hasOne() || Arrays.stream(all).anyMatch(Reader::isAwaited)) {
-      return false;
-    }
-    while (!round(action)) {
-      if (System.nanoTime() > deadline) {
-        Arrays.stream(all).forEach(Reader::noteWait);
-        return false;
-      }
-      LockSupport.parkNanos(BETWEEN_ROUNDS_NANOS);
-    }
-    return true;
-  }
-
-  private boolean round(Runnable action) {
-    long end = System.nanoTime() + ROUND_NANOS;
-    int taken = 0;
-    emptying.lock();
-    shut = true; // or a thread that reads again and again would always be faster
-    try {
-      while (true) {
-        while (taken < all.length) {
-          if (!takeUntil(all[taken], end)) {
-            return false;
-          }
-          taken++;
-        }
-        enlarging.lock();
-        try {
-          if (taken == all.length) {
-            action.run();
-            return true;
-          }
-        } finally {
-          enlarging.unlock();
-        }
-      }
-    } finally {
-      for (int i = 0; i < taken; i++) {
-        all[i].giveBack();
-      }
-      shut = false;
-      emptying.unlock();
-    }
-  }
-
-  private static boolean takeUntil(Reader reader, long end) {
-    for (int spins = 0; !reader.tryTake(); spins++) {
-      if (spins < SPINS) {
-        Thread.onSpinWait();
-      } else if (System.nanoTime() < end) {
-        LockSupport.parkNanos(PAUSE_NANOS);
-      } else {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Ends them all; nobody has one. */
-  void close() {
-    for (Reader reader : all) {
-      reader.discard();
-    }
-  }
-
-  private @Nullable Reader tryTake() {
     Reader[] readers = all;
     int length = Math.min(readers.length, most);
     int start = Slot.usual(length);
@@ -161,20 +75,22 @@ final class Readers {
     return null;
   }
 
+  /** Ends them all; nobody has one. */
+  void close() {
+    for (Reader reader : all) {
+      reader.discard();
+    }
+  }
+
   private Reader takeSlowly() {
     Reader reader = takeUnlessFull();
     return reader != null ? reader : takeInTurn();
   }
 
   /** Returns a reader, or null if the permitted number is in use. */
-  @SuppressWarnings("LockNotBeforeTry") // taken only to wait for its holder
   private @Nullable Reader takeUnlessFull() {
     while (true) {
-      if (mustWait()) {
-        emptying.lock(); // until the round is over
-        emptying.unlock();
-      }
-      Reader reader = tryTake();
+      Reader reader = takeIfFree();
       if (reader == null && all.length >= most) {
         reader = tryTakeReserved();
         if (reader == null && (!hasOne() || all.length == inAll(most))) {
@@ -245,7 +161,7 @@ final class Readers {
     try {
       int present = all.length;
       int limit = present < most ? most : inAll(most);
-      if (mustWait() || present == limit) {
+      if (present == limit) {
         return null;
       }
       Reader[] longer = filled(all, Math.min(limit, present * 2));
@@ -255,10 +171,6 @@ final class Readers {
     } finally {
       enlarging.unlock();
     }
-  }
-
-  private boolean mustWait() {
-    return shut && (all.length >= most || !hasOne());
   }
 
   private boolean hasOne() {

@@ -49,18 +49,6 @@ final class LendingTest {
   }
 
   @Test
-  void keptValueFailsAfterTheMapMoved() {
-    try (LmdbStore store = Stores.open(directory, "map_size", "1m")) {
-      LmdbTable table = Stores.table(store, "default");
-      store.put(table, Stores.key(1), Stores.bytes("lent"));
-      MemorySegment kept = keep(store, table);
-      store.put(table, Stores.key(2), new byte[8 << 20]);
-      assertThatThrownBy(() -> kept.get(ValueLayout.JAVA_BYTE, 0))
-          .isInstanceOf(IllegalStateException.class);
-    }
-  }
-
-  @Test
   void valueLentInATransactionOutlivesItsPage() throws Exception {
     try (LmdbStore store = Stores.open(directory)) {
       LmdbTable table = Stores.table(store, "default");

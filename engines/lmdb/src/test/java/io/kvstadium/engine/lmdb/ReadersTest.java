@@ -10,14 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ReadersTest {
@@ -48,25 +45,6 @@ final class ReadersTest {
       // then there are only as many readers as were in use at once
       assertThat(Integer.parseInt(store.stats().get("readers"))).isLessThan(100);
     }
-  }
-
-  /** A forgotten reader would otherwise hold up every writer for as long. */
-  @Test
-  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-  void aReaderIsWaitedForInVainOnlyOnce() throws Exception {
-    // given a reader that another thread keeps
-    Readers readers = new Readers(8, Readers.PATIENCE);
-    Reader kept = CompletableFuture.supplyAsync(readers::take).get();
-    AtomicInteger runs = new AtomicInteger();
-    assertThat(readers.exclusively(runs::incrementAndGet, Duration.ZERO)).isFalse();
-
-    // when a caller with a lot of patience comes, then it is refused at once
-    assertThat(readers.exclusively(runs::incrementAndGet, Duration.ofDays(1))).isFalse();
-
-    // and it is waited for again once it has been given back
-    kept.giveBack();
-    assertThat(readers.exclusively(runs::incrementAndGet, Duration.ofDays(1))).isTrue();
-    assertThat(runs).hasValue(1);
   }
 
   @Test
