@@ -341,7 +341,7 @@ final class Opener {
     OpenStore<?> store =
         new OpenStore<>(url, engine.info(), engineStore, config, failures, how, lock, engines);
     closedUnless(store, () -> require(url, engine.info(), store.capabilities(), how.required()));
-    if (!how.readOnly() && !config.adopt()) {
+    if (!how.readOnly()) {
       closedUnless(
           store, store::table); // from the start, so that no transaction meets it half-made
     }
@@ -465,6 +465,12 @@ final class Opener {
             url
                 + ": adopt=true opens what is there: errorIfExists and checksum=true"
                 + " cannot be combined with it");
+      }
+      if (!how.readOnly()) {
+        throw new BadArgumentException(
+            url
+                + ": what another program wrote is only read here: leave read_only=false out, and copy"
+                + " it to a store of its own to write");
       }
     }
     if (how.readOnly() && !config.adopt()) {

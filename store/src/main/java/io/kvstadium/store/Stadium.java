@@ -20,9 +20,9 @@ package io.kvstadium.store;
  *       keeps this setting, whether or not later URLs have it. Its values are 4 bytes longer on
  *       disk. For stores that are directories of files.
  *   <li>{@code adopt=true}: opens what another program wrote, if the engine has {@link
- *       Capability#ADOPT}. The location is its directory or its file. The store is read-only unless
- *       {@code read_only=false} is added, and nothing is created in it: no table, no lock file, no
- *       mark. {@link Stores#unreadable} reports what cannot be read as tables.
+ *       Capability#ADOPT}. The location is its directory or its file. The store is read-only, and
+ *       nothing is created in it: no table, no lock file, no mark. {@link Stores#unreadable}
+ *       reports what cannot be read as tables.
  *   <li>{@code table.NAME.OPTION=VALUE}: an option for one table.
  * </ul>
  */

@@ -93,15 +93,12 @@ final class Tables<T extends EngineTable> {
     if (config.adopt()) {
       refuseUnreadable(name);
     }
-    if (readOnly || config.adopt()) {
+    if (readOnly) {
       throw new BadArgumentException(
           store.url()
               + ": there is no table "
               + name
-              + (readOnly
-                  ? ", and readOnly forbids creating one"
-                  : ", and an adopted store gets no new ones")
-              + "; there are: "
+              + ", and readOnly forbids creating one; there are: "
               + String.join(", ", store.tables()));
     }
     if (store.isAwaited()) {
@@ -136,15 +133,6 @@ final class Tables<T extends EngineTable> {
         return known;
       }
       T table = engineStore.openTable(name, config.tableOptions(name), false);
-      if (table != null && !readOnly && table.otherOrder() != null) {
-        throw new UnsupportedException(
-            store.url()
-                + ": table "
-                + name
-                + " can only be read, because the order of its keys is "
-                + table.otherOrder()
-                + ": leave read_only=false out");
-      }
       return table == null ? null : know(table);
     } catch (Throwable e) {
       throw access.failed(e, false);

@@ -9,7 +9,6 @@ import io.kvstadium.store.Limits;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
 import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -203,13 +202,6 @@ public final class HaloDbEngine implements Engine {
     if (config.options().bool(SALVAGE) && !config.adopt()) {
       throw new BadArgumentException(
           "halodb:" + config.location() + ": salvage=true goes with adopt=true only");
-    }
-    if (config.adopt() && !config.readOnly()) {
-      throw new UnsupportedException(
-          "halodb:"
-              + config.location()
-              + ": adopted, it is only read: leave read_only=false out, or open it with HaloDB's jar"
-              + " and without adopt=true");
     }
   }
 

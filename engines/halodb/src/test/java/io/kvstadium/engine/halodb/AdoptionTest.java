@@ -199,7 +199,7 @@ final class AdoptionTest {
         .hasMessageContaining("there is no halodb store");
     files.file().put(1, "a", "1").write("1.data");
     assertThatThrownBy(() -> Stadium.open(url + "&read_only=false"))
-        .isInstanceOf(UnsupportedException.class)
+        .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("only read");
     assertThatThrownBy(() -> Stadium.open("halodb:" + directory + "?salvage=true"))
         .isInstanceOf(BadArgumentException.class)

@@ -39,9 +39,9 @@ final class Adoption {
   }
 
   /** Looks through the unnamed database once, since it has the names. */
-  static Adoption of(Env<Slice> env, boolean readOnly) {
+  static Adoption of(Env<Slice> env) {
     Adoption adoption = new Adoption(env);
-    adoption.look(readOnly);
+    adoption.look();
     return adoption;
   }
 
@@ -53,7 +53,7 @@ final class Adoption {
     return unreadable;
   }
 
-  private void look(boolean readOnly) {
+  private void look() {
     Dbi<Slice> unnamed = env.openDbi((byte[]) null);
     List<byte[]> names = new ArrayList<>();
     long entries = 0;
@@ -77,23 +77,18 @@ final class Adoption {
       add(text(name), env.openDbi(name), -1);
     }
     if (entries > 0 || names.isEmpty()) {
-      addUnnamed(unnamed, names, readOnly);
+      addUnnamed(unnamed, names.size());
     }
   }
 
-  private void addUnnamed(Dbi<Slice> unnamed, List<byte[]> names, boolean readOnly) {
+  private void addUnnamed(Dbi<Slice> unnamed, int databases) {
     if (tables.containsKey(Store.DEFAULT_TABLE) || unreadable.containsKey(Store.DEFAULT_TABLE)) {
       unreadable.put(
           "(unnamed)",
           "the unnamed database has entries, and would be table default, but a named one has that"
               + " name");
-    } else if (!readOnly && !names.isEmpty()) {
-      unreadable.put(
-          Store.DEFAULT_TABLE,
-          "the unnamed database has entries and the records of named ones: it can only be read,"
-              + " without read_only=false");
     } else {
-      add(Store.DEFAULT_TABLE, unnamed, names.size());
+      add(Store.DEFAULT_TABLE, unnamed, databases);
     }
   }
 

@@ -48,7 +48,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
     this.environment = new Environment(config);
     try {
       tables = new LmdbTables(environment, config.readOnly(), config.adopt());
-      if (!config.readOnly() && !config.adopt()) {
+      if (!config.readOnly()) {
         tables.make(Store.DEFAULT_TABLE);
       }
     } catch (RuntimeException e) {
@@ -256,9 +256,6 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public boolean clear(LmdbTable table) {
-    if (table.isUnnamed()) {
-      return false; // would also remove named databases that another program makes meanwhile
-    }
     environment.write(txn -> {
       table.dbi().drop(txn);
       return true;

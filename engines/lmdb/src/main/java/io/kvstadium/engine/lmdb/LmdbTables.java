@@ -52,7 +52,7 @@ final class LmdbTables {
     Env<Slice> env = env();
     env.readerCheck(); // forget readers of processes that were killed
     if (adopt) { // tables that are made later are not seen
-      Adoption found = Adoption.of(env, readOnly);
+      Adoption found = Adoption.of(env);
       known.putAll(found.tables());
       this.unreadable = found.unreadable();
       this.names = null;

@@ -6,7 +6,6 @@ import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
-import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -32,7 +31,6 @@ public final class MvstoreEngine implements Engine {
           Capability.SNAPSHOT,
           Capability.BACKUP,
           Capability.READ_ONLY,
-          Capability.ADOPT,
           Capability.EMPTY_KEY,
           Capability.ESTIMATED_COUNT,
           Capability.COMPACT);
@@ -96,14 +94,6 @@ public final class MvstoreEngine implements Engine {
               "H2's TransactionStore, which has transactions over an MVStore, is not offered here;"
                   + " engine h2 is built on it.",
               "A batch must fit into 2 GiB and, twice, onto the heap.",
-              "Adopted (adopt=true): the location is the file, and it is only read. The file does"
-                  + " not record the types of a map, so key and value must give them"
-                  + " (key=string&value=string for all maps, or table.NAME.key): bytes, string and"
-                  + " long for ByteArrayDataType, StringDataType and LongDataType, object for what"
-                  + " openMap(name) makes. Strings are returned as UTF-8, whole numbers as"
-                  + " Codec.LONG has them; other objects are refused. String keys have no ranges,"
-                  + " since MVStore keeps them in Java's order. An H2 database has its own types,"
-                  + " which cannot be read this way.",
               "Damage to the file is not always noticed: values have no checksums, and a file whose"
                   + " header alone is sound may open as an empty store."));
 
@@ -117,21 +107,12 @@ public final class MvstoreEngine implements Engine {
 
   @Override
   public boolean exists(StoreConfig config) {
-    return config.adopt()
-        ? Files.isRegularFile(config.directory())
-        : Files.exists(MvstoreFile.in(config.directory()));
+    return Files.exists(MvstoreFile.in(config.directory()));
   }
 
   @Override
   public void check(StoreConfig config) {
     SoundPath.check("mvstore", config.directory().toAbsolutePath(), "\\");
-    if (config.adopt() && !config.readOnly()) {
-      throw new UnsupportedException(
-          "mvstore:"
-              + config.location()
-              + ": what another program wrote is only read here: leave read_only=false out, and copy"
-              + " it to a separate store to write");
-    }
   }
 
   @Override
@@ -140,8 +121,7 @@ public final class MvstoreEngine implements Engine {
     int fillRate = MvstoreFile.fillRate(config.options());
     MVStore store = file.open(config);
     try {
-      Adoption adoption = config.adopt() ? Adoption.of(store, config) : null;
-      return new MvstoreStore(store, file, fillRate, adoption).started();
+      return new MvstoreStore(store, file, fillRate).started();
     } catch (MVStoreException e) {
       store.closeImmediately();
       throw e;

@@ -29,8 +29,7 @@ record MvstoreFile(Path path, Durability durability) {
   }
 
   static MvstoreFile of(StoreConfig config) {
-    Path path = config.adopt() ? config.directory() : in(config.directory());
-    return new MvstoreFile(path.toAbsolutePath(), config.durability());
+    return new MvstoreFile(in(config.directory()).toAbsolutePath(), config.durability());
   }
 
   /** Whether every write is saved before it is acknowledged. */

@@ -1,7 +1,6 @@
 package io.kvstadium.engine.mvstore;
 
 import static io.kvstadium.store.OptionSpec.Scope.STORE;
-import static io.kvstadium.store.OptionSpec.Scope.TABLE;
 
 import io.kvstadium.store.OptionSpec;
 import java.util.List;
@@ -15,10 +14,6 @@ final class MvstoreOptions {
   static final String AUTO_COMPACT_FILL_RATE = "auto_compact_fill_rate";
   static final String AUTO_COMMIT_DELAY = "auto_commit_delay";
   static final String RETENTION_TIME = "retention_time";
-  static final String KEY = "key";
-  static final String VALUE = "value";
-
-  private static final List<String> TYPES = List.of("bytes", "string", "long", "object");
 
   static final List<OptionSpec> ALL =
       List.of(
@@ -55,19 +50,7 @@ final class MvstoreOptions {
               "",
               "0ms",
               "500h",
-              "how long dead chunks are left alone; 0s where every commit is synced, else 45s"),
-          OptionSpec.choice(
-              KEY,
-              TABLE,
-              "",
-              TYPES,
-              "with adopt=true: the type of keys that the map was made with"),
-          OptionSpec.choice(
-              VALUE,
-              TABLE,
-              "",
-              TYPES,
-              "with adopt=true: the type of values that it was made with"));
+              "how long dead chunks are left alone; 0s where every commit is synced, else 45s"));
 
   private MvstoreOptions() {}
 }

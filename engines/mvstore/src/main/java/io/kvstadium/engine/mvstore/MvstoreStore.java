@@ -1,7 +1,6 @@
 package io.kvstadium.engine.mvstore;
 
 import io.kvstadium.engine.h2file.FileCopy;
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
@@ -60,20 +59,12 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   private final Housekeeping housekeeping;
   private final AtomicLong saves = new AtomicLong();
 
-  /** The tables of a file that another program made. */
-  private final @Nullable Adoption adoption;
-
-  MvstoreStore(MVStore store, MvstoreFile file, int fillRate, @Nullable Adoption adoption) {
-    this.adoption = adoption;
+  MvstoreStore(MVStore store, MvstoreFile file, int fillRate) {
     this.store = store;
     this.pins = new Pins(store);
     this.file = file;
     this.fillRate = fillRate;
     this.housekeeping = new Housekeeping(fillRate, saves::get, this::rewrite);
-    if (adoption != null) {
-      tables.putAll(adoption.tables());
-      return;
-    }
     for (String name : store.getMapNames()) { // all: only open maps take part in compaction
       tables.put(name, new MvstoreTable(name, store.openMap(name, new PatientMap.Builder())));
     }
@@ -98,14 +89,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
 
   @Override
   public @Nullable Failure classify(Throwable thrown) {
-    Failure failure = MvstoreFile.classify(thrown);
-    return adoption != null && failure != null && failure.kind() == Failure.Kind.CORRUPT
-        ? new Failure(
-            Failure.Kind.CORRUPT,
-            "a page cannot be read",
-            "see whether key= and value= are the types that the map was made with; otherwise the file"
-                + " is damaged")
-        : failure;
+    return MvstoreFile.classify(thrown);
   }
 
   @Override
@@ -121,18 +105,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   }
 
   @Override
-  public Map<String, String> unreadable() {
-    return adoption == null ? Map.of() : adoption.unreadable();
-  }
-
-  @Override
   public @Nullable MvstoreTable openTable(String name, Options options, boolean create) {
-    if (adoption == null
-        && (options.has(MvstoreOptions.KEY) || options.has(MvstoreOptions.VALUE))) {
-      throw new BadArgumentException(
-          "mvstore: key and value are types of maps in an adopted file: add adopt=true, or leave"
-              + " them out");
-    }
     MvstoreTable table = tables.get(name);
     if (table != null || !create) {
       return table;

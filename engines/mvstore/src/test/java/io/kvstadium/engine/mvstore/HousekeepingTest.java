@@ -106,7 +106,7 @@ class HousekeepingTest {
             directory.toString(), directory, Durability.POWER, false, options, _ -> options);
     MvstoreFile file = MvstoreFile.of(config);
     MVStore opened = file.open(config);
-    try (MvstoreStore store = new MvstoreStore(opened, file, MvstoreFile.fillRate(options), null)) {
+    try (MvstoreStore store = new MvstoreStore(opened, file, MvstoreFile.fillRate(options))) {
       MvstoreTable table =
           Objects.requireNonNull(store.openTable(Store.DEFAULT_TABLE, options, true));
       Random random = new Random(7);

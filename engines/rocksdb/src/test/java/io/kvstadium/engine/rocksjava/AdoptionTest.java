@@ -110,10 +110,6 @@ final class AdoptionTest {
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("by length");
     }
-    assertThatThrownBy(() -> Stadium.open(url() + "&read_only=false"))
-        .isInstanceOf(UnsupportedException.class)
-        .hasMessageContaining("own")
-        .hasMessageContaining("without read_only=false");
     // without an OPTIONS file RocksDB itself refuses the wrong order
     for (Path options : files("OPTIONS-")) {
       Files.delete(options);
@@ -141,27 +137,6 @@ final class AdoptionTest {
     }
     try (Store store = Stadium.open(url())) {
       assertThat(Stores.unseen(store)).singleElement().asString().contains("PutEntity");
-    }
-  }
-
-  @Test
-  void writingIsAskedForAndMakesNoTables() throws Exception {
-    try (Families db = new Families(null)) {
-      db.put("users of ours", "ann", "41");
-      db.db.merge(db.handle("merged"), bytes("k"), bytes("x"));
-    }
-    try (Store store = Stadium.open(url() + "&read_only=false")) {
-      store.table("users of ours").put(bytes("bob"), bytes("7"));
-      assertThatThrownBy(() -> store.table("mine")).isInstanceOf(BadArgumentException.class);
-      assertThatThrownBy(() -> store.table("reverse"))
-          .isInstanceOf(UnsupportedException.class)
-          .hasMessageContaining("can only be read");
-      store.table("merged").compact();
-    }
-    assertThat(names()).noneMatch(name -> name.startsWith("stadium"));
-    try (Families db = new Families(null)) {
-      assertThat(db.db.get(db.handle("users of ours"), bytes("bob"))).isEqualTo(bytes("7"));
-      assertThat(db.db.get(db.handle("merged"), bytes("k"))).isEqualTo(bytes("x"));
     }
   }
 

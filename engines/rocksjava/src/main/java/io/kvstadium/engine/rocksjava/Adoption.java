@@ -95,13 +95,8 @@ final class Adoption {
     return matcher.matches() ? matcher.group(1) : value;
   }
 
-  /**
-   * Returns why a column family cannot be opened, or {@code null} if it can.
-   *
-   * @param readOnly whether it will only be read; otherwise compaction would need its merge
-   *     operator
-   */
-  @Nullable String unreadable(String family, boolean readOnly) {
+  /** Returns why a column family cannot be opened, or {@code null} if it can. */
+  @Nullable String unreadable(String family) {
     String comparator = name(option(family, "comparator", BYTEWISE));
     if (!comparator.equals(BYTEWISE) && !comparator.equals(REVERSE)) {
       return "its keys are ordered by its program's own comparator " + comparator;
@@ -110,16 +105,7 @@ final class Adoption {
       return "DBWithTTL (TtlDB) wrote it, which ends each value in four bytes of time: read it with"
           + " that";
     }
-    String merge = name(option(family, "merge_operator", NOTHING));
-    return readOnly || merge.equals(NOTHING) || isKnown(merge)
-        ? null
-        : "its values are merged by its program's own operator "
-            + merge
-            + ": it can only be read, without read_only=false";
-  }
-
-  private static boolean isKnown(String merge) {
-    return merge.equals("UInt64AddOperator") || merge.equals("StringAppendOperator");
+    return null;
   }
 
   /** Returns what its keys are ordered by, if not their bytes. */

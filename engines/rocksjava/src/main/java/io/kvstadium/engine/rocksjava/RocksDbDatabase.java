@@ -125,9 +125,7 @@ final class RocksDbDatabase implements AutoCloseable {
     Mode mode = Mode.of(config);
     boolean secondary = config.readOnly() && RocksDbOptions.isSecondary(options);
     Path aside =
-        secondary || (config.readOnly() && config.adopt())
-            ? Files.createTempDirectory("kv-stadium-secondary")
-            : null;
+        secondary || config.adopt() ? Files.createTempDirectory("kv-stadium-secondary") : null;
     List<ColumnFamilyOptions> temporary = new ArrayList<>();
     Cache cache =
         options.has(RocksDbOptions.CACHE_SIZE)
@@ -136,7 +134,7 @@ final class RocksDbDatabase implements AutoCloseable {
     Adoption adoption = config.adopt() ? Adoption.of(config.directory()) : null;
     Map<String, String> unreadable = new TreeMap<>();
     try (DBOptions database = RocksDbOptions.database(config)) {
-      database.setCreateIfMissing(!config.readOnly() && !config.adopt());
+      database.setCreateIfMissing(!config.readOnly());
       if (aside != null) {
         database.setDbLogDir(aside.toString()); // or RocksDB starts a LOG file beside the store's
       }
@@ -145,7 +143,7 @@ final class RocksDbDatabase implements AutoCloseable {
       }
       List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
       for (String name : names(config.directory())) {
-        String why = adoption == null ? null : adoption.unreadable(name, config.readOnly());
+        String why = adoption == null ? null : adoption.unreadable(name);
         if (why != null) {
           refuseNeeded(config, engine, name, why);
           unreadable.put(name, why);
@@ -190,17 +188,14 @@ final class RocksDbDatabase implements AutoCloseable {
    */
   private static void refuseNeeded(
       StoreConfig config, RocksJavaEngine engine, String family, String why) {
-    if (!config.readOnly() || family.equals(Store.DEFAULT_TABLE)) {
+    if (family.equals(Store.DEFAULT_TABLE)) {
       throw new UnsupportedException(
           engine.info().name()
               + ":"
               + config.location()
               + ": column family "
               + family
-              + " cannot be opened, and "
-              + (config.readOnly()
-                  ? "RocksDB opens no database without this one: "
-                  : "without it the others can only be read, without read_only=false: ")
+              + " cannot be opened, and RocksDB opens no database without this one: "
               + why);
     }
   }

@@ -26,7 +26,6 @@ final class Generation {
   private static final long PAUSE_NANOS = 20_000;
 
   private final File base;
-  private final boolean foreign;
   private final long entries;
   private final int piece;
   private final AtomicInteger pins = new AtomicInteger(1);
@@ -40,18 +39,7 @@ final class Generation {
    * @throws CorruptException if the files do not fit together or were not written by this engine
    */
   Generation(File base) {
-    this(base, false);
-  }
-
-  /**
-   * Opens a generation, pinned once.
-   *
-   * @param foreign whether another program wrote it, so that it may hold entries that are not live,
-   *     and its files stay
-   */
-  Generation(File base, boolean foreign) {
     this.base = base;
-    this.foreign = foreign;
     this.readers =
         filled(
             new PooledReader[0],
@@ -69,18 +57,14 @@ final class Generation {
     } catch (IOException | RuntimeException e) {
       throw new DamageException(base, e);
     }
-    if (!complete && !foreign) {
+    if (!complete) {
       first.close();
       throw new CorruptException(
           "engine sparkey: "
               + base
               + ".spl holds deleted, replaced or unindexed entries, so another program wrote it:"
-              + " copy its entries (adopt=true opens it where it was) instead of the file");
+              + " copy its entries with a program of Sparkey's instead of the file");
     }
-  }
-
-  boolean isForeign() {
-    return foreign;
   }
 
   File base() {

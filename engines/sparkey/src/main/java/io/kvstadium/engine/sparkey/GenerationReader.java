@@ -87,16 +87,14 @@ abstract class GenerationReader implements EngineReader<SparkeyTable> {
         return EngineCursor.empty();
       }
       if (generation.pin()) {
-        return generation.isForeign()
-            ? LiveCursor.of(generation, () -> unpin(generation))
-            : new SparkeyCursor(generation, () -> unpin(generation));
+        return new SparkeyCursor(generation, () -> unpin(generation));
       }
     }
   }
 
   /** Gives a pin back, and removes the files if it was the last one. */
   final void unpin(Generation generation) throws IOException {
-    if (generation.unpin() && !generation.isForeign()) {
+    if (generation.unpin()) {
       layout.removePair(generation.base());
     }
   }

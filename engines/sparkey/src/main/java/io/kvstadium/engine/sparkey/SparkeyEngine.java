@@ -7,7 +7,6 @@ import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
-import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -30,7 +29,6 @@ public final class SparkeyEngine implements Engine {
           Capability.SNAPSHOT,
           Capability.BACKUP,
           Capability.READ_ONLY,
-          Capability.ADOPT,
           Capability.EMPTY_KEY,
           Capability.ESTIMATED_COUNT);
 
@@ -117,9 +115,6 @@ public final class SparkeyEngine implements Engine {
               "Files are mapped, so another program that truncates them while the store is open"
                   + " makes reads fail; nothing checks their content, since Sparkey has no"
                   + " checksums.",
-              "Adopted (adopt=true): the location is a log (.spl) or its index (.spi), which is table"
-                  + " default, or a directory, in which each pair is a table of its files' name. They"
-                  + " are only read.",
               "An old state's files stay until the last snapshot or cursor on it is closed.",
               "The index is built in the heap, 11 to 21 bytes per entry at the default sparsity; if"
                   + " build_memory does not allow that, it is sorted in temporary files.",
@@ -135,20 +130,7 @@ public final class SparkeyEngine implements Engine {
 
   @Override
   public boolean exists(StoreConfig config) throws IOException {
-    return config.adopt()
-        ? Adoption.isThere(config.directory())
-        : new Layout(config.directory()).holdsStore();
-  }
-
-  @Override
-  public void check(StoreConfig config) {
-    if (config.adopt() && !config.readOnly()) {
-      throw new UnsupportedException(
-          "sparkey:"
-              + config.location()
-              + ": what another program wrote is only read here: leave read_only=false out, and copy"
-              + " it to a separate store to load into");
-    }
+    return new Layout(config.directory()).holdsStore();
   }
 
   @Override

@@ -36,10 +36,6 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
     super(new Layout(config.directory()));
     this.capabilities = capabilities;
     this.durability = config.durability();
-    if (config.adopt()) {
-      adopt(config);
-      return;
-    }
     Map<String, Layout.Pair> pairs = layout.newest();
     try {
       for (Layout.Pair pair : pairs.values()) {
@@ -50,19 +46,6 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
       }
       if (!config.readOnly()) {
         layout.removeAllBut(pairs.values());
-      }
-    } catch (IOException | RuntimeException e) {
-      close();
-      throw e;
-    }
-  }
-
-  private void adopt(StoreConfig config) throws IOException {
-    try {
-      for (Map.Entry<String, File> pair : Adoption.pairs(config.directory()).entrySet()) {
-        String name = pair.getKey();
-        Generation generation = new Generation(pair.getValue(), true);
-        tables.put(name, new SparkeyTable(name, config.tableOptions(name), generation));
       }
     } catch (IOException | RuntimeException e) {
       close();

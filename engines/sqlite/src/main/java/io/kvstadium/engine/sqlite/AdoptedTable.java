@@ -22,22 +22,16 @@ final class AdoptedTable extends SqliteTable {
   }
 
   private final Keys keys;
-  private final String keyName;
   private final String valueName;
-  private final boolean writesText;
 
   /**
    * @param keyName the key column, as SQLite has it
    * @param valueName the value column
-   * @param writesText whether values are put as text rather than as blobs
    */
-  AdoptedTable(
-      String name, int id, String keyName, String valueName, Keys keys, boolean writesText) {
+  AdoptedTable(String name, int id, String keyName, String valueName, Keys keys) {
     super(name, id, quoted(name), columns(quoted(keyName), quoted(valueName), keys));
     this.keys = keys;
-    this.keyName = quoted(keyName);
     this.valueName = quoted(valueName);
-    this.writesText = writesText;
   }
 
   /** A name in SQL. */
@@ -72,25 +66,6 @@ final class AdoptedTable extends SqliteTable {
               "CASE typeof(%1$s) WHEN 'integer' THEN %1$s END".formatted(key),
               bytes.formatted(value));
     };
-  }
-
-  @Override
-  String put(int entries) {
-    String row =
-        "("
-            + (keys == Keys.TEXT ? "CAST(? AS TEXT)" : "?")
-            + ", "
-            + (writesText ? "CAST(? AS TEXT)" : "?")
-            + ")";
-    return "INSERT INTO %s (%s, %s) VALUES %s ON CONFLICT (%s) DO UPDATE SET %s = excluded.%s"
-        .formatted(
-            quoted(),
-            keyName,
-            valueName,
-            row + (", " + row).repeat(entries - 1),
-            keyName,
-            valueName,
-            valueName);
   }
 
   /** In a table of numbers, anything else becomes NULL, which equals no key. */

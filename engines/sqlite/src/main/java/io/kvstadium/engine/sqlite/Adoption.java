@@ -17,12 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Adoption {
   private final Session session;
-  private final StoreConfig config;
   private final Map<String, Plan> plans = new HashMap<>();
   private final Map<String, String> unreadable = new HashMap<>();
 
   /** How to read a table. */
-  private record Plan(String key, String value, Keys keys, boolean writesText) {}
+  private record Plan(String key, String value, Keys keys) {}
 
   /** Says why a table cannot be read. */
   private static final class Refusal extends Exception {
@@ -33,14 +32,13 @@ final class Adoption {
     }
   }
 
-  private Adoption(Session session, StoreConfig config) {
+  private Adoption(Session session) {
     this.session = session;
-    this.config = config;
   }
 
   /** Looks at all tables. */
   static Adoption of(Session session, StoreConfig config) throws SQLException {
-    Adoption adoption = new Adoption(session, config);
+    Adoption adoption = new Adoption(session);
     String encoding = session.query("PRAGMA encoding");
     if (!encoding.equals("UTF-8")) {
       throw new UnsupportedException(
@@ -76,9 +74,7 @@ final class Adoption {
   /** The table of this name, which is one of {@link #tables}. */
   @Nullable AdoptedTable table(String name, int id) {
     Plan plan = plans.get(name);
-    return plan == null
-        ? null
-        : new AdoptedTable(name, id, plan.key(), plan.value(), plan.keys(), plan.writesText());
+    return plan == null ? null : new AdoptedTable(name, id, plan.key(), plan.value(), plan.keys());
   }
 
   private Plan plan(String table, Options options) throws SQLException, Refusal {
@@ -94,14 +90,11 @@ final class Adoption {
     List<String> others = columns.stream().filter(column -> !column.equals(key)).toList();
     named = named(options.text(SqliteOptions.VALUE), columns);
     String value = named == null ? onlyValue(table, key, others) : named;
-    if (!config.readOnly() && others.size() > 1) {
-      throw new Refusal("it has further columns, and can only be read, without read_only=false");
-    }
     if (isRowid(table, key, primary)) {
-      return new Plan(key, value, Keys.INTEGER, isText(table, value));
+      return new Plan(key, value, Keys.INTEGER);
     }
     checkUnique(table, key);
-    return new Plan(key, value, keys(table, key), isText(table, value));
+    return new Plan(key, value, keys(table, key));
   }
 
   private static @Nullable String named(String option, List<String> columns) throws Refusal {

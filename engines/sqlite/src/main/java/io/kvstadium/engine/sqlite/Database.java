@@ -56,7 +56,7 @@ record Database(Path file, Settings settings, boolean readOnly, boolean adopted)
 
   /** Opens a store's first connection: makes the file if needed and settles its journal mode. */
   SQLiteConnection openFirst() throws SQLException {
-    return open(readOnly || adopted ? List.of() : settings.filePragmas());
+    return open(readOnly ? List.of() : settings.filePragmas());
   }
 
   /** Opens a further connection. */

@@ -118,8 +118,7 @@ public final class SqliteEngine implements Engine {
             + " columns (table.NAME.key, table.NAME.value); the key column must be unique by its"
             + " bytes. Text is its UTF-8; whole numbers as keys are 8 bytes as Codec.LONG has"
             + " them; numbers and NULL as values are refused when they are met. In a rollback"
-            + " journal mode an open snapshot or cursor keeps all writers waiting. Written values"
-            + " are text in columns declared as text, otherwise blobs.",
+            + " journal mode an open snapshot or cursor keeps all writers waiting.",
         "Damage to the file is not always noticed: SQLite keeps no checksums of its pages.",
         "The file must not be on a network file system: WAL mode needs shared memory, and locks are"
             + " often broken there.");
@@ -173,7 +172,7 @@ public final class SqliteEngine implements Engine {
       String mode = first.query("PRAGMA journal_mode");
       boolean wal = mode.equals("wal");
       String asked = database.settings().journal().word();
-      if (!config.readOnly() && !config.adopt() && !mode.equals(asked)) {
+      if (!config.readOnly() && !mode.equals(asked)) {
         throw new StadiumException(
             "sqlite: "
                 + database.file()
@@ -219,7 +218,7 @@ public final class SqliteEngine implements Engine {
     if (!mode.equals("wal") || database.settings().isExclusive()) {
       capabilities.removeAll(
           EnumSet.of(Capability.SNAPSHOT, Capability.BACKUP, Capability.CONCURRENT_READ_ONLY));
-      if (database.adopted() && database.readOnly()) { // writers elsewhere wait for it
+      if (database.adopted()) { // writers elsewhere wait for it
         capabilities.add(Capability.SNAPSHOT);
       }
     }

@@ -29,8 +29,6 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Databases that were made by SQL, without this library. */
 final class AdoptionTest {
@@ -183,46 +181,6 @@ final class AdoptionTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"delete", "wal"})
-  void writingIsAskedForAndKeepsWhatIsTheirs(String mode) throws Exception {
-    sql(
-        "PRAGMA journal_mode=" + mode,
-        "PRAGMA user_version=42",
-        "CREATE TABLE kv (k TEXT PRIMARY KEY, v TEXT)",
-        "CREATE TABLE ids (id INTEGER PRIMARY KEY, v BLOB)",
-        "CREATE TABLE wide (id TEXT PRIMARY KEY, a, b)",
-        "INSERT INTO kv VALUES ('a', 'x')");
-    try (Store store = Stadium.open(url)) {
-      assertThatThrownBy(() -> store.table("kv").put(bytes("b"), bytes("y")))
-          .isInstanceOf(UnsupportedException.class);
-    }
-    try (Store store = Stadium.open(url + "&read_only=false&durability=power&table.wide.value=a")) {
-      assertThat(store.tables()).containsExactly("ids", "kv");
-      assertThat(Stores.unreadable(store).get("wide")).contains("can only be read");
-      store.table("kv").put(bytes("a"), bytes("z"));
-      store.write(batch -> {
-        for (int i = 0; i < 20; i++) {
-          batch.on(store.table("kv")).put(bytes("k" + i), bytes("v" + i));
-        }
-        batch.on(store.table("ids")).put(Codec.LONG.encode(5L), bytes("five"));
-        batch.on(store.table("kv")).delete(bytes("k19"));
-      });
-      assertThat(store.table("kv").delete(Range.prefix(bytes("k1")))).isEqualTo(10);
-      assertThatThrownBy(() -> store.table("mine")).isInstanceOf(BadArgumentException.class);
-      store.sync();
-    }
-    assertThat(query("PRAGMA user_version")).isEqualTo("42");
-    assertThat(query("PRAGMA journal_mode")).isEqualTo(mode);
-    assertThat(query("SELECT group_concat(name) FROM sqlite_schema WHERE type = 'table'"))
-        .isEqualTo("kv,ids,wide");
-    assertThat(query("SELECT typeof(k) || typeof(v) || v FROM kv WHERE k = 'a'"))
-        .isEqualTo("texttextz");
-    assertThat(query("SELECT count(*) FROM kv")).isEqualTo("10");
-    assertThat(query("SELECT typeof(v) FROM ids WHERE id = 5")).isEqualTo("blob");
-    assertThat(names()).doesNotContain("stadium.lock");
-  }
-
   @Test
   void keysAreFoundByTheirIndex() throws Exception {
     sql(
@@ -230,9 +188,9 @@ final class AdoptionTest {
         "CREATE TABLE ids (id INTEGER PRIMARY KEY, body BLOB)");
     for (AdoptedTable table :
         List.of(
-            new AdoptedTable("kv", 0, "name", "body", AdoptedTable.Keys.TEXT, false),
-            new AdoptedTable("kv", 1, "name", "body", AdoptedTable.Keys.BLOB, false),
-            new AdoptedTable("ids", 2, "id", "body", AdoptedTable.Keys.INTEGER, false))) {
+            new AdoptedTable("kv", 0, "name", "body", AdoptedTable.Keys.TEXT),
+            new AdoptedTable("kv", 1, "name", "body", AdoptedTable.Keys.BLOB),
+            new AdoptedTable("ids", 2, "id", "body", AdoptedTable.Keys.INTEGER))) {
       byte[] bound = new byte[8];
       for (String statement :
           List.of(
@@ -293,12 +251,6 @@ final class AdoptionTest {
       for (String each : statements) {
         statement.execute(each);
       }
-    }
-  }
-
-  private String query(String query) throws SQLException {
-    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
-      return Database.query(connection, query);
     }
   }
 
