@@ -244,7 +244,7 @@ class ShellTest {
         .contains("lmdb:a?durability=power", "open          for reading; --write")
         .contains("durability    power", "evidence", "ordered scans", "map_size = 64m (given)")
         .containsPattern("not as opened +puts and deletes")
-        .containsPattern("cannot +.*catching up");
+        .containsPattern("cannot +.*optimistic transactions");
     JsonNode read = new ObjectMapper().readTree(json.out());
     assertThat(read.get("durability").get("level").asText()).isEqualTo("consistent");
     assertThat(read.get("readOnly").asBoolean()).isTrue();
