@@ -31,7 +31,8 @@ final class EngineMarkdown {
       the table says which. *scan*: `ordered` runs in key order, over ranges and in both directions. \
       *read-only*: `beside a writer` if the store can be open for writing elsewhere at the same time. \
       *bulk load*: a separate way to load many entries; on other engines `load` writes batches. \
-      *–*: not offered here, although the engine itself may have it.
+      *–*: not offered here, although the engine itself may have it. *legacy*: measured and kept right, but not \
+      promised for the future.
       """;
 
   private static final String DURABILITY_LEGEND =
@@ -59,7 +60,15 @@ final class EngineMarkdown {
 
   private static final List<Column> COLUMNS =
       List.of(
-          new Column("engine", info -> "[" + info.name() + "](" + info.name() + ".md)"),
+          new Column(
+              "engine",
+              info ->
+                  "["
+                      + info.name()
+                      + "]("
+                      + info.name()
+                      + ".md)"
+                      + (info.legacy() ? ", legacy" : "")),
           new Column("version", EngineInfo::version),
           new Column("licence", EngineInfo::licence),
           new Column("durability", EngineMarkdown::levels),
@@ -74,6 +83,9 @@ final class EngineMarkdown {
           Column.of("compaction", Capability.COMPACT),
           new Column("key, at most", info -> bytes(info.limits().maxKeyBytes())),
           new Column("value, at most", info -> bytes(info.limits().maxValueBytes())));
+
+  /** What a legacy engine is. */
+  static final String LEGACY = "measured and kept right, but not promised for the future";
 
   private EngineMarkdown() {}
 
@@ -207,6 +219,9 @@ final class EngineMarkdown {
     paragraph(text, "# " + info.title());
     paragraph(text, info.description());
     paragraph(text, info.upstream());
+    if (info.legacy()) {
+      paragraph(text, "**Legacy**: " + LEGACY + ".");
+    }
     StoreUrl url = StoreUrl.of(info.name(), info.onDisk() ? "directory" : "");
     paragraph(
         text,

@@ -25,10 +25,15 @@ final class EngineText {
     Map<String, String> unverified = new LinkedHashMap<>();
     Map<String, String> unusable = new LinkedHashMap<>();
     out.printf("%-13s %-11s %-19s %s%n", "engine", "version", "durability", "can");
+    List<EngineInfo> legacy = new ArrayList<>();
     for (String name : engines.names()) {
       try {
         Engine engine = engines.engine(name);
-        row(engine.info(), out);
+        if (engine.info().legacy()) {
+          legacy.add(engine.info());
+        } else {
+          row(engine.info(), out);
+        }
         String doubt = verified.whyNot(name);
         if (doubt != null) {
           unverified.put(name, doubt);
@@ -40,6 +45,11 @@ final class EngineText {
       } catch (BadArgumentException e) {
         unusable.put(name, String.valueOf(e.getMessage()));
       }
+    }
+    if (!legacy.isEmpty()) {
+      out.println();
+      out.println("Legacy: " + EngineMarkdown.LEGACY);
+      legacy.forEach(info -> row(info, out));
     }
     section("Your own:", unverified, out);
     section("Cannot be used as is:", unusable, out);
@@ -118,7 +128,10 @@ final class EngineText {
     EngineInfo info = engine.info();
     out.println(info.title() + " " + info.version() + " (" + info.licence() + ")");
     wrap("  ", info.description(), out);
-    wrap("  ", info.upstream(), out);
+    wrap(
+        "  ",
+        info.upstream() + (info.legacy() ? " Legacy: " + EngineMarkdown.LEGACY + "." : ""),
+        out);
     String unavailable = engine.unavailable();
     if (unavailable != null) {
       wrap("  ", "Not available: " + unavailable, out);

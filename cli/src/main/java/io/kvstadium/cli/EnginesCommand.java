@@ -110,6 +110,7 @@ final class EnginesCommand implements Runnable {
       map.put("licence", info.licence());
       map.put("description", info.description());
       map.put("upstream", info.upstream());
+      map.put("legacy", info.legacy());
       map.put("onDisk", info.onDisk());
       map.put("capabilities", info.capabilities().stream().map(Capability::word).toList());
       map.put("limits", info.limits());

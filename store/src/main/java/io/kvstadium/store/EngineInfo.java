@@ -25,6 +25,8 @@ import java.util.Set;
  * @param options the options that it understands in URLs, in addition to those that the library
  *     handles itself
  * @param notes traps and facts that its users should know, one sentence each
+ * @param legacy whether it is measured and kept right, but not promised for the future, because
+ *     nobody develops it any more
  */
 public record EngineInfo(
     String name,
@@ -38,13 +40,62 @@ public record EngineInfo(
     Limits limits,
     Map<Durability, DurabilityMapping> durability,
     List<OptionSpec> options,
-    List<String> notes) {
+    List<String> notes,
+    boolean legacy) {
 
   public EngineInfo {
     capabilities = Capability.all(capabilities);
     durability = Collections.unmodifiableMap(new EnumMap<>(durability));
     options = List.copyOf(options);
     notes = List.copyOf(notes);
+  }
+
+  /** An engine that is not {@link #legacy}. */
+  public EngineInfo(
+      String name,
+      String title,
+      String version,
+      String licence,
+      String description,
+      String upstream,
+      boolean onDisk,
+      Set<Capability> capabilities,
+      Limits limits,
+      Map<Durability, DurabilityMapping> durability,
+      List<OptionSpec> options,
+      List<String> notes) {
+    this(
+        name,
+        title,
+        version,
+        licence,
+        description,
+        upstream,
+        onDisk,
+        capabilities,
+        limits,
+        durability,
+        options,
+        notes,
+        false);
+  }
+
+  /** Returns the same as {@link #legacy}. */
+  public EngineInfo asLegacy() {
+    return new EngineInfo(
+        name,
+        title,
+        version,
+        licence,
+        description,
+        upstream,
+        onDisk,
+        capabilities,
+        limits,
+        durability,
+        options,
+        notes,
+        true);
   }
 
   /** Its name and version; the components say the rest. */

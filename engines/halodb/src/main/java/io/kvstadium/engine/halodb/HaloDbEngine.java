@@ -125,51 +125,52 @@ public final class HaloDbEngine implements Engine {
 
   private static final EngineInfo INFO =
       new EngineInfo(
-          "halodb",
-          "HaloDB",
-          "0.5.6",
-          "Apache-2.0",
-          "Append-only files with an index of all keys in memory outside the heap.",
-          "Written at Yahoo; its last release is from 2021, and later changes do not touch its code"
-              + " (https://github.com/yahoo/HaloDB).",
-          true,
-          CAPABILITIES,
-          LIMITS,
-          DurabilityMapping.levels(
-              DurabilityMapping.none(UNSYNCED),
-              DurabilityMapping.process(UNSYNCED + "; values of length 0 are refused", CODE),
-              DurabilityMapping.power(
-                  "enableSyncWrites(true): each write is flushed; values of length 0 are refused",
-                  CODE),
-              DurabilityMapping.none(UNSYNCED).byDefault()),
-          OPTIONS,
-          List.of(
-              "Its jar is in no public registry: build it from its sources (mvn package at tag v0.5.6)"
-                  + " and put it into a folder halodb in your folder of engines.",
-              "It needs sun.misc.Unsafe (--sun-misc-unsafe-memory-access=allow) and JNA"
-                  + " (--enable-native-access=ALL-UNNAMED), and no --add-opens.",
-              "After an abnormal end it copies its latest files, and an open takes long: 0.54 s became"
-                  + " 6.7 s for 1,000,000 entries of 100 bytes.",
-              "That repair takes a value of length 0 for damage and drops all that follows it in the"
-                  + " file; such values are refused except at durability none. Users have reported"
-                  + " corruption after abnormal ends.",
-              "Puts and deletes go to different files, so without a flush for each of them a power cut"
-                  + " may keep a later one and lose an earlier one: process is given as power.",
-              "A thread that is interrupted while it reads or writes closes the file for all: entries"
-                  + " in it cannot be read until the store is opened again.",
-              "A scan misses entries that are overwritten while it runs, and ends early without an"
-                  + " error if a file cannot be read; compaction pauses meanwhile.",
-              "Every key is held in memory outside the heap. HaloDB's own benchmarks give it"
-                  + " number_of_records of twice the entries and a memory pool for keys of one"
-                  + " size: memory_pool=true with fixed_key_size, which is then the longest key.",
-              "Adopted (adopt=true): HaloDB's files, of 0.4 to 0.5.6 and of forks with layout 1,"
-                  + " are read without its jar, and never written. Every record is read once at the"
-                  + " open, and its checksum is verified: damage is refused with its place, unless"
-                  + " salvage=true. A torn end of the newest file of its kind, as an abnormal end"
-                  + " leaves it, is accepted; stats report both. The index takes 16 to 32 bytes of"
-                  + " heap per key. Scans are in the order of the files.",
-              "max_file_size cannot be changed later; HaloDB's own default is 1m, which makes many"
-                  + " files."));
+              "halodb",
+              "HaloDB",
+              "0.5.6",
+              "Apache-2.0",
+              "Append-only files with an index of all keys in memory outside the heap.",
+              "Written at Yahoo; its last release is from 2021, and later changes do not touch its code"
+                  + " (https://github.com/yahoo/HaloDB).",
+              true,
+              CAPABILITIES,
+              LIMITS,
+              DurabilityMapping.levels(
+                  DurabilityMapping.none(UNSYNCED),
+                  DurabilityMapping.process(UNSYNCED + "; values of length 0 are refused", CODE),
+                  DurabilityMapping.power(
+                      "enableSyncWrites(true): each write is flushed; values of length 0 are refused",
+                      CODE),
+                  DurabilityMapping.none(UNSYNCED).byDefault()),
+              OPTIONS,
+              List.of(
+                  "Its jar is in no public registry: build it from its sources (mvn package at tag v0.5.6)"
+                      + " and put it into a folder halodb in your folder of engines.",
+                  "It needs sun.misc.Unsafe (--sun-misc-unsafe-memory-access=allow) and JNA"
+                      + " (--enable-native-access=ALL-UNNAMED), and no --add-opens.",
+                  "After an abnormal end it copies its latest files, and an open takes long: 0.54 s became"
+                      + " 6.7 s for 1,000,000 entries of 100 bytes.",
+                  "That repair takes a value of length 0 for damage and drops all that follows it in the"
+                      + " file; such values are refused except at durability none. Users have reported"
+                      + " corruption after abnormal ends.",
+                  "Puts and deletes go to different files, so without a flush for each of them a power cut"
+                      + " may keep a later one and lose an earlier one: process is given as power.",
+                  "A thread that is interrupted while it reads or writes closes the file for all: entries"
+                      + " in it cannot be read until the store is opened again.",
+                  "A scan misses entries that are overwritten while it runs, and ends early without an"
+                      + " error if a file cannot be read; compaction pauses meanwhile.",
+                  "Every key is held in memory outside the heap. HaloDB's own benchmarks give it"
+                      + " number_of_records of twice the entries and a memory pool for keys of one"
+                      + " size: memory_pool=true with fixed_key_size, which is then the longest key.",
+                  "Adopted (adopt=true): HaloDB's files, of 0.4 to 0.5.6 and of forks with layout 1,"
+                      + " are read without its jar, and never written. Every record is read once at the"
+                      + " open, and its checksum is verified: damage is refused with its place, unless"
+                      + " salvage=true. A torn end of the newest file of its kind, as an abnormal end"
+                      + " leaves it, is accepted; stats report both. The index takes 16 to 32 bytes of"
+                      + " heap per key. Scans are in the order of the files.",
+                  "max_file_size cannot be changed later; HaloDB's own default is 1m, which makes many"
+                      + " files."))
+          .asLegacy();
 
   /** For {@link java.util.ServiceLoader}. */
   public HaloDbEngine() {}

@@ -38,51 +38,52 @@ public final class MapDbEngine implements Engine {
   @Override
   public EngineInfo info() {
     return new EngineInfo(
-        "mapdb",
-        "MapDB",
-        "3.1.0",
-        "Apache-2.0",
-        "Java collections in a file: a B-tree or a hash tree of byte strings.",
-        "A project of one author, Jan Kotek; stagnant: 3.1.0 is from January 2024, and no release"
-            + " has followed (https://mapdb.org).",
-        true,
-        CAPABILITIES,
-        new Limits(64 << 10, 16 << 20),
-        DurabilityMapping.levels(
-            DurabilityMapping.none("no transactionEnable()"),
-            DurabilityMapping.none("no transactionEnable(), volume=raf").byDefault()),
-        List.of(
-            OptionSpec.choice(
-                "type",
-                Scope.STORE,
-                "tree",
-                List.of("tree", "hash"),
-                "BTreeMap, or HTreeMap: faster by key, scanned in no order"),
-            OptionSpec.choice(
-                "volume",
-                Scope.STORE,
-                "mmap",
-                List.of("mmap", "raf"),
-                "how the file is used: mapped, or a RandomAccessFile under a lock, which is MapDB's"
-                    + " own default and that of durability=engine-default"),
-            OptionSpec.bool(
-                "values_outside_nodes",
-                Scope.TABLE,
-                "false",
-                "each value in a separate record, for values above some 100 bytes; tree only,"
-                    + " decided when the table is made")),
-        List.of(
-            "A store whose process ended without a close, or was killed, usually cannot be opened again:"
-                + " MapDB says that its header is broken.",
-            "MapDB's own transactions (transactionEnable) are not offered: version 3.1 writes a log"
-                + " before it changes the file, but never reads that log again, so that a kill"
-                + " during commit still damages the file.",
-            "sync() makes durable what was written before, as long as nothing is written after it.",
-            "There are neither batches nor snapshots: a scan sees each entry as it is when its part of the"
-                + " tree is reached.",
-            "Space of deleted entries is used again but never given back.",
-            "MapDB keeps no checksums: damage within the file can go unnoticed.",
-            "A mapped file stays mapped after the close until the garbage collector has noticed."));
+            "mapdb",
+            "MapDB",
+            "3.1.0",
+            "Apache-2.0",
+            "Java collections in a file: a B-tree or a hash tree of byte strings.",
+            "A project of one author, Jan Kotek; stagnant: 3.1.0 is from January 2024, and no release"
+                + " has followed (https://mapdb.org).",
+            true,
+            CAPABILITIES,
+            new Limits(64 << 10, 16 << 20),
+            DurabilityMapping.levels(
+                DurabilityMapping.none("no transactionEnable()"),
+                DurabilityMapping.none("no transactionEnable(), volume=raf").byDefault()),
+            List.of(
+                OptionSpec.choice(
+                    "type",
+                    Scope.STORE,
+                    "tree",
+                    List.of("tree", "hash"),
+                    "BTreeMap, or HTreeMap: faster by key, scanned in no order"),
+                OptionSpec.choice(
+                    "volume",
+                    Scope.STORE,
+                    "mmap",
+                    List.of("mmap", "raf"),
+                    "how the file is used: mapped, or a RandomAccessFile under a lock, which is MapDB's"
+                        + " own default and that of durability=engine-default"),
+                OptionSpec.bool(
+                    "values_outside_nodes",
+                    Scope.TABLE,
+                    "false",
+                    "each value in a separate record, for values above some 100 bytes; tree only,"
+                        + " decided when the table is made")),
+            List.of(
+                "A store whose process ended without a close, or was killed, usually cannot be opened again:"
+                    + " MapDB says that its header is broken.",
+                "MapDB's own transactions (transactionEnable) are not offered: version 3.1 writes a log"
+                    + " before it changes the file, but never reads that log again, so that a kill"
+                    + " during commit still damages the file.",
+                "sync() makes durable what was written before, as long as nothing is written after it.",
+                "There are neither batches nor snapshots: a scan sees each entry as it is when its part of the"
+                    + " tree is reached.",
+                "Space of deleted entries is used again but never given back.",
+                "MapDB keeps no checksums: damage within the file can go unnoticed.",
+                "A mapped file stays mapped after the close until the garbage collector has noticed."))
+        .asLegacy();
   }
 
   @Override

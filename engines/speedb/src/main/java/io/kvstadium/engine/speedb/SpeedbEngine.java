@@ -21,19 +21,20 @@ public final class SpeedbEngine extends RocksJavaEngine {
   private SpeedbEngine(String version) {
     super(
         info(
-            NAME,
-            "Speedb",
-            version,
-            "Apache-2.0 OR GPL-2.0-only",
-            "Fork of RocksDB 8, made for fast writes on large data.",
-            "Abandoned: no release since 2024, after its makers were bought by Redis"
-                + " (https://github.com/speedb-io/speedb).",
-            false,
-            List.of(
-                "There is no mode=secondary: that is offered with rocksdb only.",
-                "RocksDB opens what Speedb wrote; Speedb refuses what a current RocksDB wrote, and"
-                    + " its own store once RocksDB has added a file to it.",
-                "Use it to compare; for new data use rocksdb, which is maintained.")),
+                NAME,
+                "Speedb",
+                version,
+                "Apache-2.0 OR GPL-2.0-only",
+                "Fork of RocksDB 8, made for fast writes on large data.",
+                "Abandoned: no release since 2024, after its makers were bought by Redis"
+                    + " (https://github.com/speedb-io/speedb).",
+                false,
+                List.of(
+                    "There is no mode=secondary: that is offered with rocksdb only.",
+                    "RocksDB opens what Speedb wrote; Speedb refuses what a current RocksDB wrote, and"
+                        + " its own store once RocksDB has added a file to it.",
+                    "Use it to compare; for new data use rocksdb, which is maintained."))
+            .asLegacy(),
         NativeLibrary.ofUser(NAME, version, System.getenv(), SpeedbEngine::load));
   }
 
