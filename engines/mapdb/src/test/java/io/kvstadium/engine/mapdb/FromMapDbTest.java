@@ -15,7 +15,7 @@ import org.mapdb.DBMaker;
 import org.mapdb.HTreeMap;
 import org.mapdb.Serializer;
 
-/** The lines of docs/from-mapdb.md. */
+/** The lines of docs/from-other-stores.md about MapDB. */
 final class FromMapDbTest {
   @TempDir Path directory;
 
