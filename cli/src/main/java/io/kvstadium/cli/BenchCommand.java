@@ -55,7 +55,8 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = {
       "Measures engines and says which differences are real.",
-      "Without SUITE: the suite 'quick' on every installed engine, in about three minutes."
+      "Without SUITE: the suite 'quick' on the installed engines that people choose today, in about"
+          + " three minutes; --engines names others."
     })
 final class BenchCommand implements Callable<Integer> {
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss");
@@ -115,8 +116,8 @@ final class BenchCommand implements Callable<Integer> {
       names = "--budget",
       paramLabel = "TIME",
       description =
-          "How long the whole run may take, such as 3m: configurations race, and those told apart"
-              + " from the leaders drop out.")
+          "How long the whole run may take, such as 3m: with as many rounds as fit. A configuration"
+              + " that is ten times slower everywhere in the first has no more.")
   private @Nullable String budget;
 
   @Option(

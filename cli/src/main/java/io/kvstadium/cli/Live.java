@@ -1,8 +1,6 @@
 package io.kvstadium.cli;
 
-import io.kvstadium.bench.report.LiveRanking;
 import io.kvstadium.bench.result.Finding;
-import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Watcher;
 import java.util.ArrayList;
@@ -11,9 +9,8 @@ import java.util.stream.Stream;
 import org.jline.utils.Signals;
 
 /**
- * Shows the progress of a run: on a terminal a few lines that are redrawn continually (the ranks so
- * far, who left the race, what is running, the time left), elsewhere a line on standard error for
- * each heat.
+ * Shows the progress of a run: on a terminal a few lines that are redrawn continually (who has no
+ * more trials, what is running, the time left), elsewhere a line on standard error for each round.
  */
 final class Live implements Watcher, AutoCloseable {
   private static final int BAR = 30;
@@ -28,8 +25,7 @@ final class Live implements Watcher, AutoCloseable {
   private int drawn;
   private String heading = "";
   private String prepared = "";
-  private int heats;
-  private List<String> ranking = List.of();
+  private int rounds;
   private final List<String> gone = new ArrayList<>();
 
   /**
@@ -58,10 +54,10 @@ final class Live implements Watcher, AutoCloseable {
             + (configurations == 1 ? " configuration, " : " configurations, ")
             + PlanText.extent(plan);
     say(heading);
-    heats = plan.races() ? 0 : plan.heats();
+    rounds = plan.hasBudget() ? 0 : plan.rounds();
     if (before > 0) {
-      int all = plan.heats() * plan.entrants().size();
-      say(before + (plan.races() ? "" : " of " + all) + " trials are already done");
+      int all = plan.rounds() * plan.entrants().size();
+      say(before + (plan.hasBudget() ? "" : " of " + all) + " trials are already done");
     }
     Plan.LeftOut.lines(plan.leftOut()).forEach(line -> say("skipped " + line));
     plan.findings().stream()
@@ -95,23 +91,16 @@ final class Live implements Watcher, AutoCloseable {
   }
 
   @Override
-  public void trialEnded(Results results) {
-    if (terminal) { // the ranking is only shown there
-      ranking = LiveRanking.lines(results);
-    }
-  }
-
-  @Override
-  public void heatEnded(int heat, List<String> left, int present, double secondsLeft) {
+  public void roundEnded(int round, List<String> left, int present, double secondsLeft) {
     String told =
-        "heat "
-            + heat
-            + (heats > 0 ? " of " + heats : "")
+        "round "
+            + round
+            + (rounds > 0 ? " of " + rounds : "")
             + " done"
             + (secondsLeft >= 1 ? ", about " + PlanText.duration(secondsLeft) + " left" : "")
             + (left.isEmpty()
                 ? ""
-                : "; left the race: " + String.join(", ", left) + "; " + present + " remain");
+                : "; no more trials of " + String.join(", ", left) + "; " + present + " remain");
     if (!terminal) {
       Lines.wrap("", told).forEach(System.err::println);
     } else if (!left.isEmpty()) {
@@ -130,9 +119,7 @@ final class Live implements Watcher, AutoCloseable {
     String left = secondsLeft < 0 ? "" : " " + PlanText.duration(secondsLeft) + " left";
     int room = Math.max(0, size.rows() - 3);
     List<String> lines =
-        Stream.concat(
-                Stream.concat(ranking.stream(), gone.stream()).limit(room),
-                Stream.of("[" + bar + "]" + left, "  " + what))
+        Stream.concat(gone.stream().limit(room), Stream.of("[" + bar + "]" + left, "  " + what))
             // The last column stays free, because terminals differ in what they do after it.
             .map(line -> Lines.cut(line, size.columns() - 1) + CLEAR_LINE + "\n")
             .toList();

@@ -25,7 +25,7 @@ final class PlanText {
    * @param own the shape of the user's own data, empty if there are none
    */
   static void print(Plan plan, Settings settings, Map<String, Object> own, PrintStream out) {
-    String often = plan.races() ? "" : plan.suite().trials() + " x ";
+    String often = plan.hasBudget() ? "" : plan.suite().trials() + " x ";
     out.println("Suite " + plan.suite().name() + ": " + plan.suite().description());
     for (Experiment experiment : plan.suite().experiments()) {
       DataSpec data = experiment.data();
@@ -61,10 +61,8 @@ final class PlanText {
 
   /** The number of trials, or the time that they may take: how long they will is not known yet. */
   static String extent(Plan plan) {
-    if (plan.races()) {
-      return "as many trials as fit into "
-          + duration(plan.suite().budget())
-          + ", two of each at least";
+    if (plan.hasBudget()) {
+      return "as many rounds as fit into " + duration(plan.suite().budget()) + ", two at least";
     }
     int trials = plan.suite().trials();
     return trials + (trials == 1 ? " trial" : " trials") + " each";

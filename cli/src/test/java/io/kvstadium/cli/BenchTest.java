@@ -99,7 +99,7 @@ class BenchTest {
   void standardErrorHasTheProgressAndNothingElse() {
     assertThat(run.errLines().getFirst()).isEqualTo("Suite crud: 7 configurations, 2 trials each");
     assertThat(run.err())
-        .containsSubsequence("heat 1 of 2 done, about ", " left", "heat 2 of 2 done")
+        .containsSubsequence("round 1 of 2 done, about ", " left", "round 2 of 2 done")
         .doesNotContainIgnoringCase("warning")
         .doesNotContain("\u001b");
     assertThat(run.out()).doesNotContain("\u001b");

@@ -154,7 +154,7 @@ class OwnDataTest {
     Stream<String> run = Stream.of("bench", "tiny.toml", "--trials", "5", "--out", "o");
     Cli.Started started =
         new Cli(directory).start(Stream.concat(run, Stream.of(arguments)).toArray());
-    started.awaitError("heat 1 of 5 done");
+    started.awaitError("round 1 of 5 done");
     started.process().destroy();
     Run ended = started.end();
     assertThat(ended.out()).as(ended.err()).contains("./stadium bench --resume o");

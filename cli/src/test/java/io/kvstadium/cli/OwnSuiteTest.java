@@ -64,7 +64,7 @@ class OwnSuiteTest {
         .containsExactly("memory", "sqlite");
     assertThat(failures(printed)).isEmpty();
     assertThat(directory.resolve("o/report.html")).exists();
-    assertThat(run.err()).contains("heat 1 of 1 done");
+    assertThat(run.err()).contains("round 1 of 1 done");
   }
 
   @Test
@@ -120,7 +120,7 @@ class OwnSuiteTest {
     Files.writeString(directory.resolve("tiny.toml"), SUITE.formatted(50));
 
     Cli.Started started = new Cli(directory).start("bench", "tiny.toml", "--out", "o");
-    started.awaitError("heat 1 of 50 done");
+    started.awaitError("round 1 of 50 done");
     List<ProcessHandle> children = started.process().descendants().toList();
     interrupt(started.process());
     Run run = started.end();
@@ -147,7 +147,7 @@ class OwnSuiteTest {
     Files.writeString(directory.resolve("tiny.toml"), SUITE.formatted(50));
 
     Cli.Started started = new Cli(directory).start("bench", "tiny.toml", "--out", "o");
-    started.awaitError("heat 1 of 50 done");
+    started.awaitError("round 1 of 50 done");
     started.awaitChild();
     // as a terminal does, to the whole group, but here to the trial first
     for (ProcessHandle child : started.process().descendants().toList()) {
@@ -188,7 +188,7 @@ class OwnSuiteTest {
     // given a run that is interrupted after its first trials
     Cli.Started started =
         new Cli(directory).start("bench", "tiny.toml", "--rate", "500", "--out", "o");
-    started.awaitError("heat 1 of 6 done");
+    started.awaitError("round 1 of 6 done");
     interrupt(started.process());
     assertThat(started.end().exit()).isEqualTo(130);
     Results before = ResultsFile.read(directory.resolve("o/results.json"));
@@ -203,8 +203,8 @@ class OwnSuiteTest {
     int there = trials(before);
     assertThat(run.errLines().get(1)).isEqualTo(there + " of 12 trials are already done");
     assertThat(run.err())
-        .contains("heat " + (there / 2 + 1) + " of 6 done", "heat 6 of 6 done")
-        .doesNotContain("heat 1 of 6 done");
+        .contains("round " + (there / 2 + 1) + " of 6 done", "round 6 of 6 done")
+        .doesNotContain("round 1 of 6 done");
     Results results = ResultsFile.read(directory.resolve("moved/results.json"));
     assertThat(results.complete()).isTrue();
     assertThat(failures(results)).isEmpty();
@@ -246,7 +246,7 @@ class OwnSuiteTest {
     Run run = new Cli(directory).run("bench", "--resume", "o");
 
     assertThat(run.exit()).as(run.err()).isZero();
-    assertThat(run.err()).contains("2 of 2 trials are already done").doesNotContain("heat");
+    assertThat(run.err()).contains("2 of 2 trials are already done").doesNotContain("round");
     assertThat(ResultsFile.read(file).complete()).isTrue();
     assertThat(directory.resolve("o/report.html")).exists();
   }

@@ -2,16 +2,18 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.FarBehind;
 import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A figure that is missing, and why.
  *
- * @param what {@code skipped}, or {@code trial 3 failed}
+ * @param what {@code skipped}, {@code far behind}, or {@code trial 3 failed}
  * @param reason as it was reported
  */
 record Absence(String configuration, String what, String reason) {
@@ -23,7 +25,18 @@ record Absence(String configuration, String what, String reason) {
       }
       own.trials().forEach(trial -> add(all, own.name(), trial));
     }
+    FarBehind.stayed(experiment)
+        .forEach((name, behind) -> all.add(new Absence(name, "far behind", behind(behind))));
     return List.copyOf(all);
+  }
+
+  /** In which way a configuration was far behind. */
+  static String behind(FarBehind own) {
+    return String.format(
+        Locale.ROOT,
+        "one trial only, ×%.0f to ×%.0f slower than the fastest in every phase",
+        own.min(),
+        own.max());
   }
 
   private static void add(List<Absence> all, String name, TrialResult trial) {

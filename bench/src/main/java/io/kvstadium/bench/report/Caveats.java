@@ -62,16 +62,21 @@ final class Caveats {
     if (!skipped.isEmpty()) {
       remarks.add(new Block.Term("Not measured (" + details + " why)", String.join(", ", skipped)));
     }
+    Map<String, List<String>> behind = new LinkedHashMap<>();
     Map<String, List<String>> absent = new LinkedHashMap<>();
     report.sections().stream()
         .flatMap(section -> section.absences().stream())
         .filter(each -> !skipped.contains(each.configuration()))
         .forEach(each -> {
-          List<String> names = absent.computeIfAbsent(each.reason(), _ -> new ArrayList<>());
+          List<String> names =
+              (each.what().equals("far behind") ? behind : absent)
+                  .computeIfAbsent(each.reason(), _ -> new ArrayList<>());
           if (!names.contains(each.configuration())) {
             names.add(each.configuration());
           }
         });
+    behind.forEach((how, names) ->
+        remarks.add(new Block.Term("Far behind", String.join(", ", names) + ": " + how)));
     absent.entrySet().stream()
         .limit(NAMED)
         .forEach(each ->

@@ -52,7 +52,8 @@ public final class MergedRuns {
         runs.stream().allMatch(run -> run.results().complete()),
         first.machine(),
         findings(runs),
-        null, // runs that ended at different times have no looks in common
+        0,
+        0,
         audit(runs),
         names.stream().map(name -> experiment(runs, name)).toList());
   }

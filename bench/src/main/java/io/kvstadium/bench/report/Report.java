@@ -3,19 +3,16 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.Race;
+import io.kvstadium.bench.result.FarBehind;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.stats.Board;
 import io.kvstadium.bench.stats.Boards;
-import io.kvstadium.bench.stats.Boards.Look;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,25 +22,24 @@ import org.jspecify.annotations.Nullable;
  * @param sections one for each experiment
  */
 public record Report(Results results, List<ExperimentReport> sections) {
-  private static final int LEAST_RACE = 3;
-
   /**
    * Computes the report.
    *
    * @throws io.kvstadium.store.BadArgumentException if a latency histogram cannot be decoded
    */
   public static Report of(Results results) {
-    List<Look> looks = looks(results);
+    // looking again at a run that was extended must not turn chance into a verdict
+    double level = Math.scalb(Boards.LEVEL, -results.extensions());
     List<ExperimentReport> sections = new ArrayList<>();
     List<List<PublishedTable>> published = PublishedTable.of(results.experiments());
     for (ExperimentResult each : results.experiments()) {
-      List<ComparisonGroup> groups = groups(each, looks, results.audit());
+      List<ComparisonGroup> groups = groups(each, level, results.audit());
       sections.add(
           new ExperimentReport(
               each,
               groups,
               MigrationAnswer.of(
-                  each, groups, members -> group(each, "", members, looks, results.audit())),
+                  each, groups, members -> group(each, "", members, level, results.audit())),
               Absence.of(each),
               each.configurations().stream().map(Costs::new).filter(Costs::known).toList(),
               published.get(sections.size())));
@@ -59,70 +55,21 @@ public record Report(Results results, List<ExperimentReport> sections) {
     return Sweep.together(sections, section -> section.experiment().point());
   }
 
-  /** The looks at a race; if it is not over, its present state is judged as if it were. */
-  private static List<Look> looks(Results results) {
-    Race race = results.race();
-    if (race == null || results.complete()) {
-      return race == null ? List.of() : race.looks();
-    }
-    List<Look> looks = new ArrayList<>(race.looks());
-    looks.add(new Look(Integer.MAX_VALUE, Look.LAST));
-    return looks;
-  }
-
-  /**
-   * The configurations between which a race is still open: those that on some board are not told
-   * apart from a leader, or lead it and are not told apart from another. In groups of fewer than
-   * three, nobody leaves.
-   *
-   * @param looks so far
-   */
-  public static Set<String> contenders(ExperimentResult own, List<Look> looks) {
-    Set<String> contenders = new LinkedHashSet<>();
-    members(own)
-        .forEach((_, members) -> {
-          if (own.paired() || members.size() < LEAST_RACE) {
-            members.forEach(each -> contenders.add(each.name()));
-            return;
-          }
-          Map<String, List<Trials>> figures = figures(own, members);
-          OverallRanking.Members overall = OverallRanking.members(figures, own.aim().weights());
-          Boards boards = boards(figures, overall, false, looks);
-          Stream.concat(
-                  figures.keySet().stream().filter(Trials::workload),
-                  Stream.of(OverallRanking.PHASE))
-              .forEach(phase -> contenders.addAll(boards.of(phase).contenders()));
-        });
-    return contenders;
-  }
-
-  /** Overall ranks within each group, for those that have all phases. */
-  static Map<String, Integer> ranks(ExperimentResult own, List<Look> looks) {
-    Map<String, Integer> ranks = new LinkedHashMap<>();
-    members(own)
-        .forEach((_, members) -> {
-          Map<String, List<Trials>> figures = figures(own, members);
-          OverallRanking.Members overall = OverallRanking.members(figures, own.aim().weights());
-          if (overall != null) {
-            Board board = boards(figures, overall, own.paired(), looks).of(OverallRanking.PHASE);
-            overall.speeds().keySet().forEach(name -> ranks.put(name, board.rank(name)));
-          }
-        });
-    return ranks;
-  }
-
   private static Map<String, List<ConfigurationResult>> members(ExperimentResult own) {
     Map<String, List<ConfigurationResult>> members = new LinkedHashMap<>();
+    Set<String> behind = FarBehind.stayed(own).keySet(); // of one trial no rank follows
     for (ConfigurationResult each : own.configurations()) {
-      members.computeIfAbsent(each.group(), _ -> new ArrayList<>()).add(each);
+      if (!behind.contains(each.name())) {
+        members.computeIfAbsent(each.group(), _ -> new ArrayList<>()).add(each);
+      }
     }
     return members;
   }
 
   private static List<ComparisonGroup> groups(
-      ExperimentResult own, List<Look> looks, @Nullable Audit audit) {
+      ExperimentResult own, double level, @Nullable Audit audit) {
     List<ComparisonGroup> groups = new ArrayList<>();
-    members(own).forEach((group, members) -> groups.add(group(own, group, members, looks, audit)));
+    members(own).forEach((group, members) -> groups.add(group(own, group, members, level, audit)));
     return List.copyOf(groups);
   }
 
@@ -130,11 +77,11 @@ public record Report(Results results, List<ExperimentReport> sections) {
       ExperimentResult own,
       String group,
       List<ConfigurationResult> members,
-      List<Look> looks,
+      double level,
       @Nullable Audit audit) {
     Map<String, List<Trials>> figures = figures(own, members);
     OverallRanking.Members overall = OverallRanking.members(figures, own.aim().weights());
-    Boards boards = boards(figures, overall, own.paired(), looks);
+    Boards boards = boards(figures, overall, own.paired(), level);
     List<PhaseRanking> rankings = new ArrayList<>();
     figures.forEach((name, trials) ->
         rankings.add(PhaseRanking.of(name, trials, members, boards.of(name), audit)));
@@ -149,7 +96,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
       Map<String, List<Trials>> figures,
       OverallRanking.@Nullable Members overall,
       boolean paired,
-      List<Look> looks) {
+      double level) {
     Map<String, Map<String, Map<Integer, Double>>> speeds = new LinkedHashMap<>();
     Set<String> apart = new LinkedHashSet<>();
     figures.forEach((phase, trials) -> {
@@ -163,7 +110,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
     if (overall != null) {
       speeds.put(OverallRanking.PHASE, overall.speeds());
     }
-    return Boards.of(speeds, apart, paired, looks);
+    return Boards.of(speeds, apart, paired, level);
   }
 
   /** Phase → trials of each configuration by the phase's measure, if there are any. */

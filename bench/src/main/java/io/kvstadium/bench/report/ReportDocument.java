@@ -45,7 +45,7 @@ final class ReportDocument {
       ExperimentReport first = together.getFirst();
       sections.add(
           first.experiment().point() == null
-              ? experiment(first, results)
+              ? experiment(first)
               : SweepDocument.section(Sweep.of(together)));
     }
     return new Document(
@@ -60,12 +60,10 @@ final class ReportDocument {
         closing(results));
   }
 
-  private static Document.Section experiment(ExperimentReport section, Results results) {
+  private static Document.Section experiment(ExperimentReport section) {
     ExperimentResult experiment = section.experiment();
-    List<Block> blocks = blocks(section);
-    blocks.addAll(Course.race(experiment, results));
     return new Document.Section(
-        name(experiment.name(), experiment), experiment.question(), List.of(), blocks);
+        name(experiment.name(), experiment), experiment.question(), List.of(), blocks(section));
   }
 
   /**

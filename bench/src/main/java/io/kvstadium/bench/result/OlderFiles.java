@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 /**
  * Converts files of older versions to the present form. In schema 2, one word said which tables an
  * experiment wants and whether its trials are paired, an audit might lack the schedule slip, and
- * the device's flushes were not counted. The first files of schema 3 lack races, aims, times that
+ * the device's flushes were not counted. The first files of schema 3 lack budgets, aims, times that
  * trials spent, audits of other languages, and evidence of durability.
  */
 final class OlderFiles {
@@ -20,7 +20,10 @@ final class OlderFiles {
     if (older) {
       upgradeSchemaTwo(root);
     }
-    older |= lacked(root, "race");
+    if (root instanceof ObjectNode results && !results.has("budgetSeconds")) {
+      results.put("budgetSeconds", 0).put("extensions", 0);
+      older = true;
+    }
     if (root.path("audit") instanceof ObjectNode audit && !audit.has("languages")) {
       audit.putObject("languages");
       older = true;

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param complete false if it was interrupted; the results are then what was finished
  * @param machine where it ran
  * @param findings what the environment check and the run itself had to say
- * @param race how the number of trials was decided, or {@code null} if it was fixed
+ * @param budgetSeconds the time that it had, or 0 if its number of trials was fixed
+ * @param extensions how often trials were added after its end
  * @param audit what the harness itself costs, or {@code null} if it was not measured
  * @param experiments in the suite's order
  */
@@ -32,7 +33,8 @@ public record Results(
     boolean complete,
     Machine machine,
     List<Finding> findings,
-    @Nullable Race race,
+    double budgetSeconds,
+    int extensions,
     @Nullable Audit audit,
     List<ExperimentResult> experiments) {
   /** The schema that this version writes. */
@@ -51,8 +53,8 @@ public record Results(
         .anyMatch(trial -> trial.failure() == null);
   }
 
-  /** Returns an incomplete copy with the given race. */
-  public Results with(Race other) {
+  /** Returns an incomplete copy, to which trials will be added. */
+  public Results extended() {
     return new Results(
         schema,
         stadium,
@@ -64,7 +66,8 @@ public record Results(
         false,
         machine,
         findings,
-        other,
+        budgetSeconds,
+        extensions + 1,
         audit,
         experiments);
   }
@@ -72,7 +75,19 @@ public record Results(
   /** Returns a copy with the given experiments. */
   public Results withExperiments(List<ExperimentResult> others) {
     return new Results(
-        schema, stadium, suite, command, started, seconds, seed, complete, machine, findings, race,
-        audit, others);
+        schema,
+        stadium,
+        suite,
+        command,
+        started,
+        seconds,
+        seed,
+        complete,
+        machine,
+        findings,
+        budgetSeconds,
+        extensions,
+        audit,
+        others);
   }
 }

@@ -17,12 +17,12 @@ import java.util.stream.Stream;
  *
  * @param suite with its configurations spelled out and every phase measured
  * @param warmUpSeconds of each trial
- * @param entrants one for each configuration that has its own trials, by experiment; {@link #heat}
+ * @param entrants one for each configuration that has its own trials, by experiment; {@link #round}
  *     makes trials of them
  * @param leftOut configurations that cannot run; they are not in the suite
  * @param findings what a reader must know about the user's own data, and about configurations that
  *     do not run as the suite says
- * @param heatSeconds a rough estimate of how long one heat of all takes
+ * @param roundSeconds a rough estimate of how long one round takes
  * @param seed of all orders, and of the trials' seeds
  */
 public record Plan(
@@ -31,10 +31,10 @@ public record Plan(
     List<PlannedTrial> entrants,
     List<LeftOut> leftOut,
     List<Finding> findings,
-    double heatSeconds,
+    double roundSeconds,
     long seed) {
-  /** The most heats under a budget. */
-  private static final int MOST_HEATS = 50;
+  /** The most rounds under a budget. */
+  private static final int MAX_ROUNDS = 50;
 
   public Plan {
     entrants = List.copyOf(entrants);
@@ -45,23 +45,23 @@ public record Plan(
   /** Returns a copy with more findings. */
   public Plan with(List<Finding> more) {
     List<Finding> all = Stream.concat(findings.stream(), more.stream()).toList();
-    return new Plan(suite, warmUpSeconds, entrants, leftOut, all, heatSeconds, seed);
+    return new Plan(suite, warmUpSeconds, entrants, leftOut, all, roundSeconds, seed);
   }
 
   /** Returns a copy with a fixed number of trials. */
   Plan withTrials(int trials) {
     return new Plan(
-        suite.withTrials(trials), warmUpSeconds, entrants, leftOut, findings, heatSeconds, seed);
+        suite.withTrials(trials), warmUpSeconds, entrants, leftOut, findings, roundSeconds, seed);
   }
 
-  /** Whether configurations race under a budget. */
-  public boolean races() {
+  /** Whether a budget decides how many trials there are. */
+  public boolean hasBudget() {
     return suite.budget() > 0;
   }
 
-  /** How many heats there are, or may be at most in a race. */
-  public int heats() {
-    return races() ? MOST_HEATS : suite.trials();
+  /** How many rounds there are, or may be at most under a budget. */
+  public int rounds() {
+    return hasBudget() ? MAX_ROUNDS : suite.trials();
   }
 
   /**
@@ -70,8 +70,8 @@ public record Plan(
    *
    * @param number from 1
    */
-  List<PlannedTrial> heat(int number) {
-    List<PlannedTrial> heat = new ArrayList<>();
+  List<PlannedTrial> round(int number) {
+    List<PlannedTrial> round = new ArrayList<>();
     for (int e = 0; e < suite.experiments().size(); e++) {
       int experiment = e;
       String name = suite.experiments().get(e).name();
@@ -79,9 +79,9 @@ public record Plan(
       List<PlannedTrial> own =
           entrants.stream().filter(each -> each.experiment() == experiment).toList();
       Schedule.of(own.size(), number, Seeds.derive(seed, name))
-          .forEach(index -> heat.add(own.get(index).numbered(number, trialSeed)));
+          .forEach(index -> round.add(own.get(index).numbered(number, trialSeed)));
     }
-    return heat;
+    return round;
   }
 
   /**

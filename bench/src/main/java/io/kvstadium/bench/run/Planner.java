@@ -53,6 +53,7 @@ public final class Planner {
   private final Supplier<Availability> groups;
   private final List<Named> wanted; // none: all
   private Map<String, Object> described = Map.of();
+  private List<String> onlyNamed = List.of();
 
   /** For trials in Java. */
   public Planner(Engines engines, Settings settings) {
@@ -98,6 +99,7 @@ public final class Planner {
     UserData data =
         source == null ? null : UserData.read(source, languages.java(), settings.seed());
     described = data == null ? Map.of() : data.described();
+    onlyNamed = asked.onlyNamed();
     List<Experiment> experiments = new ArrayList<>();
     for (Experiment each : asked.experiments()) {
       Experiment experiment =
@@ -198,8 +200,18 @@ public final class Planner {
           .forEach(asked::add);
       asked.addAll(added(experiment));
     } else if (wanted.isEmpty()) {
+      List<String> left = engines.names().stream().filter(onlyNamed::contains).toList();
+      if (!left.isEmpty()) {
+        notes.add(
+            new Finding(
+                Level.NOTE,
+                experiment.name(),
+                "does not measure "
+                    + String.join(", ", left)
+                    + " unless they are named: use --engines"));
+      }
       for (String name : engines.names()) {
-        if (isUsual(engines.engine(name), experiment.paired())) {
+        if (!left.contains(name) && isUsual(engines.engine(name), experiment.paired())) {
           asked.addAll(usual(Named.of(name), engines, experiment.paired()));
         }
       }
@@ -297,17 +309,17 @@ public final class Planner {
   }
 
   private Plan sized(Suite suite, List<Finding> findings) {
-    double heat = 0;
+    double round = 0;
     for (PlannedTrial each : resolved) {
       Experiment experiment = suite.experiments().get(each.experiment());
-      heat += FIXED_SECONDS + WARM_UP_SECONDS + estimate.seconds(each, experiment);
+      round += FIXED_SECONDS + WARM_UP_SECONDS + estimate.seconds(each, experiment);
     }
-    double least = Heats.LEAST * heat;
+    double least = Rounds.MIN * round;
     if (settings.budget() > 0 && settings.budget() < least) {
       throw new BadArgumentException(
           String.format(
               Locale.ROOT,
-              "--budget %.0fs is too small: two heats of %d configuration%s take about %.0f s; give --budget %.0fs"
+              "--budget %.0fs is too small: two rounds of %d configuration%s take about %.0f s; give --budget %.0fs"
                   + " or more, or name fewer engines with --engines",
               settings.budget(),
               resolved.size(),
@@ -315,6 +327,6 @@ public final class Planner {
               least,
               Math.ceil(least)));
     }
-    return new Plan(suite, WARM_UP_SECONDS, resolved, leftOut, findings, heat, settings.seed());
+    return new Plan(suite, WARM_UP_SECONDS, resolved, leftOut, findings, round, settings.seed());
   }
 }

@@ -3,12 +3,9 @@ package io.kvstadium.bench.run;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.Machine;
-import io.kvstadium.bench.result.Race;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.stats.Boards;
-import io.kvstadium.bench.stats.Boards.Look;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.trial.Source;
 import io.kvstadium.bench.worker.Languages;
@@ -59,13 +56,12 @@ public final class ResumableRun {
   }
 
   /**
-   * Reads a completed run, to add trials to it. In a race, these are for the configurations still
-   * in it.
+   * Reads a completed run, to add trials to it. If that had a budget, those that failed or were far
+   * behind get none.
    *
    * @param more trials of each configuration
    * @param version of this Stadium, which must be that of the run
-   * @throws BadArgumentException if there is none, it is not complete, another version made it, or
-   *     more trials would decide nothing
+   * @throws BadArgumentException if there is none, it is not complete, or another version made it
    */
   public static ResumableRun extended(Path directory, int more, String version) {
     RunRecord run = RunRecord.read(directory, version);
@@ -74,18 +70,9 @@ public final class ResumableRun {
       throw new BadArgumentException(
           "the run in " + directory + " was interrupted: complete it with --resume before --more");
     }
-    if (new Heats(run.plan(), results).present() == 0) {
-      throw new BadArgumentException(
-          "in the run in "
-              + directory
-              + " every comparison with a leader is decided: more trials would change nothing; start a"
-              + " new run with --trials for narrower intervals");
-    }
     int last = numbers(results).max().orElse(0);
-    Race race = results.race();
-    Race known = race == null ? new Race(0, List.of(new Look(last, Boards.LEVEL))) : race;
     return new ResumableRun(
-        run.withPlan(run.plan().withTrials(last + more)), directory, results.with(known), true);
+        run.withPlan(run.plan().withTrials(last + more)), directory, results.extended(), true);
   }
 
   private static IntStream numbers(Results results) {
@@ -124,8 +111,8 @@ public final class ResumableRun {
   public int finished() {
     Plan plan = run.plan();
     int finished = 0;
-    for (int heat = 1; heat <= plan.heats(); heat++) {
-      finished += (int) plan.heat(heat).stream().filter(this::has).count();
+    for (int round = 1; round <= plan.rounds(); round++) {
+      finished += (int) plan.round(round).stream().filter(this::has).count();
     }
     return finished;
   }

@@ -42,7 +42,7 @@ final class Session {
   private final BooleanSupplier stopped;
   private final @Nullable Results before;
   private final @Nullable ResumableRun interrupted;
-  private final Heats heats;
+  private final Rounds rounds;
   private final List<ResultCollector> collectors;
   private final String started;
   private final Machine machine;
@@ -76,7 +76,7 @@ final class Session {
     this.stopped = stopped;
     this.before = interrupted == null ? null : interrupted.results();
     this.interrupted = interrupted;
-    this.heats = new Heats(plan, before);
+    this.rounds = new Rounds(plan, before);
     this.collectors = plan.suite().experiments().stream().map(each -> collector(each)).toList();
     this.started =
         before == null
@@ -84,7 +84,7 @@ final class Session {
             : before.started();
     this.audit = before == null ? null : before.audit();
     this.machine = look(interrupted);
-    int all = plan.heats() * plan.entrants().size();
+    int all = plan.rounds() * plan.entrants().size();
     int jobs = all - (interrupted == null ? 0 : interrupted.finished());
     this.clock =
         new Clock(nanos, before == null ? 0 : before.seconds(), plan.suite().budget(), jobs);
@@ -150,10 +150,10 @@ final class Session {
       written.write(settings.out());
     }
     measureHarness(directory);
-    int heat = 1;
-    for (List<PlannedTrial> trials = heats.next(heat, clock.elapsed(), results(false));
+    int round = 1;
+    for (List<PlannedTrial> trials = rounds.next(round, clock.elapsed(), results(false));
         trials != null;
-        trials = heats.next(heat, clock.elapsed(), results(false))) {
+        trials = rounds.next(round, clock.elapsed(), results(false))) {
       for (PlannedTrial trial : trials) {
         if (stopped.getAsBoolean()) {
           return;
@@ -161,7 +161,7 @@ final class Session {
         double begin = clock.elapsed();
         runOne(trial, directory);
         if (!stopped.getAsBoolean()) {
-          heats.took(trial, clock.elapsed() - begin);
+          rounds.took(trial, clock.elapsed() - begin);
           clock.jobEnded();
           Results soFar = results(false);
           ResultsFile.write(soFar, settings.out().resolve(Runner.RESULTS));
@@ -172,12 +172,11 @@ final class Session {
         return;
       }
       if (!trials.isEmpty()) {
-        List<String> left = heats.ended(heat, clock.elapsed(), results(false));
-        watcher.heatEnded(heat, left, heats.present(), clock.secondsLeft());
+        List<String> left = rounds.ended(results(false));
+        watcher.roundEnded(round, left, rounds.present(), clock.secondsLeft());
       }
-      heat++;
+      round++;
     }
-    heats.over(heat - 1);
   }
 
   private void measureHarness(RunDirectory directory) {
@@ -278,7 +277,8 @@ final class Session {
         complete,
         machine,
         List.copyOf(all),
-        heats.race(),
+        rounds.budget(),
+        before == null ? 0 : before.extensions(),
         audit,
         results);
   }

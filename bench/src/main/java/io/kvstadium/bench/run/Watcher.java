@@ -29,14 +29,14 @@ public interface Watcher {
   default void preparing(String what, String detail, double done, double secondsLeft) {}
 
   /** A trial has ended; {@code results} holds all so far. */
-  void trialEnded(Results results);
+  default void trialEnded(Results results) {}
 
   /**
-   * All trials of a heat have ended.
+   * All trials of a round have ended.
    *
-   * @param left who left the race after it, and why; empty if there is no race
-   * @param present how many configurations the next heat would have
+   * @param left who has no more trials after it, and why
+   * @param present how many configurations the next round would have
    * @param secondsLeft see {@link #progress}
    */
-  default void heatEnded(int heat, List<String> left, int present, double secondsLeft) {}
+  default void roundEnded(int round, List<String> left, int present, double secondsLeft) {}
 }

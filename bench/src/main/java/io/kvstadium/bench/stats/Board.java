@@ -1,9 +1,6 @@
 package io.kvstadium.bench.stats;
 
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which configurations are shown to be faster at one phase than which others.
@@ -18,25 +15,9 @@ public record Board(Map<Pair, Verdict> verdicts, Map<String, Interval> intervals
   /** Two configurations. */
   record Pair(String first, String second) {}
 
-  /**
-   * Judges all pairs of a board together.
-   *
-   * @param before what was shown at an earlier look, which remains valid, or {@code null}
-   */
-  static Board of(
-      Map<Pair, Contrast> contrasts,
-      Map<String, Interval> intervals,
-      double level,
-      @Nullable Board before) {
-    Map<Pair, Verdict> verdicts = Holm.verdicts(contrasts, level, 1, Verdict.TIE);
-    if (before != null) {
-      before.verdicts.forEach((pair, then) -> {
-        if (then.decides() && !verdict(verdicts, pair).decides()) {
-          verdicts.put(pair, then);
-        }
-      });
-    }
-    return new Board(verdicts, intervals);
+  /** Judges all pairs of a board together. */
+  static Board of(Map<Pair, Contrast> contrasts, Map<String, Interval> intervals, double level) {
+    return new Board(Holm.verdicts(contrasts, level, 1, Verdict.TIE), intervals);
   }
 
   /** The verdict on one configuration against another. */
@@ -47,22 +28,6 @@ public record Board(Map<Pair, Verdict> verdicts, Map<String, Interval> intervals
 
   private static Verdict verdict(Map<Pair, Verdict> verdicts, Pair pair) {
     return verdicts.getOrDefault(pair, Verdict.NotToldApart.UNKNOWN);
-  }
-
-  /**
-   * The configurations that are not told apart from a leader, and the leaders that are not told
-   * apart from another.
-   */
-  public Set<String> contenders() {
-    Set<String> contenders = new LinkedHashSet<>();
-    for (Pair pair : verdicts.keySet()) {
-      boolean leads = rank(pair.first) == 1 || rank(pair.second) == 1;
-      if (leads && !verdict(verdicts, pair).decides()) {
-        contenders.add(pair.first);
-        contenders.add(pair.second);
-      }
-    }
-    return contenders;
   }
 
   /**

@@ -6,8 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the trials of comparable configurations show: a board for each phase, on which every pair is
@@ -17,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * own, moderated by those of the other cells ({@link Moderation}). Two are compared by Welch's t
  * over the trials that both have, after removing what the heats did to all alike ({@link
  * HeatEffects}). The comparisons of a board are judged together ({@link Holm}), so that among
- * boards of equal engines no more than one in twenty names a difference. A race looks several times
- * at growing data; the levels of its looks ({@link Look}) add up to that share.
+ * boards of equal engines no more than one in twenty names a difference.
  */
 public final class Boards {
   /** The share of boards of equal engines that may name a difference. */
@@ -31,25 +28,6 @@ public final class Boards {
   }
 
   /**
-   * A look at a race, after which some may leave it.
-   *
-   * @param heats trials with larger numbers did not exist yet
-   * @param level of each board
-   */
-  public record Look(int heats, double level) {
-    /** The level of the look that ends a race. */
-    public static final double LAST = 0.045;
-
-    /**
-     * The level of a look after this share of a race, or 0 before the first: O'Brien and Fleming's
-     * for three looks, which add up to {@value #LEVEL}.
-     */
-    public static double level(double share) {
-      return share < 1.0 / 3 ? 0 : share < 2.0 / 3 ? 0.0005 : share < 1 ? 0.014 : LAST;
-    }
-  }
-
-  /**
    * Judges the trials.
    *
    * @param speeds phase → configuration → trial number → speed (higher is faster)
@@ -57,36 +35,31 @@ public final class Boards {
    *     Student's t
    * @param paired whether trials with the same number ran in turns; they are compared by their
    *     differences
-   * @param looks in order; none if all trials were planned from the start
+   * @param level of each board: {@link #LEVEL} if all trials were planned from the start
    */
   public static Boards of(
       Map<String, ? extends Map<String, ? extends Map<Integer, Double>>> speeds,
       Set<String> apart,
       boolean paired,
-      List<Look> looks) {
+      double level) {
     Map<String, Board> boards = new LinkedHashMap<>();
-    for (Look look : looks.isEmpty() ? List.of(new Look(Integer.MAX_VALUE, LEVEL)) : looks) {
-      Map<String, List<Cell>> phases = new LinkedHashMap<>();
-      speeds.forEach(
-          (phase, configurations) -> phases.put(phase, cells(phase, configurations, look.heats)));
-      List<Cell> all = phases.values().stream().flatMap(List::stream).toList();
-      Map<Cell, Variance> alone = Cell.variances(all, paired ? speeds.keySet() : apart);
-      Map<Cell, Variance> between =
-          paired ? alone : Cell.variancesWithinHeats(all, apart); // pairs need none
-      phases.forEach((phase, cells) ->
-          boards.put(phase, board(cells, alone, between, paired, look.level, boards.get(phase))));
-    }
+    Map<String, List<Cell>> phases = new LinkedHashMap<>();
+    speeds.forEach((phase, configurations) -> phases.put(phase, cells(phase, configurations)));
+    List<Cell> all = phases.values().stream().flatMap(List::stream).toList();
+    Map<Cell, Variance> alone = Cell.variances(all, paired ? speeds.keySet() : apart);
+    Map<Cell, Variance> between =
+        paired ? alone : Cell.variancesWithinHeats(all, apart); // pairs need none
+    phases.forEach((phase, cells) ->
+        boards.put(phase, board(cells, alone, between, paired, level)));
     return new Boards(boards);
   }
 
   private static List<Cell> cells(
-      String phase, Map<String, ? extends Map<Integer, Double>> configurations, int heats) {
+      String phase, Map<String, ? extends Map<Integer, Double>> configurations) {
     List<Cell> cells = new ArrayList<>();
     configurations.forEach((name, trials) -> {
-      Map<Integer, Double> there = new TreeMap<>(trials);
-      there.keySet().removeIf(number -> number > heats);
-      if (!there.isEmpty()) {
-        cells.add(Cell.of(phase, name, there));
+      if (!trials.isEmpty()) {
+        cells.add(Cell.of(phase, name, trials));
       }
     });
     return cells;
@@ -97,8 +70,7 @@ public final class Boards {
       Map<Cell, Variance> alone,
       Map<Cell, Variance> between,
       boolean paired,
-      double level,
-      @Nullable Board before) {
+      double level) {
     Map<Board.Pair, Contrast> contrasts = new LinkedHashMap<>();
     Map<String, Interval> intervals = new LinkedHashMap<>();
     for (int i = 0; i < cells.size(); i++) {
@@ -114,7 +86,7 @@ public final class Boards {
         }
       }
     }
-    return Board.of(contrasts, intervals, level, before);
+    return Board.of(contrasts, intervals, level);
   }
 
   /** The board of a phase, or an empty one. */

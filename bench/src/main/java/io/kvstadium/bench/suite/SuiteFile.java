@@ -105,6 +105,7 @@ public final class SuiteFile {
       throw root.wrong("heap", "a size of at least \"32m\"");
     }
     long memory = root.size("memory", "0");
+    List<String> onlyNamed = root.texts("only_named", List.of());
     List<Experiment> experiments = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Section section : root.tables("experiment")) {
@@ -121,6 +122,6 @@ public final class SuiteFile {
       throw root.error("there is no experiment: add a table headed [[experiment]]");
     }
     return new Suite(
-        name, description == null ? "" : description, trials, budget, heap, experiments);
+        name, description == null ? "" : description, trials, budget, heap, onlyNamed, experiments);
   }
 }

@@ -150,7 +150,8 @@ public final class FakeResults {
         complete,
         own.machine(),
         own.findings(),
-        own.race(),
+        own.budgetSeconds(),
+        own.extensions(),
         audit,
         own.experiments());
   }
@@ -297,7 +298,8 @@ public final class FakeResults {
                 Finding.Level.NOTE,
                 "lmdb",
                 "gives power where process was asked: it has no level between")),
-        null,
+        0,
+        0,
         new Audit(58, 11, 21, 9_400, 90, 2_100),
         experiments);
   }

@@ -71,6 +71,21 @@ class ReportTest {
   }
 
   @Test
+  void whoIsFarBehindHasNoRankAndIsNamed() {
+    Results results =
+        FakeResults.of(
+            FakeResults.speeds("lmdb", "read", 9e6, 9e6),
+            FakeResults.speeds("rocksdb", "read", 8e6, 8e6),
+            FakeResults.speeds("sqlite", "read", 1e4));
+
+    assertThat(Report.of(results).sections().getFirst().groups().getFirst().configurations())
+        .extracting(ConfigurationResult::name)
+        .containsExactly("lmdb", "rocksdb");
+    assertThat(ConsoleReport.summary(Report.of(results), false))
+        .contains("Far behind: sqlite: one trial only, ×900 to ×900 slower");
+  }
+
+  @Test
   void groupsAreNotComparedWithOneAnother() {
     ExperimentReport section = Report.of(FakeResults.full()).sections().getFirst();
 

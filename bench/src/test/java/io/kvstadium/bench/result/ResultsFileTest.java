@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.report.FakeResults;
-import io.kvstadium.bench.stats.Boards.Look;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
@@ -237,8 +236,6 @@ class ResultsFileTest {
             ConfigurationResult.class,
             TrialResult.class,
             Spent.class,
-            Race.class,
-            Look.class,
             CostCard.Sizes.class,
             CostCard.Settling.class,
             CostCard.Memory.class,

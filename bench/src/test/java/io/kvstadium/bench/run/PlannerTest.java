@@ -459,13 +459,13 @@ class PlannerTest {
   }
 
   @Test
-  void aSuiteWithABudgetRacesWithinItAndItsPhasesDoNotDependOnWhoIsThere() {
+  void aSuiteWithABudgetKeepsToItAndItsPhasesDoNotDependOnWhoIsThere() {
     Suite quick = SuiteFile.find("quick");
 
     Plan few = plan(PLAIN, quick, engines(2));
     Plan many = plan(PLAIN, quick, engines(9));
 
-    assertThat(few.races()).isTrue();
+    assertThat(few.hasBudget()).isTrue();
     assertThat(few.entrants().getFirst().phases())
         .isEqualTo(many.entrants().getFirst().phases())
         .allSatisfy(
@@ -473,16 +473,16 @@ class PlannerTest {
   }
 
   @Test
-  void aBudgetOfTheUsersReplacesTrialsAndMustHoldTwoHeats() {
+  void aBudgetOfTheUsersReplacesTrialsAndMustHoldTwoRounds() {
     Suite fixed = suite(5, 0, experiment("one", "common", READS, configuration("a")));
 
     Plan plan = plan(Suites.budget(PLAIN, 60), fixed, engines("a"));
 
-    assertThat(plan.races()).isTrue();
+    assertThat(plan.hasBudget()).isTrue();
     assertThat(plan.suite().trials()).isZero();
     assertThatThrownBy(() -> plan(Suites.budget(PLAIN, 2), fixed, engines("a")))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("--budget 2s is too small: two heats of 1 configuration take about")
+        .hasMessageContaining("--budget 2s is too small: two rounds of 1 configuration take about")
         .hasMessageContaining("give --budget");
   }
 
@@ -599,6 +599,35 @@ class PlannerTest {
   }
 
   @Test
+  void anEngineThatOnlyRunsByNameRunsByName() {
+    Suite plain = open(List.of(phase(Operation.INSERT)));
+    Suite suite =
+        new Suite(
+            plain.name(),
+            plain.description(),
+            plain.trials(),
+            plain.budget(),
+            plain.heap(),
+            List.of("old", "absent"),
+            plain.experiments());
+    Engine[] engines = {FakeEngine.able("a"), FakeEngine.able("old")};
+
+    Plan all = plan(PLAIN, suite, engines);
+    Plan named = plan(Suites.engines(PLAIN, "old"), suite, engines);
+
+    assertThat(all.suite().experiments().getFirst().configurations())
+        .extracting(Configuration::name)
+        .containsExactly("a");
+    assertThat(all.findings())
+        .extracting(Finding::message)
+        .containsExactly("does not measure old unless they are named: use --engines");
+    assertThat(named.suite().experiments().getFirst().configurations())
+        .extracting(Configuration::name)
+        .containsExactly("old");
+    assertThat(named.findings()).isEmpty();
+  }
+
+  @Test
   void spaceIsLookedForWhereTheRunWillBe() {
     assertThat(DiskSpaceCheck.free(Path.of("no", "such", "directory"))).isPositive();
   }
@@ -662,8 +691,8 @@ class PlannerTest {
     Experiment one = experiment("1", "common", List.of(phase(Operation.GET, 0, 1)));
     Experiment two = experiment("2", "common", List.of(phase(Operation.GET, 0, 1)));
 
-    double single = plan(PLAIN, suite(3, 0, one), FakeEngine.able("a")).heatSeconds();
-    double both = plan(PLAIN, suite(3, 0, one, two), FakeEngine.able("a")).heatSeconds();
+    double single = plan(PLAIN, suite(3, 0, one), FakeEngine.able("a")).roundSeconds();
+    double both = plan(PLAIN, suite(3, 0, one, two), FakeEngine.able("a")).roundSeconds();
 
     assertThat(both).isCloseTo(2 * single, within(1e-9));
   }
@@ -677,8 +706,8 @@ class PlannerTest {
             FakeEngine.able("a"),
             FakeEngine.able("unordered").without(Capability.ORDERED_SCAN));
 
-    assertThat(plan.heats()).isEqualTo(3);
-    assertThat(plan.heat(2))
+    assertThat(plan.rounds()).isEqualTo(3);
+    assertThat(plan.round(2))
         .hasSize(2)
         .allMatch(each -> each.number() == 2)
         .allSatisfy(each ->

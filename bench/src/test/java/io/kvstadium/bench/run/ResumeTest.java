@@ -223,7 +223,7 @@ class ResumeTest {
 
     ResumableRun interrupted = ResumableRun.read(out, VERSION);
 
-    assertThat(interrupted.plan().heats() * interrupted.plan().entrants().size()).isEqualTo(9);
+    assertThat(interrupted.plan().rounds() * interrupted.plan().entrants().size()).isEqualTo(9);
     assertThat(interrupted.finished()).isEqualTo(3);
     assertThat(interrupted.plan()).isEqualTo(plan);
     assertThat(interrupted.settings()).isEqualTo(Suites.settings(out));

@@ -10,11 +10,11 @@ import net.jqwik.api.constraints.IntRange;
 
 class ScheduleProperties {
   @Property(tries = 200)
-  void eachHeatHasEachConfigurationOnce(
+  void eachRoundHasEachConfigurationOnce(
       @ForAll @IntRange(min = 0, max = 30) int configurations,
-      @ForAll @IntRange(min = 1, max = 20) int heat,
+      @ForAll @IntRange(min = 1, max = 20) int round,
       @ForAll long seed) {
-    assertThat(Schedule.of(configurations, heat, seed))
+    assertThat(Schedule.of(configurations, round, seed))
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, configurations).boxed().toList());
   }
 
@@ -25,7 +25,7 @@ class ScheduleProperties {
   }
 
   @Example
-  void heatsDiffer() {
+  void roundsDiffer() {
     assertThat(Schedule.of(8, 1, 3)).isNotEqualTo(Schedule.of(8, 2, 3));
   }
 }

@@ -26,7 +26,7 @@ final class Suites {
   private Suites() {}
 
   static Suite suite(int trials, double budget, Experiment... experiments) {
-    return new Suite("mine", "for tests", trials, budget, HEAP, List.of(experiments));
+    return new Suite("mine", "for tests", trials, budget, HEAP, List.of(), List.of(experiments));
   }
 
   static Experiment experiment(

@@ -2,7 +2,6 @@ package io.kvstadium.bench.stats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.bench.stats.Boards.Look;
 import io.kvstadium.bench.stats.Moderation.Variance;
 import io.kvstadium.bench.stats.Simulation.Law;
 import java.util.ArrayList;
@@ -21,7 +20,7 @@ class CoverageTest {
   private static final int RUNS = 60;
 
   /** Races of seven boards each: enough to tell a share of 4 % from 5 %. */
-  private static final int RACES = 180;
+  private static final int EXPERIMENTS = 180;
 
   /** How often the interval of the ratio of two equal engines contained 1. */
   private record Coverage(double all, double ofNoisyCells) {}
@@ -57,7 +56,7 @@ class CoverageTest {
 
   @ParameterizedTest
   @EnumSource
-  void nineEqualEnginesHaveNoLoserInARace(Law law) {
+  void nineEqualEnginesHaveNoLoser(Law law) {
     assertThat(boardsWithALoser(law)).isLessThanOrEqualTo(0.05);
   }
 
@@ -79,11 +78,10 @@ class CoverageTest {
   }
 
   private static double boardsWithALoser(Law law) {
-    List<Look> looks = List.of(new Look(2, 0.0005), new Look(4, 0.014), new Look(6, 0.045));
     Simulation simulation = new Simulation(2);
     int wrong = 0;
-    for (int run = 0; run < RACES; run++) {
-      Boards boards = Boards.of(simulation.experiment(law, 6).speeds(), Set.of(), false, looks);
+    for (int run = 0; run < EXPERIMENTS; run++) {
+      Boards boards = Boards.of(simulation.experiment(law, 6).speeds(), Set.of(), false, Boards.LEVEL);
       for (int p = 0; p < Simulation.PHASES; p++) {
         Board board = boards.of("p" + p);
         for (int e = 0; e < Simulation.ENGINES; e++) {
@@ -94,7 +92,7 @@ class CoverageTest {
         }
       }
     }
-    return (double) wrong / RACES / Simulation.PHASES;
+    return (double) wrong / EXPERIMENTS / Simulation.PHASES;
   }
 
   private static Coverage coverage(Law law, int trials, double width) {
@@ -137,7 +135,7 @@ class CoverageTest {
   /** The median of the logarithms of intervals' widths. */
   private static double width(
       Map<String, Map<String, Map<Integer, Double>>> speeds, Set<String> apart) {
-    Boards boards = Boards.of(speeds, apart, false, List.of());
+    Boards boards = Boards.of(speeds, apart, false, Boards.LEVEL);
     double[] widths =
         speeds.keySet().stream()
             .flatMap(phase -> boards.of(phase).intervals().values().stream())

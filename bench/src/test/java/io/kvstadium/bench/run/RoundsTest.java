@@ -6,17 +6,15 @@ import static io.kvstadium.bench.run.Suites.phase;
 import static io.kvstadium.bench.run.Suites.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.report.ConsoleReport;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.PhaseResult;
-import io.kvstadium.bench.result.Race;
 import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.stats.Boards.Look;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -44,13 +42,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs under a budget: each trial takes ten seconds of a clock that the test turns. */
-class RaceTest {
+class RoundsTest {
   private static final long TRIAL = 10_000_000_000L;
   private static final double NOISE = 0.2;
   private static final String VERSION = "9.9";
 
   /** Nanoseconds per operation: two that nobody can tell apart, and one that is far behind. */
-  private static final Map<String, Double> CLOSE = Map.of("a", 1e3, "b", 1e3, "slow", 9e3);
+  private static final Map<String, Double> CLOSE = Map.of("a", 1e3, "b", 1e3, "slow", 40e3);
 
   private static final Map<String, Double> EQUAL = Map.of("a", 1e3, "b", 1e3, "slow", 1e3);
 
@@ -61,8 +59,8 @@ class RaceTest {
   private final AtomicLong now = new AtomicLong();
   private final List<String> told = new ArrayList<>();
 
-  /** Engines of given speeds, with noise; the one called broken fails in the second heat. */
-  private final class Track extends FakeExecutor {
+  /** Engines of given speeds, with noise; the one called broken fails in the second round. */
+  private class Track extends FakeExecutor {
     private final Map<String, Double> nanos;
     private final int stopAfter;
     private @Nullable Runner runner;
@@ -106,12 +104,12 @@ class RaceTest {
     public void trialEnded(Results results) {}
 
     @Override
-    public void heatEnded(int heat, List<String> left, int present, double secondsLeft) {
-      told.add(heat + " " + left + " " + present);
+    public void roundEnded(int round, List<String> left, int present, double secondsLeft) {
+      told.add(round + " " + left + " " + present);
     }
   }
 
-  private static Suite raced(double budget, String... names) {
+  private static Suite within(double budget, String... names) {
     Configuration[] all = Stream.of(names).map(Suites::configuration).toArray(Configuration[]::new);
     List<PhaseSpec> phases =
         List.of(phase(Operation.INSERT), phase(Operation.GET), phase(Operation.UPDATE));
@@ -126,7 +124,7 @@ class RaceTest {
     return runner;
   }
 
-  private Results race(Suite suite, Map<String, Double> nanos) {
+  private Results run(Suite suite, Map<String, Double> nanos) {
     return runner(new Track(nanos, Integer.MAX_VALUE)).run(Suites.plan(suite, 0, engines));
   }
 
@@ -139,41 +137,69 @@ class RaceTest {
   }
 
   @Test
-  void whoIsToldApartFromTheLeadersLeavesAndTheOthersUseTheTime() {
-    Results results = race(raced(300, "a", "b", "slow"), CLOSE);
+  void whoIsFarBehindStaysWithOneFigureAndTheOthersUseTheTime() {
+    Results results = run(within(300, "a", "b", "slow"), CLOSE);
 
-    // a heat of three takes 30 s, one of two 20 s; 100 s are a third, 200 s are two thirds
-    assertThat(trials(results).get("slow")).isBetween(2, 7);
-    assertThat(trials(results).get("a")).isEqualTo(trials(results).get("b")).isGreaterThan(8);
+    // the first round takes 30 s, and each of the others 20 s
+    assertThat(trials(results)).containsExactly(entry("a", 14), entry("b", 14), entry("slow", 1));
     assertThat(results.complete()).isTrue();
-    assertThat(results.seconds()).isLessThanOrEqualTo(300);
-    Race race = Objects.requireNonNull(results.race());
-    assertThat(race.budgetSeconds()).isEqualTo(300);
-    assertThat(race.looks()).extracting(Look::level).containsExactly(0.0005, 0.014, 0.045);
-    assertThat(race.looks().getLast().heats()).isEqualTo(trials(results).get("a"));
-    assertThat(told).anyMatch(each -> each.contains("[slow (told apart from the leaders)] 2"));
+    assertThat(results.seconds()).isEqualTo(290);
+    assertThat(results.budgetSeconds()).isEqualTo(300);
+    assertThat(told.getFirst()).isEqualTo("1 [slow (far behind)] 2");
+  }
+
+  @Test
+  void whoIsCloseInOnePhaseHasAllRounds() {
+    Track track =
+        new Track(CLOSE, Integer.MAX_VALUE) {
+          @Override
+          PhaseResult phase(PhaseSpec spec, TrialPlan plan) {
+            PhaseResult usual = super.phase(spec, plan);
+            return spec.operation() == Operation.GET
+                ? PhaseResult.of(usual.name(), usual.operation(), 1_000, 1_000_000)
+                : usual;
+          }
+        };
+
+    Results results =
+        runner(track).run(Suites.plan(within(150, "a", "b", "slow"), 0, engines));
+
+    assertThat(trials(results).values()).containsOnly(5);
+  }
+
+  @Test
+  void aFixedNumberOfTrialsIsForAll() {
+    Suite fixed =
+        suite(
+            2,
+            0,
+            experiment(
+                "one",
+                "common",
+                List.of(phase(Operation.INSERT)),
+                configuration("a"),
+                configuration("slow")));
+
+    assertThat(trials(run(fixed, CLOSE)).values()).containsOnly(2);
   }
 
   @Test
   void whatIsLeftOfABudgetGoesToAsManyAsFit() {
-    // a heat takes 30 s: 85 s hold two of them, and of a third two trials
-    Results results = race(raced(85, "a", "b", "slow"), EQUAL);
+    // a round takes 30 s: 85 s hold two of them, and of a third two trials
+    Results results = run(within(85, "a", "b", "slow"), EQUAL);
 
     assertThat(trials(results).values()).containsExactlyInAnyOrder(3, 3, 2);
     assertThat(results.seconds()).isEqualTo(80);
-    assertThat(Objects.requireNonNull(results.race()).looks()).last().isEqualTo(new Look(3, 0.045));
-    assertThat(ConsoleReport.render(Report.of(results), false).replaceAll("\\s+", " "))
-        .contains("The last heat had room for some only, chosen at random.");
   }
 
   @Test
-  void aHeatOfOneComparesNothingAndIsLeftOut() {
-    assertThat(trials(race(raced(75, "a", "b", "slow"), EQUAL)).values()).containsOnly(2);
+  void aRoundOfOneComparesNothingAndIsLeftOut() {
+    assertThat(trials(run(within(75, "a", "b", "slow"), EQUAL)).values()).containsOnly(2);
   }
 
   @Test
-  void aLastHeatThatWasInterruptedIsEndedWithinTheBudget() {
-    Suite suite = raced(85, "a", "b", "slow");
+  void aLastRoundThatWasInterruptedIsEndedWithinTheBudget() {
+    Suite suite = within(85, "a", "b", "slow");
     runner(new Track(EQUAL, 7)).run(Suites.plan(suite, 0, engines)); // the eighth is cut off
 
     Results resumed =
@@ -183,21 +209,11 @@ class RaceTest {
     assertThat(resumed.complete()).isTrue();
     assertThat(resumed.seconds()).isEqualTo(80);
     assertThat(trials(resumed).values()).containsExactlyInAnyOrder(3, 2, 2);
-    assertThat(Objects.requireNonNull(resumed.race()).looks()).last().isEqualTo(new Look(2, 0.045));
   }
 
   @Test
-  void theRaceEndsWhenAllIsDecided() {
-    Results results =
-        race(raced(10_000, "a", "b", "slow"), Map.of("a", 1e3, "b", 3e3, "slow", 9e3));
-
-    assertThat(results.seconds()).isLessThan(8_000);
-    assertThat(trials(results).values()).allMatch(each -> each < 60);
-  }
-
-  @Test
-  void oneThatFailsLeavesWithItsReasonAndTheOthersAreJudged() {
-    Results results = race(raced(200, "a", "broken", "slow"), CLOSE);
+  void oneThatFailsHasNoMoreTrialsAndItsReasonIsShown() {
+    Results results = run(within(200, "a", "broken", "b"), CLOSE);
 
     assertThat(trials(results)).containsEntry("broken", 2);
     assertThat(told.get(1)).isEqualTo("2 [broken (failed)] 2");
@@ -206,32 +222,21 @@ class RaceTest {
   }
 
   @Test
-  void thereAreTwoHeatsEvenWhereTheBudgetWasTooOptimistic() {
-    assertThat(trials(race(raced(35, "a", "b", "slow"), CLOSE)).values()).containsOnly(2);
+  void thereAreTwoRoundsEvenWhereTheBudgetWasTooOptimistic() {
+    assertThat(trials(run(within(35, "a", "b", "slow"), EQUAL)).values()).containsOnly(2);
   }
 
   @Test
-  void oneConfigurationAloneRunsToTheEndOfTheBudgetWithoutARace() {
-    Results results = race(raced(100, "a"), CLOSE);
-
-    assertThat(trials(results)).containsExactly(Map.entry("a", 10));
-    assertThat(Objects.requireNonNull(results.race()).looks()).isEmpty();
-  }
-
-  @Test
-  void twoRunToTheEndOfTheBudgetAndAreLookedAtOnce() {
-    Results results = race(raced(200, "a", "slow"), CLOSE);
-
-    assertThat(trials(results).values()).containsOnly(10);
-    assertThat(Objects.requireNonNull(results.race()).looks()).isEmpty();
+  void oneConfigurationAloneRunsToTheEndOfTheBudget() {
+    assertThat(trials(run(within(100, "a"), CLOSE))).containsExactly(entry("a", 10));
   }
 
   @Tag("full")
   @Test
-  void aResumedRaceDecidesAsOneThatWasNotInterrupted() {
-    // given a race that is interrupted after each possible trial
-    Suite suite = raced(300, "a", "b", "slow");
-    Results whole = race(suite, CLOSE);
+  void aResumedRunDecidesAsOneThatWasNotInterrupted() {
+    // given a run that is interrupted after each possible trial
+    Suite suite = within(300, "a", "b", "slow");
+    Results whole = run(suite, CLOSE);
     Map<String, Integer> expected = trials(whole);
     int all = expected.values().stream().mapToInt(Integer::intValue).sum();
 
@@ -247,7 +252,7 @@ class RaceTest {
 
       // then it has the same trials, except for the one that was cut off and wasted its time
       assertThat(resumed.complete()).isTrue();
-      assertThat(trials(resumed).get("slow")).isBetween(2, 7);
+      assertThat(trials(resumed)).containsEntry("slow", 1);
       assertThat(figures(resumed)).isSubsetOf(figures(whole));
       assertThat(trials(resumed).get("a")).isBetween(expected.get("a") - 1, expected.get("a"));
     }
@@ -262,34 +267,20 @@ class RaceTest {
   }
 
   @Test
-  void theReportFollowsFromWhatWasRecorded() {
-    Results results = race(raced(300, "a", "b", "slow"), CLOSE);
-
-    Results read = ResultsFile.read(out.resolve(Runner.RESULTS));
-
-    assertThat(ConsoleReport.render(Report.of(read), false))
-        .containsSubsequence("The race", "after", "heats", "slow", "left")
-        .isEqualTo(ConsoleReport.render(Report.of(results), false));
-  }
-
-  @Test
-  void moreIsForThoseWhoAreStillInTheRace() {
-    Map<String, Integer> before = trials(race(raced(300, "a", "b", "slow"), CLOSE));
+  void moreIsForThoseWhoWereNotFarBehind() {
+    Map<String, Integer> before = trials(run(within(300, "a", "b", "slow"), CLOSE));
 
     Track track = new Track(CLOSE, Integer.MAX_VALUE);
     Results results = runner(track).resume(ResumableRun.extended(out, 2, VERSION));
 
     assertThat(track.order()).hasSize(4).containsOnly("a", "b");
-    assertThat(trials(results))
-        .containsEntry("slow", before.get("slow"))
-        .containsEntry("a", before.get("a") + 2);
-    assertThat(Objects.requireNonNull(results.race()).looks())
-        .extracting(Look::level)
-        .endsWith(0.045, 0.025);
+    assertThat(trials(results)).containsEntry("slow", 1).containsEntry("a", before.get("a") + 2);
+    assertThat(results.extensions()).isEqualTo(1);
+    assertThat(results.budgetSeconds()).isEqualTo(300);
   }
 
   @Test
-  void moreOfAFixedNumberIsLookedAtOnceMore() {
+  void eachAdditionOfTrialsIsRecorded() {
     Suite fixed =
         suite(
             3,
@@ -300,28 +291,20 @@ class RaceTest {
                 List.of(phase(Operation.INSERT), phase(Operation.GET)),
                 configuration("a"),
                 configuration("b")));
-    race(fixed, CLOSE);
+    run(fixed, CLOSE);
 
     runner(new Track(CLOSE, Integer.MAX_VALUE)).resume(ResumableRun.extended(out, 2, VERSION));
     Results results =
         runner(new Track(CLOSE, Integer.MAX_VALUE)).resume(ResumableRun.extended(out, 1, VERSION));
 
     assertThat(trials(results).values()).containsOnly(6);
-    assertThat(Objects.requireNonNull(results.race()).looks())
-        .containsExactly(new Look(3, 0.05), new Look(5, 0.025), new Look(6, 0.0125));
+    assertThat(results.extensions()).isEqualTo(2);
   }
 
-  @Tag("full")
   @Test
-  void moreIsRefusedWhereNothingIsOpenOrTheRunHasNotEnded() {
-    race(raced(10_000, "a", "b", "slow"), Map.of("a", 1e3, "b", 3e3, "slow", 9e3));
+  void moreIsRefusedWhereTheRunHasNotEnded() {
+    runner(new Track(CLOSE, 4)).run(Suites.plan(within(300, "a", "b", "slow"), 0, engines));
 
-    assertThatThrownBy(() -> ResumableRun.extended(out, 2, VERSION))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("every comparison with a leader is decided");
-
-    out = out.resolveSibling("interrupted");
-    runner(new Track(CLOSE, 4)).run(Suites.plan(raced(300, "a", "b", "slow"), 0, engines));
     assertThatThrownBy(() -> ResumableRun.extended(out, 2, VERSION))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("was interrupted: complete it with --resume before --more");
