@@ -183,7 +183,7 @@ class OwnSuiteTest {
   void anInterruptedRunGoesOnWhereItStopped() throws IOException {
     Files.writeString(
         directory.resolve("tiny.toml"),
-        SUITE.formatted(6).replace("operations = 500", "seconds = 0.2"));
+        SUITE.formatted(6).replace("operations = 500", "seconds = 0.4"));
 
     // given a run that is interrupted after its first trials
     Cli.Started started =

@@ -82,7 +82,6 @@ public final class MergedRuns {
         first.tables(),
         first.point(),
         limited ? first.memoryBytes() : 0,
-        first.paired(),
         own.stream()
             .map(ExperimentResult::data)
             .filter(data -> !data.isEmpty())

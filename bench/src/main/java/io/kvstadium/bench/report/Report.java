@@ -81,7 +81,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
       @Nullable Audit audit) {
     Map<String, List<Trials>> figures = figures(own, members);
     OverallRanking.Members overall = OverallRanking.members(figures, own.aim().weights());
-    Boards boards = boards(figures, overall, own.paired(), level);
+    Boards boards = boards(figures, overall, level);
     List<PhaseRanking> rankings = new ArrayList<>();
     figures.forEach((name, trials) ->
         rankings.add(PhaseRanking.of(name, trials, members, boards.of(name), audit)));
@@ -93,10 +93,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
   }
 
   private static Boards boards(
-      Map<String, List<Trials>> figures,
-      OverallRanking.@Nullable Members overall,
-      boolean paired,
-      double level) {
+      Map<String, List<Trials>> figures, OverallRanking.@Nullable Members overall, double level) {
     Map<String, Map<String, Map<Integer, Double>>> speeds = new LinkedHashMap<>();
     Set<String> apart = new LinkedHashSet<>();
     figures.forEach((phase, trials) -> {
@@ -110,7 +107,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
     if (overall != null) {
       speeds.put(OverallRanking.PHASE, overall.speeds());
     }
-    return Boards.of(speeds, apart, paired, level);
+    return Boards.of(speeds, apart, level);
   }
 
   /** Phase → trials of each configuration by the phase's measure, if there are any. */

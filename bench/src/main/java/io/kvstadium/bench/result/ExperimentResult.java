@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param tables the table form wanted besides the common one: {@code common}, {@code crud} …
  * @param point its point in a sweep, or {@code null} if it belongs to none
  * @param memoryBytes the limit of each trial's memory, page cache included, or 0
- * @param paired whether each trial alternated between a configuration and direct use of its engine
  * @param data the data's shape by name, see {@link Facts}: records, key form, value size …
  * @param phases the names of the timed phases, in order
  * @param aim what its reader wants to know
@@ -25,7 +24,6 @@ public record ExperimentResult(
     String tables,
     @Nullable SweepPoint point,
     long memoryBytes,
-    boolean paired,
     Map<String, Object> data,
     List<String> phases,
     Aim aim,
@@ -43,23 +41,21 @@ public record ExperimentResult(
       String tables,
       @Nullable SweepPoint point,
       long memoryBytes,
-      boolean paired,
       Map<String, Object> data,
       List<String> phases,
       List<ConfigurationResult> configurations) {
-    this(
-        name, question, tables, point, memoryBytes, paired, data, phases, Aim.NONE, configurations);
+    this(name, question, tables, point, memoryBytes, data, phases, Aim.NONE, configurations);
   }
 
   /** Returns a copy with the given aim. */
   public ExperimentResult withAim(Aim other) {
     return new ExperimentResult(
-        name, question, tables, point, memoryBytes, paired, data, phases, other, configurations);
+        name, question, tables, point, memoryBytes, data, phases, other, configurations);
   }
 
   /** Returns a copy with the given configurations. */
   public ExperimentResult withConfigurations(List<ConfigurationResult> others) {
     return new ExperimentResult(
-        name, question, tables, point, memoryBytes, paired, data, phases, aim, others);
+        name, question, tables, point, memoryBytes, data, phases, aim, others);
   }
 }

@@ -30,7 +30,7 @@ public record FarBehind(double min, double max) {
     Map<String, FarBehind> behind = new LinkedHashMap<>();
     List<ConfigurationResult> ran =
         experiment.configurations().stream().filter(each -> each.skipped() == null).toList();
-    if (experiment.paired() || ran.stream().anyMatch(each -> each.trials().isEmpty())) {
+    if (ran.stream().anyMatch(each -> each.trials().isEmpty())) {
       return behind;
     }
     Map<String, Map<String, Double>> fastest = new HashMap<>(); // by group and phase

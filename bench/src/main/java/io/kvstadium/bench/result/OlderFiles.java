@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * Converts files of older versions to the present form. In schema 2, one word said which tables an
- * experiment wants and whether its trials are paired, an audit might lack the schedule slip, and
- * the device's flushes were not counted. The first files of schema 3 lack budgets, aims, times that
- * trials spent, audits of other languages, and evidence of durability.
+ * experiment wants an audit might lack the schedule slip, and the device's flushes were not
+ * counted. The first files of schema 3 lack budgets, aims, times that trials spent, audits of other
+ * languages, and evidence of durability.
  */
 final class OlderFiles {
   static final int SCHEMA_TWO = 2;
@@ -57,8 +57,7 @@ final class OlderFiles {
     for (JsonNode each : root.path("experiments")) {
       if (each instanceof ObjectNode experiment && experiment.path("form").isTextual()) {
         String form = experiment.remove("form").textValue();
-        boolean paired = form.equals("overhead");
-        experiment.put("tables", paired ? "common" : form).put("paired", paired);
+        experiment.put("tables", form.equals("overhead") ? "common" : form);
       }
     }
     if (root.path("audit") instanceof ObjectNode audit && !audit.has("slipNanos")) {

@@ -43,7 +43,7 @@ record DiskSpaceCheck(Languages languages, long free) {
 
   /**
    * Returns why a configuration's store might not fit, or {@code null} if it will or is elsewhere.
-   * Trials run one after the other and are removed, so that only one store counts, or a pair.
+   * Trials run one after the other and are removed, so that only one store counts.
    */
   @Nullable String whyNot(Configuration configuration, Experiment experiment) {
     boolean here =
@@ -57,10 +57,7 @@ record DiskSpaceCheck(Languages languages, long free) {
     if (!here) {
       return null;
     }
-    double needed =
-        (double) experiment.data().approximateBytes()
-            * Environment.SPACE_FACTOR
-            * (experiment.paired() ? 2 : 1);
+    double needed = (double) experiment.data().approximateBytes() * Environment.SPACE_FACTOR;
     return needed <= free
         ? null
         : "needs about "

@@ -6,7 +6,6 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.trial.Baseline;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.bench.worker.WorkerEngine;
 import io.kvstadium.store.BadArgumentException;
@@ -75,11 +74,13 @@ final class Eligibility {
   }
 
   Fit of(Configuration configuration, Experiment experiment) {
-    if (!configuration.language().equals(Configuration.JAVA)) {
-      String refused = notInWorker(configuration, experiment);
-      if (refused != null) {
-        return Fit.none(refused);
-      }
+    boolean java = configuration.language().equals(Configuration.JAVA);
+    String refused =
+        java && configuration.access() == Access.RAW
+            ? "access = \"raw\" is only for trials in other languages"
+            : java ? null : notInWorker(configuration);
+    if (refused != null) {
+      return Fit.none(refused);
     }
     if (configuration.access() == Access.FILE) {
       return fit(configuration, null, Set.of(), experiment);
@@ -112,7 +113,7 @@ final class Eligibility {
     Fit fit = fit(configuration, info, has, experiment);
     whyNot =
         fit.whyNot() == null && !(engine instanceof WorkerEngine)
-            ? missing(configuration, info, has, experiment.paired())
+            ? missing(configuration.access(), info, has)
             : fit.whyNot();
     return whyNot == null ? fit : Fit.none(whyNot);
   }
@@ -122,12 +123,10 @@ final class Eligibility {
   }
 
   /** Why the worker of a configuration cannot run it at all, or {@code null}. */
-  private @Nullable String notInWorker(Configuration configuration, Experiment experiment) {
+  private @Nullable String notInWorker(Configuration configuration) {
     String language = configuration.language();
     Engines own = languages.engines(language);
-    if (experiment.paired()) {
-      return "pairs run in Java only";
-    } else if (configuration.access() == Access.FILE) {
+    if (configuration.access() == Access.FILE) {
       return "plain files are written in Java only";
     } else if (!configuration.location().isEmpty()) {
       return "in " + language + " stores are in the trial's own directory";
@@ -177,23 +176,19 @@ final class Eligibility {
     boolean loads = false;
     String notLoaded = null;
     for (PhaseSpec phase : experiment.phases()) {
-      String refused = whyNot(configuration.access(), phase, experiment.paired());
+      String refused = whyNot(configuration.access(), phase);
       if (refused != null) {
         return Fit.none(refused);
       }
-      String reason = leftOut(configuration.access(), phase, experiment.paired());
-      boolean worker = !configuration.language().equals(Configuration.JAVA);
-      if (reason == null && worker) {
+      String reason = leftOut(configuration.access(), phase);
+      if (reason == null && !configuration.language().equals(Configuration.JAVA)) {
         reason = notInWorker(configuration.language(), phase);
       }
-      if (reason == null
-          && !worker
-          && info != null
-          && (experiment.paired() || configuration.access() == Access.RAW)) {
-        reason = notByHand(Baseline.of(languages.engine(configuration)), phase);
-      }
       if (reason == null && phase.cold()) {
-        reason = notCold(configuration, experiment.paired());
+        reason =
+            configuration.location().isEmpty()
+                ? whyNotCold
+                : "the caches of a store with its own location cannot be dropped";
       }
       if (reason == null && info != null) {
         reason = missing(info.name(), has, phase);
@@ -233,18 +228,14 @@ final class Eligibility {
   }
 
   /** Why a way of access cannot be compared in an experiment with such a phase, or {@code null}. */
-  private static @Nullable String whyNot(Access access, PhaseSpec phase, boolean paired) {
+  private static @Nullable String whyNot(Access access, PhaseSpec phase) {
     String why = null;
-    boolean alone = access == Access.SINGLE || access == Access.FILE;
-    if (!alone && phase.beside() != null) {
+    boolean grouped = access == Access.TRANSACTION || access == Access.BATCH;
+    if (grouped && phase.beside() != null) {
       why = "has another one beside it, and it belongs to one thread";
-    } else if (!alone && !(paired && access == Access.RAW) && phase.threads() > 1) {
+    } else if (grouped && phase.threads() > 1) {
       why = "has " + phase.threads() + " threads, and it belongs to one";
-    } else if (access == Access.RAW && phase.shape().batch() > 1) {
-      why = "writes batches, and it has single operations only";
-    } else if (access == Access.RAW && phase.involves(Operation.MULTI_GET)) {
-      why = "asks for several keys at once, and it has single operations only";
-    } else if (!alone && access != Access.RAW && phase.operation() == Operation.OPEN_GET) {
+    } else if (grouped && phase.operation() == Operation.OPEN_GET) {
       why = "opens the store itself";
     } else if (access == Access.BATCH
         && (phase.operation() == Operation.MIXED
@@ -257,44 +248,15 @@ final class Eligibility {
   }
 
   /** Why such a phase is left out for a way of access, or {@code null}. */
-  private static @Nullable String leftOut(Access access, PhaseSpec phase, boolean paired) {
-    boolean bulk = phase.operation() == Operation.LOAD;
-    if (access == Access.FILE) {
-      return phase.operation().loads() ? null : "a plain file only takes entries";
-    } else if (paired && (bulk || phase.operation() == Operation.SCAN_ALL)) {
-      return "pairs run in blocks of single operations";
-    } else if (paired && phase.rate() != null) {
-      return "pairs take turns, and have no rate of their own";
-    } else if (paired && phase.threads() > 1 && phase.writes()) {
-      return "pairs write with one thread";
-    } else if (access == Access.RAW && phase.operation() == Operation.SCAN_ALL) {
-      return "the engine by hand has single operations only";
-    } else if (bulk && access != Access.SINGLE) {
-      return "a bulk load is neither transaction nor batch";
-    }
-    return null;
-  }
-
-  /** Why the engine by hand cannot run a phase, or {@code null}. */
-  private static @Nullable String notByHand(@Nullable Baseline baseline, PhaseSpec phase) {
-    if (baseline == null) {
-      return null; // which is a reason to leave out more
-    }
-    if (phase.involves(Operation.SCAN) && !baseline.canScan()) {
-      return "the engine by hand has no scans";
-    }
-    if (phase.threads() > 1 && !baseline.canShare()) {
-      return "the engine by hand belongs to one thread";
-    }
-    return null;
-  }
-
-  /** Why a phase cannot begin cold, or {@code null}. */
-  private @Nullable String notCold(Configuration configuration, boolean paired) {
-    if (!configuration.location().isEmpty()) {
-      return "the caches of a store with its own location cannot be dropped";
-    }
-    return paired ? "pairs run in turns on open stores" : whyNotCold;
+  private static @Nullable String leftOut(Access access, PhaseSpec phase) {
+    return switch (access) {
+      case FILE -> phase.operation().loads() ? null : "a plain file only takes entries";
+      case TRANSACTION, BATCH ->
+          phase.operation() == Operation.LOAD
+              ? "a bulk load is neither transaction nor batch"
+              : null;
+      case SINGLE, RAW -> null;
+    };
   }
 
   private static @Nullable String missing(String engine, Set<Capability> has, PhaseSpec phase) {
@@ -328,29 +290,21 @@ final class Eligibility {
     };
   }
 
-  private @Nullable String missing(
-      Configuration configuration, EngineInfo info, Set<Capability> has, boolean paired) {
-    Access access = configuration.access();
+  private static @Nullable String missing(Access access, EngineInfo info, Set<Capability> has) {
     Capability needed =
         switch (access) {
           case TRANSACTION -> Capability.PESSIMISTIC_TRANSACTION;
           case BATCH -> Capability.BATCH;
           case SINGLE, RAW, FILE -> null;
         };
-    if (needed != null && !has.contains(needed)) {
-      return "engine "
-          + info.name()
-          + " has no "
-          + needed.description()
-          + ", which access = \""
-          + access.word()
-          + "\" needs";
-    }
-    if (paired && !configuration.location().isEmpty()) {
-      return "a pair needs two places, and its location names one: leave location out";
-    }
-    return (paired || access == Access.RAW) && Baseline.of(languages.engine(configuration)) == null
-        ? "engine " + info.name() + " comes without a baseline by hand"
-        : null;
+    return needed == null || has.contains(needed)
+        ? null
+        : "engine "
+            + info.name()
+            + " has no "
+            + needed.description()
+            + ", which access = \""
+            + access.word()
+            + "\" needs";
   }
 }

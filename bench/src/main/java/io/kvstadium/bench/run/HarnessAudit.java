@@ -138,8 +138,7 @@ final class HarnessAudit {
             null,
             java ? List.of(UPDATE, BATCHED, PACED) : List.of(UPDATE, BATCHED),
             WARM_UP_SECONDS,
-            Map.of(UPDATE.name(), 1, BATCHED.name(), TrialPlan.CHUNK),
-            false);
+            Map.of(UPDATE.name(), 1, BATCHED.name(), TrialPlan.CHUNK));
     Message.Done done =
         executor.run(
             plan,

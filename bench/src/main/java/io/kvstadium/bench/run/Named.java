@@ -50,7 +50,7 @@ record Named(String title, StoreUrl url, @Nullable Durability level, boolean isU
   Configuration like(Durability usual, Access access, String group) {
     Durability given = level == null ? usual : level;
     return new Configuration(
-        access == Access.RAW ? title + " raw" : title,
+        title,
         engine(),
         url.options(),
         Map.of(),

@@ -11,7 +11,6 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
-import io.kvstadium.bench.trial.Baseline;
 import io.kvstadium.bench.trial.Source;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
@@ -53,7 +52,6 @@ public final class Planner {
   private final Supplier<Availability> groups;
   private final List<Named> wanted; // none: all
   private Map<String, Object> described = Map.of();
-  private List<String> onlyNamed = List.of();
 
   /** For trials in Java. */
   public Planner(Engines engines, Settings settings) {
@@ -99,7 +97,6 @@ public final class Planner {
     UserData data =
         source == null ? null : UserData.read(source, languages.java(), settings.seed());
     described = data == null ? Map.of() : data.described();
-    onlyNamed = asked.onlyNamed();
     List<Experiment> experiments = new ArrayList<>();
     for (Experiment each : asked.experiments()) {
       Experiment experiment =
@@ -172,9 +169,7 @@ public final class Planner {
         continue;
       }
       ready.add(configuration);
-      if (experiment.hasOwnTrials(configuration)) {
-        resolved.add(new PlannedTrial(experiments.size(), configuration, fit.phases(), 0, 0));
-      }
+      resolved.add(new PlannedTrial(experiments.size(), configuration, fit.phases(), 0, 0));
       fit.notes().forEach(note -> notes.add(new Finding(Level.NOTE, configuration.name(), note)));
     }
     if (able) {
@@ -200,32 +195,34 @@ public final class Planner {
           .forEach(asked::add);
       asked.addAll(added(experiment));
     } else if (wanted.isEmpty()) {
-      List<String> left = engines.names().stream().filter(onlyNamed::contains).toList();
-      if (!left.isEmpty()) {
+      List<String> legacy = new ArrayList<>();
+      for (String name : engines.names()) {
+        Engine engine = engines.engine(name);
+        if (isUsual(engine) && engine.info().legacy()) {
+          legacy.add(name);
+        } else if (isUsual(engine)) {
+          asked.add(usual(Named.of(name)));
+        }
+      }
+      if (!legacy.isEmpty()) {
+        String all = String.join(", ", legacy);
         notes.add(
             new Finding(
                 Level.NOTE,
                 experiment.name(),
-                "does not measure "
-                    + String.join(", ", left)
-                    + " unless they are named: use --engines"));
-      }
-      for (String name : engines.names()) {
-        if (!left.contains(name) && isUsual(engines.engine(name), experiment.paired())) {
-          asked.addAll(usual(Named.of(name), engines, experiment.paired()));
-        }
+                "legacy engines are measured only if --engines names them: " + all));
       }
     } else { // other engines are not loaded needlessly
       wanted.stream()
           .sorted(Comparator.comparing(Named::engine))
-          .forEach(each -> asked.addAll(usual(each, engines, experiment.paired())));
+          .forEach(each -> asked.add(usual(each)));
     }
     Durability level = settings.durability();
     return asked.stream()
         .map(each ->
             level == null
                 ? each
-                : each.withDurability(level).inGroup(experiment.paired() ? each.group() : "equal"))
+                : each.withDurability(level).inGroup("equal"))
         .toList();
   }
 
@@ -277,27 +274,15 @@ public final class Planner {
    * Returns whether an engine that nobody names takes part if an experiment names no
    * configurations: not one whose stores are on a server, because nobody has said on which.
    */
-  private static boolean isUsual(Engine engine, boolean paired) {
+  private static boolean isUsual(Engine engine) {
     EngineInfo info = engine.info();
     return info.capabilities().contains(Capability.PERSISTENT)
-        && engine.directory("any", Options.of(info.name(), info.options(), Map.of())) != null
-        && (!paired || Baseline.of(engine) != null);
+        && engine.directory("any", Options.of(info.name(), info.options(), Map.of())) != null;
   }
 
-  /**
-   * Returns how an engine takes part if an experiment names no configurations. In pairs that is at
-   * its weakest level, which keeps the disk out of the comparison.
-   */
-  private static List<Configuration> usual(Named named, Engines engines, boolean paired) {
-    if (!paired) {
-      return List.of(named.like(Durability.CONSISTENT, Access.SINGLE, "equal"));
-    }
-    Durability weakest =
-        engines.engine(named.engine()).info().durability().keySet().iterator().next();
-    Named pair = new Named(named.title(), named.url(), null, named.isUrl());
-    return List.of(
-        pair.like(weakest, Access.RAW, named.title()),
-        pair.like(weakest, Access.SINGLE, named.title()));
+  /** Returns how an engine takes part if an experiment names no configurations. */
+  private static Configuration usual(Named named) {
+    return named.like(Durability.CONSISTENT, Access.SINGLE, "equal");
   }
 
   private PhaseSpec adjusted(PhaseSpec phase) {

@@ -2,7 +2,6 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.evidence.Proofs;
 import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
@@ -91,7 +90,6 @@ final class ResultCollector {
         experiment.tables(),
         experiment.point(),
         experiment.memory(),
-        experiment.paired(),
         data,
         phases(),
         experiment.aim(),
@@ -110,11 +108,9 @@ final class ResultCollector {
                 phase.operation() == Operation.OPEN_GET && inWorkers
                     ? Stream.of(phase.name(), phase.name() + PhaseResult.FRESH)
                     : Stream.of(phase.name()));
-    return experiment.paired()
-        ? named.toList()
-        : Stream.of(Stream.of("create", "open"), named, Stream.of("close"))
-            .flatMap(each -> each)
-            .toList();
+    return Stream.of(Stream.of("create", "open"), named, Stream.of("close"))
+        .flatMap(each -> each)
+        .toList();
   }
 
   private ConfigurationResult result(
@@ -161,13 +157,5 @@ final class ResultCollector {
         options,
         skipped,
         results);
-  }
-
-  /**
-   * Makes a trial of the engine's own API from the phases that a paired trial sent along with its
-   * own.
-   */
-  static TrialResult baseline(TrialResult of, List<PhaseResult> phases) {
-    return new TrialResult(of.number(), of.seed(), of.failure(), phases, CostCard.UNKNOWN);
   }
 }

@@ -6,7 +6,6 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.Machine;
-import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.suite.Configuration;
@@ -203,7 +202,6 @@ final class Session {
     Experiment experiment = plan.suite().experiments().get(planned.experiment());
     ResultCollector collector = collectors.get(planned.experiment());
     Configuration configuration = planned.configuration();
-    List<PhaseResult> baseline = new ArrayList<>();
     Message.Done done =
         execute(
             planned,
@@ -221,7 +219,6 @@ final class Session {
                 case Message.Working _ -> {
                   // nothing new to show
                 }
-                case Message.Baseline phases -> baseline.addAll(phases.phases());
                 case Message.Done _, Message.Hello _, Message.Entry _ ->
                     throw new IllegalStateException(
                         "how a trial ends is the executor's affair: " + message);
@@ -231,11 +228,6 @@ final class Session {
       return; // cut off: not a figure, and not the engine's failure
     }
     collector.add(configuration.name(), done.result(), done.data());
-    experiment.configurations().stream()
-        .filter(
-            each -> !experiment.hasOwnTrials(each) && each.group().equals(configuration.group()))
-        .forEach(raw ->
-            collector.add(raw.name(), ResultCollector.baseline(done.result(), baseline), Map.of()));
     directory.removeTrial(); // before the results are saved, which may need the space
   }
 
@@ -255,8 +247,7 @@ final class Session {
             settings.source(),
             planned.phases(),
             plan.warmUpSeconds(),
-            chunks,
-            experiment.paired());
+            chunks);
     return executor.run(trial, resources(experiment), listener);
   }
 

@@ -44,16 +44,11 @@ record TimeEstimate(Languages languages) {
   /** Keys and values are made, and what was read is checked, in addition to the measured time. */
   static final double WITH_DATA_MAKING = 1.3;
 
-  /** A paired trial does everything on two stores, and once before to warm up. */
-  private static final int PAIRED_PASSES = 4;
-
   /** The phases of a trial. */
   double seconds(PlannedTrial trial, Experiment experiment) {
-    double work =
-        trial.phases().stream()
-            .mapToDouble(phase -> seconds(trial.configuration(), phase, experiment.data()))
-            .sum();
-    return (experiment.paired() ? PAIRED_PASSES : 1) * work;
+    return trial.phases().stream()
+        .mapToDouble(phase -> seconds(trial.configuration(), phase, experiment.data()))
+        .sum();
   }
 
   /** One phase of one trial. */
@@ -113,9 +108,7 @@ record TimeEstimate(Languages languages) {
   }
 
   private static double write(Configuration configuration, PhaseSpec phase) {
-    boolean single =
-        configuration.access() == Access.SINGLE || configuration.access() == Access.RAW;
-    if (phase.shape().batch() > 1 || !single) {
+    if (phase.shape().batch() > 1 || configuration.access() != Access.SINGLE) {
       return BATCHED_SECONDS;
     }
     return switch (configuration.durability()) {

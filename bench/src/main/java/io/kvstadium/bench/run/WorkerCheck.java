@@ -137,7 +137,7 @@ public final class WorkerCheck {
     phases.forEach(each -> chunks.put(each.name(), chunk(each)));
     Path own = directory.resolve("trial " + ++trials);
     return new TrialPlan(
-        configuration, 1, SEED, own.toString(), data, null, phases, 0, chunks, false);
+        configuration, 1, SEED, own.toString(), data, null, phases, 0, chunks);
   }
 
   // ---- entries ---------------------------------------------------------------------------------

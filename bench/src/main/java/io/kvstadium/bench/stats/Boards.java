@@ -33,24 +33,20 @@ public final class Boards {
    * @param speeds phase → configuration → trial number → speed (higher is faster)
    * @param apart phases whose variances are of another kind, such as {@code open}: judged by
    *     Student's t
-   * @param paired whether trials with the same number ran in turns; they are compared by their
-   *     differences
    * @param level of each board: {@link #LEVEL} if all trials were planned from the start
    */
   public static Boards of(
       Map<String, ? extends Map<String, ? extends Map<Integer, Double>>> speeds,
       Set<String> apart,
-      boolean paired,
       double level) {
     Map<String, Board> boards = new LinkedHashMap<>();
     Map<String, List<Cell>> phases = new LinkedHashMap<>();
     speeds.forEach((phase, configurations) -> phases.put(phase, cells(phase, configurations)));
     List<Cell> all = phases.values().stream().flatMap(List::stream).toList();
-    Map<Cell, Variance> alone = Cell.variances(all, paired ? speeds.keySet() : apart);
-    Map<Cell, Variance> between =
-        paired ? alone : Cell.variancesWithinHeats(all, apart); // pairs need none
+    Map<Cell, Variance> alone = Cell.variances(all, apart);
+    Map<Cell, Variance> between = Cell.variancesWithinHeats(all, apart);
     phases.forEach((phase, cells) ->
-        boards.put(phase, board(cells, alone, between, paired, level)));
+        boards.put(phase, board(cells, alone, between, level)));
     return new Boards(boards);
   }
 
@@ -69,7 +65,6 @@ public final class Boards {
       List<Cell> cells,
       Map<Cell, Variance> alone,
       Map<Cell, Variance> between,
-      boolean paired,
       double level) {
     Map<Board.Pair, Contrast> contrasts = new LinkedHashMap<>();
     Map<String, Interval> intervals = new LinkedHashMap<>();
@@ -80,7 +75,7 @@ public final class Boards {
         intervals.put(own.name(), interval);
       }
       for (Cell other : cells.subList(0, i)) {
-        Contrast contrast = paired ? own.inPairs(other) : own.inCommon(other, between);
+        Contrast contrast = own.inCommon(other, between);
         if (contrast != null) {
           contrasts.put(new Board.Pair(own.name(), other.name()), contrast);
         }

@@ -124,15 +124,4 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
         : Contrast.unpaired(
             own.mean().mean(), own.n(), variance, other.mean().mean(), other.n(), theirs);
   }
-
-  /** The same if trials with the same number ran in turns. */
-  @Nullable Contrast inPairs(Cell other) {
-    Map<Integer, Double> common = new TreeMap<>(logs);
-    common.keySet().retainAll(other.logs.keySet());
-    double[] differences =
-        common.entrySet().stream()
-            .mapToDouble(each -> each.getValue() - other.logs.getOrDefault(each.getKey(), 0.0))
-            .toArray();
-    return differences.length < 2 ? null : Contrast.paired(differences);
-  }
 }

@@ -11,17 +11,6 @@ import io.kvstadium.bench.stats.Moderation.Variance;
  */
 record Contrast(double mean, double stdErr, double freedom) {
   /**
-   * The contrast of two that ran in turns, by the differences of their logarithms, so that what
-   * affected both at one moment cancels.
-   *
-   * @param differences at least two
-   */
-  static Contrast paired(double[] differences) {
-    LogMean mean = LogMean.ofLogs(differences);
-    return new Contrast(mean.mean(), mean.stdErr(), mean.n() - 1);
-  }
-
-  /**
    * The contrast of two that have nothing in common, by Welch's approximation (B. L. Welch,
    * Biometrika 34, 1947).
    *

@@ -49,7 +49,7 @@ public final class Additions {
       List<PhaseSpec> phases = new ArrayList<>();
       for (PhaseSpec phase : experiment.phases()) {
         phases.add(phase);
-        if (!experiment.paired() && canBePaced(phase)) {
+        if (canBePaced(phase)) {
           phases.add(twin(phase, at, suffix));
           any = true;
         }
@@ -124,8 +124,7 @@ public final class Additions {
     for (Experiment experiment : suite.experiments()) {
       List<PhaseSpec> phases = new ArrayList<>();
       for (PhaseSpec phase : experiment.phases()) {
-        boolean reads =
-            !experiment.paired() && !phase.writes() && phase.operation() != Operation.OPEN_GET;
+        boolean reads = !phase.writes() && phase.operation() != Operation.OPEN_GET;
         any |= reads;
         phases.add(reads ? phase.withCold(true) : phase);
       }

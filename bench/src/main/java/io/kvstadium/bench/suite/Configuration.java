@@ -76,7 +76,7 @@ public record Configuration(
      * compared with this; the engine's name is ignored.
      */
     FILE,
-    /** The engine's own API, used directly: its {@link io.kvstadium.bench.trial.Baseline}. */
+    /** As {@link #SINGLE}, without the type marks of a binding; only in other languages. */
     RAW;
 
     /** The word in suite files. */

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  *     crud} …
  * @param point its point in a sweep, or {@code null} if it belongs to none
  * @param memory the limit of each trial's memory in bytes, page cache included, or 0
- * @param paired whether each trial alternates between a configuration and direct use of its engine
  * @param aim what its reader wants to know
  * @param data what the stores hold
  * @param phases in order
@@ -26,7 +25,6 @@ public record Experiment(
     String tables,
     @Nullable SweepPoint point,
     long memory,
-    boolean paired,
     Aim aim,
     DataSpec data,
     List<PhaseSpec> phases,
@@ -43,48 +41,37 @@ public record Experiment(
       String tables,
       @Nullable SweepPoint point,
       long memory,
-      boolean paired,
       DataSpec data,
       List<PhaseSpec> phases,
       List<Configuration> configurations) {
-    this(name, question, tables, point, memory, paired, Aim.NONE, data, phases, configurations);
+    this(name, question, tables, point, memory, Aim.NONE, data, phases, configurations);
   }
 
   /** Returns a copy with the given aim. */
   public Experiment withAim(Aim other) {
     return new Experiment(
-        name, question, tables, point, memory, paired, other, data, phases, configurations);
-  }
-
-  /**
-   * Whether a configuration has its own trials; in pairs, direct use of an engine shares the trials
-   * of the other.
-   */
-  public boolean hasOwnTrials(Configuration configuration) {
-    return !paired || configuration.access() != Configuration.Access.RAW;
+        name, question, tables, point, memory, other, data, phases, configurations);
   }
 
   /** Returns a copy with the given configurations. */
   public Experiment withConfigurations(List<Configuration> others) {
-    return new Experiment(name, question, tables, point, memory, paired, aim, data, phases, others);
+    return new Experiment(name, question, tables, point, memory, aim, data, phases, others);
   }
 
   /** Returns a copy with the given phases. */
   public Experiment withPhases(List<PhaseSpec> others) {
-    return new Experiment(
-        name, question, tables, point, memory, paired, aim, data, others, configurations);
+    return new Experiment(name, question, tables, point, memory, aim, data, others, configurations);
   }
 
   /** Returns a copy with the given data. */
   public Experiment withData(DataSpec other) {
     return new Experiment(
-        name, question, tables, point, memory, paired, aim, other, phases, configurations);
+        name, question, tables, point, memory, aim, other, phases, configurations);
   }
 
   /** Returns a copy with the given memory limit, or 0 for none. */
   public Experiment withMemory(long bytes) {
-    return new Experiment(
-        name, question, tables, point, bytes, paired, aim, data, phases, configurations);
+    return new Experiment(name, question, tables, point, bytes, aim, data, phases, configurations);
   }
 
   /**
@@ -94,7 +81,7 @@ public record Experiment(
   public Experiment at(@Nullable SweepPoint newPoint) {
     String newName = newPoint != null ? newPoint.title() : point != null ? point.sweep() : name;
     return new Experiment(
-        newName, question, tables, newPoint, memory, paired, aim, data, phases, configurations);
+        newName, question, tables, newPoint, memory, aim, data, phases, configurations);
   }
 
   /** Returns a copy with the number of records multiplied by a factor, at least one. */

@@ -30,12 +30,7 @@ final class ExperimentSection {
   static List<Experiment> read(Section section, String suite, long memory) {
     String name = orEmpty(section.text("name", suite));
     String question = orEmpty(section.text("question", ""));
-    section.refuseOld(
-        "form",
-        "tables, which only says which tables there are; what is executed has keys of its own:"
-            + " paired = true for \"overhead\"");
     String tables = section.word("tables", "common", TABLES);
-    boolean paired = section.flag("paired");
     long limit = section.size("memory", Long.toString(memory));
     Aim aim = new Aim(Map.of(), migration(section.table("migration")));
     Section dataSection = section.table("data");
@@ -48,8 +43,7 @@ final class ExperimentSection {
     List<Configuration> configurations = configurations(section);
     Section sweepSection = section.table("sweep");
     Experiment experiment =
-        new Experiment(
-            name, question, tables, null, limit, paired, aim, data, phases, configurations);
+        new Experiment(name, question, tables, null, limit, aim, data, phases, configurations);
     List<Experiment> points =
         sweepSection == null ? List.of(experiment) : sweep(sweepSection, experiment);
     section.refuseOthers();

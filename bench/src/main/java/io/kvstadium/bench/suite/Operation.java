@@ -14,8 +14,7 @@ public enum Operation {
   /** Gets keys that exist, and checks what it got. */
   GET,
   /**
-   * Gets keys that exist with a reader that is lent the value, and checks its length and last byte;
-   * in direct use of an engine, where nothing is lent, a plain get.
+   * Gets keys that exist with a reader that is lent the value, and checks its length and last byte.
    */
   LEND,
   /** Puts new values to keys that exist. */

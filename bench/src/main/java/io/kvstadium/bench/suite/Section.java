@@ -286,17 +286,6 @@ public final class Section {
     return sections;
   }
 
-  /**
-   * Refuses a key that older files had.
-   *
-   * @param now what replaces it
-   */
-  void refuseOld(String name, String now) {
-    if (table.get(List.of(name)) != null) {
-      throw error(lineOf(name), "'" + name + "' is now " + now);
-    }
-  }
-
   /** Refuses keys that were never read; called after everything has been read. */
   public void refuseOthers() {
     for (String name : table.keySet()) {

@@ -31,8 +31,7 @@ public final class SuiteFile {
           "ycsb-e",
           "ycsb-f",
           "mixgraph",
-          "load",
-          "overhead");
+          "load");
 
   private static final int KIB = 1024;
 
@@ -94,7 +93,6 @@ public final class SuiteFile {
       throw root.wrong("name", "1 to 40 letters, digits, '-' and '_', as it names a directory");
     }
     String description = root.text("description", "");
-    root.refuseOld("seconds", "budget, such as \"3m\"; each phase has a measure of its own");
     double budget = root.seconds("budget");
     int trials = root.small("trials", budget > 0 ? 0 : 5, budget > 0 ? 0 : 1);
     if (budget > 0 && trials > 0) {
@@ -105,7 +103,6 @@ public final class SuiteFile {
       throw root.wrong("heap", "a size of at least \"32m\"");
     }
     long memory = root.size("memory", "0");
-    List<String> onlyNamed = root.texts("only_named", List.of());
     List<Experiment> experiments = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Section section : root.tables("experiment")) {
@@ -122,6 +119,6 @@ public final class SuiteFile {
       throw root.error("there is no experiment: add a table headed [[experiment]]");
     }
     return new Suite(
-        name, description == null ? "" : description, trials, budget, heap, onlyNamed, experiments);
+        name, description == null ? "" : description, trials, budget, heap, experiments);
   }
 }

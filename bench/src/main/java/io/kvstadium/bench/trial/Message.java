@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = Message.Entry.class, name = "entry"),
   @JsonSubTypes.Type(value = Message.Progress.class, name = "progress"),
   @JsonSubTypes.Type(value = Message.Working.class, name = "working"),
-  @JsonSubTypes.Type(value = Message.Baseline.class, name = "baseline"),
   @JsonSubTypes.Type(value = Message.Done.class, name = "done")
 })
 public sealed interface Message {
@@ -61,9 +59,6 @@ public sealed interface Message {
 
   /** There is no progress to report, but the process works: see {@link Heartbeat}. */
   record Working() implements Message {}
-
-  /** The phases as they ran on the engine's own API, if the plan asked for it. */
-  record Baseline(List<PhaseResult> phases) implements Message {}
 
   /**
    * The end.

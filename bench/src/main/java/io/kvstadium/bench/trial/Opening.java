@@ -32,9 +32,6 @@ public record Opening(Engines engines) {
     if (configuration.access() == Access.FILE) {
       return new FileTarget(directory);
     }
-    if (configuration.access() == Access.RAW) {
-      return BaselineTarget.open(engines.engine(configuration.engine()), engines.config(url));
-    }
     Store store = engines.open(url, how);
     return configuration.access() == Access.SINGLE
         ? new StoreTarget(store)

@@ -75,11 +75,6 @@ interface Target extends AutoCloseable {
     }
   }
 
-  /** The same store for another thread of a pair's side; closed before this if it is not this. */
-  default Target another() {
-    return this;
-  }
-
   /**
    * What the engine does in the background now, or {@code null} if it does not report it. Cheap.
    */

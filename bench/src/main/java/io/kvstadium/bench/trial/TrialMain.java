@@ -101,11 +101,6 @@ public final class TrialMain {
 
   private static void run(TrialPlan plan, Engines engines, Consumer<Message> parent) {
     Workset workset = WorksetSource.of(plan);
-    if (plan.baseline()) {
-      TrialResult result = new PairedTrial(plan, engines, parent).run(workset);
-      parent.accept(new Message.Done(result, workset.describe()));
-      return;
-    }
     TrialResult result = new Trial(plan, engines, parent).run(workset);
     parent.accept(new Message.Done(result, workset.describe()));
   }

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param warmUpSeconds about how long the same phases run before, on a store that is thrown away
  * @param chunks how many operations share one reading of the clock, by phase; where a phase is
  *     missing, its warm-up decides
- * @param baseline whether each block also runs on the engine's own API, by hand, for comparison
  */
 public record TrialPlan(
     Configuration configuration,
@@ -32,8 +31,7 @@ public record TrialPlan(
     @Nullable Source source,
     List<PhaseSpec> phases,
     double warmUpSeconds,
-    Map<String, Integer> chunks,
-    boolean baseline) {
+    Map<String, Integer> chunks) {
   /** How many operations share one reading of the clock where one takes less than a microsecond. */
   public static final int CHUNK = 32;
 
@@ -55,8 +53,7 @@ public record TrialPlan(
         source,
         phases,
         warmUpSeconds,
-        chunks,
-        baseline);
+        chunks);
   }
 
   Path storeDirectory(String name) {

@@ -27,29 +27,38 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it cannot be used here, or {@code null}
  */
 public record FakeEngine(
-    String name, Set<Capability> capabilities, Set<Durability> levels, @Nullable String reason)
+    String name,
+    Set<Capability> capabilities,
+    Set<Durability> levels,
+    @Nullable String reason,
+    boolean old)
     implements Engine {
   /** One that can do everything, and keeps it. */
   public static FakeEngine able(String name) {
     return new FakeEngine(
-        name, EnumSet.allOf(Capability.class), EnumSet.allOf(Durability.class), null);
+        name, EnumSet.allOf(Capability.class), EnumSet.allOf(Durability.class), null, false);
   }
 
   /** Without a capability. */
   public FakeEngine without(Capability capability) {
     EnumSet<Capability> rest = EnumSet.copyOf(capabilities);
     rest.remove(capability);
-    return new FakeEngine(name, rest, levels, reason);
+    return new FakeEngine(name, rest, levels, reason, old);
   }
 
   /** With no other levels than these. */
   public FakeEngine only(Durability first, Durability... others) {
-    return new FakeEngine(name, capabilities, EnumSet.of(first, others), reason);
+    return new FakeEngine(name, capabilities, EnumSet.of(first, others), reason, old);
   }
 
   /** Not to be used here. */
   public FakeEngine unavailableFor(String why) {
-    return new FakeEngine(name, capabilities, levels, why);
+    return new FakeEngine(name, capabilities, levels, why, old);
+  }
+
+  /** One that nobody develops any more. */
+  public FakeEngine legacy() {
+    return new FakeEngine(name, capabilities, levels, reason, true);
   }
 
   @Override
@@ -81,7 +90,8 @@ public record FakeEngine(
         new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
         mappings,
         List.of(),
-        List.of());
+        List.of(),
+        old);
   }
 
   @Override

@@ -358,7 +358,6 @@ class ComparisonTest {
         own.tables(),
         own.point(),
         own.memoryBytes(),
-        own.paired(),
         Map.of("records", "7"),
         own.phases(),
         own.configurations());

@@ -111,7 +111,6 @@ public final class FakeResults {
                     "common",
                     null,
                     0,
-                    false,
                     Map.of("records", "100,000"),
                     List.of("read"),
                     List.of(configurations))));
@@ -176,7 +175,6 @@ public final class FakeResults {
               "sweep",
               point,
               0,
-              false,
               Map.of("records", Long.toString(count)),
               phases,
               List.of(
@@ -356,7 +354,6 @@ public final class FakeResults {
         "common",
         null,
         0,
-        false,
         data,
         COMMON,
         list);
@@ -392,7 +389,6 @@ public final class FakeResults {
         "crud",
         null,
         0,
-        false,
         Map.of("records", "10,000"),
         CRUD,
         list);

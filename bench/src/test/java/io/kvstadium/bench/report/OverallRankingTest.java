@@ -311,7 +311,6 @@ class OverallRankingTest {
             "common",
             point,
             0,
-            false,
             Map.of("records", "10"),
             List.of("load", "read", "scan"),
             List.of(configurations));

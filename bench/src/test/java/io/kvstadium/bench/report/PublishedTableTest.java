@@ -443,7 +443,7 @@ class PublishedTableTest {
       String form, @Nullable SweepPoint point, ConfigurationResult... configurations) {
     String name = point == null ? form : point.title();
     return new ExperimentResult(
-        name, "Which?", form, point, 0, false, Map.of(), List.of(), List.of(configurations));
+        name, "Which?", form, point, 0, Map.of(), List.of(), List.of(configurations));
   }
 
   private static String histogram(long from, long to, LongUnaryOperator nanos) {

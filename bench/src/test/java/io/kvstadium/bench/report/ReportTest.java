@@ -9,12 +9,10 @@ import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
-import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.stats.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -449,44 +447,6 @@ class ReportTest {
         .isEqualTo("There is nothing to compare.");
     assertThat(ConsoleReport.render(report, false)).contains("x, skipped: not here");
     assertThat(HtmlReport.render(report)).contains("not here");
-  }
-
-  @Test
-  void whatRanInTurnsIsComparedByPairsAndNothingElseIs() {
-    // given trials between which conditions change far more than the two differ
-    ExperimentResult reads =
-        FakeResults.of(
-                FakeResults.speeds("a", "read", 100e3, 200e3, 400e3, 800e3, 1600e3),
-                FakeResults.speeds("b", "read", 85e3, 170e3, 342e3, 685e3, 1360e3))
-            .experiments()
-            .getFirst();
-
-    assertThat(verdict(reads, true)).isInstanceOf(Verdict.Slower.class);
-    assertThat(verdict(reads, false)).isInstanceOf(Verdict.NotToldApart.class);
-  }
-
-  private static @Nullable Verdict verdict(ExperimentResult own, boolean paired) {
-    ExperimentResult experiment =
-        new ExperimentResult(
-            own.name(),
-            own.question(),
-            own.tables(),
-            own.point(),
-            own.memoryBytes(),
-            paired,
-            own.data(),
-            own.phases(),
-            own.configurations());
-    return Report.of(FakeResults.of(List.of(experiment)))
-        .sections()
-        .getFirst()
-        .groups()
-        .getFirst()
-        .rankings()
-        .getFirst()
-        .standings()
-        .getLast()
-        .verdict();
   }
 
   private static PhaseRanking ranking(ConfigurationResult... configurations) {

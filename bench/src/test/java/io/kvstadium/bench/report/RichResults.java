@@ -136,7 +136,6 @@ final class RichResults {
         "common",
         point,
         memory,
-        false,
         Map.of("records", "1,000,000"),
         phases,
         configurations);

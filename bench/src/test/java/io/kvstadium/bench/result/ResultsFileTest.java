@@ -45,7 +45,6 @@ class ResultsFileTest {
             own.tables(),
             own.point(),
             own.memoryBytes(),
-            own.paired(),
             data,
             own.phases(),
             own.aim(),
@@ -182,7 +181,6 @@ class ResultsFileTest {
         json()
             .replaceFirst("\"schema\" : 3", "\"schema\" : 2")
             .replaceAll("\"batch\" :", "\"misses\" : 0, \"errors\" : 0, \"batch\" :")
-            .replaceAll("\"paired\" : false,", "")
             .replaceFirst("\"tables\" : \"common\"", "\"form\" : \"overhead\"")
             .replaceAll("\"tables\" : \"(c|s)", "\"form\" : \"$1");
 
@@ -191,7 +189,6 @@ class ResultsFileTest {
     Results whole = FakeResults.full();
     assertThat(read.schema()).isEqualTo(3);
     assertThat(read.experiments()).hasSameSizeAs(whole.experiments());
-    assertThat(read.experiments().getFirst().paired()).isTrue();
     assertThat(read.experiments().getFirst().tables()).isEqualTo("common");
     assertThat(read.experiments().subList(1, read.experiments().size()))
         .isEqualTo(whole.experiments().subList(1, whole.experiments().size()));

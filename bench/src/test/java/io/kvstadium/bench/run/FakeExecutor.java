@@ -27,9 +27,6 @@ class FakeExecutor implements Executor {
       throw new AssertionError("nowhere to put " + plan.directory());
     }
     List<PhaseResult> phases = plan.phases().stream().map(each -> phase(each, plan)).toList();
-    if (plan.baseline()) {
-      listener.accept(new Message.Baseline(phases));
-    }
     String failure = failure(plan);
     return new Message.Done(
         new TrialResult(plan.number(), plan.seed(), failure, phases, CostCard.UNKNOWN),

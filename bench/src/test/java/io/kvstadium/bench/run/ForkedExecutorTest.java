@@ -110,8 +110,7 @@ class ForkedExecutorTest {
             null,
             plan.phases().subList(0, 1),
             0,
-            Map.of(),
-            false);
+            Map.of());
 
     assertThat(run(large, 16L << 20).result().failure())
         .contains("the trial's heap is too small")
@@ -180,8 +179,7 @@ class ForkedExecutorTest {
             null,
             plan.phases(),
             0,
-            Map.of(),
-            false);
+            Map.of());
 
     Message.Done done =
         new ForkedExecutor(8, null).run(one, Resources.unlimited(HEAP), messages::add);
@@ -211,8 +209,7 @@ class ForkedExecutorTest {
             null,
             plan.phases(),
             1,
-            Map.of(),
-            false);
+            Map.of());
 
     // when
     Message.Done done = executor.run(warming, Resources.unlimited(HEAP), stopping);

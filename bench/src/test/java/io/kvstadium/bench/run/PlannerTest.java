@@ -13,7 +13,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.fake.FakeEngine;
-import io.kvstadium.bench.fake.MisbehavingEngine;
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.run.Plan.LeftOut;
@@ -194,7 +193,7 @@ class PlannerTest {
                 configuration("weak"),
                 configuration("unordered"),
                 configuration("batchless"),
-                configuration("by hand", "able", Access.RAW)));
+                configuration("raw", "able", Access.RAW)));
 
     // when
     Plan plan =
@@ -210,7 +209,7 @@ class PlannerTest {
     // then
     assertThat(names(plan)).containsExactly("able", "unordered", "batchless");
     assertThat(leftOut(plan))
-        .containsOnlyKeys("absent", "broken", "weak", "by hand")
+        .containsOnlyKeys("absent", "broken", "weak", "raw")
         .containsEntry("broken", "no library for this processor")
         .containsEntry("weak", "engine weak cannot give durability consistent");
     assertThat(leftOut(plan).get("absent")).contains("unknown engine 'absent'");
@@ -307,7 +306,7 @@ class PlannerTest {
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"SINGLE", "FILE"})
+      names = {"SINGLE", "FILE", "RAW"})
   void whatBelongsToOneThreadIsNotSharedAmongSeveral(Access access) {
     Suite suite =
         suite(
@@ -599,31 +598,18 @@ class PlannerTest {
   }
 
   @Test
-  void anEngineThatOnlyRunsByNameRunsByName() {
-    Suite plain = open(List.of(phase(Operation.INSERT)));
-    Suite suite =
-        new Suite(
-            plain.name(),
-            plain.description(),
-            plain.trials(),
-            plain.budget(),
-            plain.heap(),
-            List.of("old", "absent"),
-            plain.experiments());
-    Engine[] engines = {FakeEngine.able("a"), FakeEngine.able("old")};
+  void aLegacyEngineRunsByName() {
+    Suite suite = open(List.of(phase(Operation.INSERT)));
+    Engine[] engines = {FakeEngine.able("a"), FakeEngine.able("old").legacy()};
 
     Plan all = plan(PLAIN, suite, engines);
     Plan named = plan(Suites.engines(PLAIN, "old"), suite, engines);
 
-    assertThat(all.suite().experiments().getFirst().configurations())
-        .extracting(Configuration::name)
-        .containsExactly("a");
+    assertThat(names(all)).containsExactly("a");
     assertThat(all.findings())
         .extracting(Finding::message)
-        .containsExactly("does not measure old unless they are named: use --engines");
-    assertThat(named.suite().experiments().getFirst().configurations())
-        .extracting(Configuration::name)
-        .containsExactly("old");
+        .containsExactly("legacy engines are measured only if --engines names them: old");
+    assertThat(names(named)).containsExactly("old");
     assertThat(named.findings()).isEmpty();
   }
 
@@ -712,46 +698,6 @@ class PlannerTest {
         .allMatch(each -> each.number() == 2)
         .allSatisfy(each ->
             assertThat(each.phases()).hasSize(each.configuration().name().equals("a") ? 2 : 1));
-  }
-
-  /** The engines of the class path, of which one comes with a baseline by hand. */
-  private static List<PlannedTrial> byHand(boolean paired, PhaseSpec... phases) {
-    Configuration raw =
-        configuration("raw", MisbehavingEngine.NAME, Access.RAW).withDurability(Durability.NONE);
-    Configuration own = configuration(MisbehavingEngine.NAME).withDurability(Durability.NONE);
-    Experiment experiment =
-        paired
-            ? Suites.pairs("one", List.of(phases), own, raw)
-            : experiment("one", "common", List.of(phases), own, raw);
-    return new Planner(Engines.installed(), PLAIN, () -> Long.MAX_VALUE, PlannerTest::noGroups)
-        .plan(suite(1, 0, experiment))
-        .entrants();
-  }
-
-  @Test
-  void aConfigurationByHandHasNoWholeScan() {
-    List<PlannedTrial> trials = byHand(false, phase(Operation.INSERT), phase(Operation.SCAN_ALL));
-
-    assertThat(trials)
-        .hasSize(2)
-        .allSatisfy(each ->
-            assertThat(each.phases()).hasSize(each.configuration().access() == Access.RAW ? 1 : 2));
-  }
-
-  @Test
-  void pairsHaveNoRateAndNoColdStart() {
-    List<PlannedTrial> trials =
-        byHand(
-            true,
-            phase(Operation.INSERT),
-            PhaseSpec.of("paced", Operation.GET)
-                .withRate(Rate.parse("5", Arrivals.Law.CONSTANT, null)),
-            PhaseSpec.of("cold", Operation.GET).withCold(true));
-
-    assertThat(trials)
-        .singleElement()
-        .satisfies(each ->
-            assertThat(each.phases()).extracting(PhaseSpec::name).containsExactly("insert"));
   }
 
   @Test

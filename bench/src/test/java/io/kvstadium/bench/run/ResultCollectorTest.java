@@ -10,7 +10,6 @@ import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
@@ -94,14 +93,5 @@ class ResultCollectorTest {
     assertThatThrownBy(() -> wrong.add("other", trial(1), Map.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no configuration other");
-  }
-
-  @Test
-  void theOtherSideOfAPairedTrialSharesItsSeedAndItsFailure() {
-    PhaseResult byHand = PhaseResult.of("get", "get", 1, 1);
-    TrialResult failed = new TrialResult(4, 99, "it broke", List.of(), CostCard.UNKNOWN);
-
-    assertThat(ResultCollector.baseline(failed, List.of(byHand)))
-        .isEqualTo(new TrialResult(4, 99, "it broke", List.of(byHand), CostCard.UNKNOWN));
   }
 }

@@ -72,11 +72,7 @@ class ResumeTest {
                   "",
                   "equal"),
               configuration("b")),
-          Suites.pairs(
-              "pairs",
-              List.of(phase(Operation.INSERT)),
-              configuration("a raw", "a", Access.RAW),
-              configuration("a", "a", Access.SINGLE)));
+          experiment("second", "common", List.of(phase(Operation.INSERT)), configuration("a")));
 
   private static final int ALL = 9;
 
@@ -214,7 +210,7 @@ class ResumeTest {
     Results results = resume(new FakeExecutor());
 
     assertThat(results.complete()).isTrue();
-    assertThat(trials(results)).hasSize(12).doesNotHaveDuplicates();
+    assertThat(trials(results)).hasSize(9).doesNotHaveDuplicates();
   }
 
   @Test

@@ -16,7 +16,6 @@ import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
-import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -175,7 +174,6 @@ class RunnerTest {
           assertThat(each.warmUpSeconds()).isEqualTo(0.5);
           assertThat(each.data()).isEqualTo(Suites.DATA);
           assertThat(each.phases()).isEqualTo(PHASES);
-          assertThat(each.baseline()).isFalse();
           assertThat(Path.of(each.directory())).isAbsolute().startsWithRaw(out.toAbsolutePath());
         });
   }
@@ -303,38 +301,6 @@ class RunnerTest {
   }
 
   @Test
-  void aPairedTrialGivesBothSides() {
-    Suite paired =
-        suite(
-            3,
-            0,
-            Suites.pairs(
-                "overhead",
-                PHASES,
-                grouped("a raw", "a", Access.RAW),
-                grouped("a", "a", Access.SINGLE),
-                grouped("b raw", "b", Access.RAW),
-                grouped("b", "b", Access.SINGLE)));
-    FakeExecutor executor = new FakeExecutor();
-
-    Results results = runner(executor).run(plan(paired));
-
-    assertThat(executor.plans).hasSize(6).allMatch(TrialPlan::baseline);
-    assertThat(executor.order()).containsOnly("a", "b");
-    for (String engine : List.of("a", "b")) {
-      ConfigurationResult library = find(results, 0, engine);
-      ConfigurationResult byHand = find(results, 0, engine + " raw");
-      assertThat(library.trials()).hasSize(3);
-      assertThat(byHand.trials())
-          .extracting(TrialResult::seed)
-          .containsExactlyElementsOf(library.trials().stream().map(TrialResult::seed).toList());
-      assertThat(byHand.trials()).allSatisfy(each -> assertThat(each.phases()).hasSize(2));
-      assertThat(byHand.options()).containsEntry("access", "raw");
-    }
-    assertThat(results.experiments().getFirst().phases()).containsExactly("insert", "get");
-  }
-
-  @Test
   void whatWasLeftOutStandsInTheResultsOfItsExperiment() {
     Configuration absent = configuration("absent");
     Plan plan = Suites.plan(TWO, 0, engines, new LeftOut("second", absent, "it is not installed"));
@@ -441,11 +407,6 @@ class RunnerTest {
     assertThat(seeds).hasSize(8);
     assertThat(seeds.values()).allSatisfy(each -> assertThat(new HashSet<>(each)).hasSize(1));
     assertThat(seeds.values().stream().map(List::getFirst).distinct()).hasSize(8);
-  }
-
-  private static Configuration grouped(String name, String engine, Access access) {
-    Configuration plain = configuration(name, engine, access);
-    return new Configuration(name, engine, plain.options(), plain.durability(), access, engine);
   }
 
   private static int trials(Results results) {

@@ -26,19 +26,13 @@ final class Suites {
   private Suites() {}
 
   static Suite suite(int trials, double budget, Experiment... experiments) {
-    return new Suite("mine", "for tests", trials, budget, HEAP, List.of(), List.of(experiments));
+    return new Suite("mine", "for tests", trials, budget, HEAP, List.of(experiments));
   }
 
   static Experiment experiment(
       String name, String tables, List<PhaseSpec> phases, Configuration... configurations) {
     return new Experiment(
-        name, "Which?", tables, null, 0, false, DATA, phases, List.of(configurations));
-  }
-
-  /** An experiment of library and bare API in turns. */
-  static Experiment pairs(String name, List<PhaseSpec> phases, Configuration... configurations) {
-    return new Experiment(
-        name, "Which?", "common", null, 0, true, DATA, phases, List.of(configurations));
+        name, "Which?", tables, null, 0, DATA, phases, List.of(configurations));
   }
 
   /** Returns a plan of what the engines can do, and everything that they cannot. */
@@ -53,12 +47,10 @@ final class Suites {
     for (int e = 0; e < suite.experiments().size(); e++) {
       Experiment experiment = suite.experiments().get(e);
       for (Configuration each : experiment.configurations()) {
-        if (experiment.hasOwnTrials(each)) {
-          Eligibility.Fit fit = eligibility.of(each, experiment);
-          resolved.add(
-              new PlannedTrial(
-                  e, each, fit.whyNot() == null ? fit.phases() : experiment.phases(), 0, 0));
-        }
+        Eligibility.Fit fit = eligibility.of(each, experiment);
+        resolved.add(
+            new PlannedTrial(
+                e, each, fit.whyNot() == null ? fit.phases() : experiment.phases(), 0, 0));
       }
     }
     return new Plan(suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), 10, seed);

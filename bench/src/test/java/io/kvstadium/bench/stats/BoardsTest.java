@@ -29,7 +29,7 @@ class BoardsTest {
   }
 
   private static Board board(Map<String, Map<Integer, Double>> speeds) {
-    return Boards.of(Map.of("read", speeds), Set.of(), false, Boards.LEVEL).of("read");
+    return Boards.of(Map.of("read", speeds), Set.of(), Boards.LEVEL).of("read");
   }
 
   private static Map<String, Map<Integer, Double>> four() {
@@ -84,20 +84,6 @@ class BoardsTest {
                 "stayed", trials(200, 202, 198, 190, 192, 188)));
 
     assertThat(((Slower) board.verdict("left", "stayed")).ratio()).isCloseTo(2, within(1e-9));
-  }
-
-  @Test
-  void whatRanInTurnsIsComparedByItsDifferences() {
-    // given trials between which conditions change far more than the two differ
-    Map<String, Map<String, Map<Integer, Double>>> speeds =
-        Map.of(
-            "read",
-            Map.of("a", trials(100, 200, 400, 800, 1600), "b", trials(85, 170, 342, 685, 1360)));
-
-    assertThat(Boards.of(speeds, Set.of(), true, Boards.LEVEL).of("read").verdict("a", "b"))
-        .isInstanceOf(Faster.class);
-    assertThat(Boards.of(speeds, Set.of(), false, Boards.LEVEL).of("read").verdict("a", "b"))
-        .isInstanceOf(NotToldApart.class);
   }
 
   @Property(tries = 100)

@@ -81,7 +81,7 @@ class CoverageTest {
     Simulation simulation = new Simulation(2);
     int wrong = 0;
     for (int run = 0; run < EXPERIMENTS; run++) {
-      Boards boards = Boards.of(simulation.experiment(law, 6).speeds(), Set.of(), false, Boards.LEVEL);
+      Boards boards = Boards.of(simulation.experiment(law, 6).speeds(), Set.of(), Boards.LEVEL);
       for (int p = 0; p < Simulation.PHASES; p++) {
         Board board = boards.of("p" + p);
         for (int e = 0; e < Simulation.ENGINES; e++) {
@@ -135,7 +135,7 @@ class CoverageTest {
   /** The median of the logarithms of intervals' widths. */
   private static double width(
       Map<String, Map<String, Map<Integer, Double>>> speeds, Set<String> apart) {
-    Boards boards = Boards.of(speeds, apart, false, Boards.LEVEL);
+    Boards boards = Boards.of(speeds, apart, Boards.LEVEL);
     double[] widths =
         speeds.keySet().stream()
             .flatMap(phase -> boards.of(phase).intervals().values().stream())

@@ -141,26 +141,4 @@ class AdditionsTest {
         .extracting(PhaseSpec::name)
         .containsExactly("get", "reads", "multi-get");
   }
-
-  @Test
-  void pairsHaveNeither() {
-    Suite pairs =
-        SuiteFile.parse(
-            """
-            name = "pairs"
-            [[experiment]]
-            paired = true
-            [experiment.data]
-            [[experiment.phase]]
-            operation = "insert"
-            [[experiment.phase]]
-            operation = "get"
-            """,
-            "pairs.toml");
-
-    assertThatThrownBy(() -> Additions.paced(pairs, "5", Arrivals.Law.CONSTANT, null))
-        .hasMessageContaining("has no phase that could also run at a fixed rate");
-    assertThatThrownBy(() -> Additions.cold(pairs))
-        .hasMessageContaining("has no phase that only reads and could begin cold");
-  }
 }

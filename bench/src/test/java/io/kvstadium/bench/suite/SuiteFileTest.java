@@ -81,25 +81,6 @@ class SuiteFileTest {
   }
 
   @Test
-  void whatIsExecutedHasKeysOfItsOwn() {
-    String text =
-        """
-        name = "k"
-        [[experiment]]
-        paired = true
-        [experiment.data]
-        [[experiment.phase]]
-        operation = "insert"
-        """;
-
-    assertThat(SuiteFile.parse(text, "k.toml").experiments().getFirst())
-        .satisfies(each -> {
-          assertThat(each.paired()).isTrue();
-          assertThat(each.tables()).isEqualTo("common");
-        });
-  }
-
-  @Test
   void durabilityIsNoOption() {
     String text =
         """
@@ -116,16 +97,6 @@ class SuiteFileTest {
     assertThatThrownBy(() -> SuiteFile.parse(text, "k.toml"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("k.toml:6: durability is not an option here");
-  }
-
-  @Test
-  void anOldKeyNamesTheNewOnes() {
-    String text = "name = \"k\"\n[[experiment]]\nname = \"one\"\nform = \"overhead\"\n";
-
-    assertThatThrownBy(() -> SuiteFile.parse(text, "k.toml"))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("k.toml:4: 'form' is now tables")
-        .hasMessageContaining("paired = true for \"overhead\"");
   }
 
   @Test
@@ -207,7 +178,6 @@ class SuiteFileTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("did you mean 'quick'?")
         .hasMessageContaining("crud")
-        .hasMessageContaining("overhead")
         .hasMessageContaining(".toml");
   }
 
@@ -230,7 +200,7 @@ class SuiteFileTest {
         "trials = 2|trials = \"2\"|2|trials cannot be '2': it takes a whole number",
         "trials = 2|trials = 3000000000|2|it takes a whole number up to 2147483647",
         "trials = 2|budget = 'x'|2|budget cannot be 'x': it takes a duration",
-        "trials = 2|seconds = 9.5|2|'seconds' is now budget",
+        "trials = 2|seconds = 9.5|2|does not know 'seconds'",
         "heap = \"64m\"|heap = \"lots\"|4|heap cannot be 'lots': it takes a size such as \"512m\"",
         "heap = \"64m\"|heap = \"1m\"|4|heap cannot be '1m': it takes a size of at least \"32m\"",
         "records = 10|records = 0|11|records cannot be 0: it takes a whole number, 1 or more",
@@ -350,7 +320,7 @@ class SuiteFileTest {
   }
 
   @Test
-  void crudHasTheFirstExperimentsEightConfigurations() {
+  void crudHasTheFirstExperimentsConfigurations() {
     Experiment experiment = SuiteFile.find("crud").experiments().getFirst();
 
     assertThat(experiment.configurations())
@@ -364,11 +334,10 @@ class SuiteFileTest {
             row("sqlite", "delete", Access.TRANSACTION, Durability.ENGINE_DEFAULT),
             row("sqlite", "wal", Access.SINGLE, Durability.CONSISTENT),
             row("sqlite", "wal", Access.TRANSACTION, Durability.CONSISTENT),
-            row("rocksdb", null, Access.RAW, Durability.CONSISTENT),
             row("rocksdb", null, Access.SINGLE, Durability.CONSISTENT),
             row("rocksdb", null, Access.TRANSACTION, Durability.CONSISTENT),
             row("rocksdb", null, Access.BATCH, Durability.CONSISTENT));
-    assertThat(experiment.configurations().get(6).options())
+    assertThat(experiment.configurations().get(5).options())
         .containsEntry("transactions", "pessimistic");
   }
 

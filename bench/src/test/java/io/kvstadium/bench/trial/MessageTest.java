@@ -37,7 +37,6 @@ class MessageTest {
   static final List<Message> MESSAGES =
       List.of(
           new Message.Progress("warm-up", 0.25),
-          new Message.Baseline(List.of(PHASE)),
           new Message.Done(
               new TrialResult(3, -7, null, List.of(PHASE), CostCard.UNKNOWN),
               Map.of("records", "10")),
@@ -67,7 +66,7 @@ class MessageTest {
 
   @Test
   void aLineThatIsCutOffIsRefused() {
-    String line = Message.encode(MESSAGES.get(3));
+    String line = Message.encode(MESSAGES.get(2));
 
     assertThatThrownBy(() -> Message.decode(line.substring(0, line.length() - 9)))
         .isInstanceOf(IllegalStateException.class)

@@ -39,8 +39,7 @@ public final class Plans {
             phase(Operation.GET, 0, 0, "get again"),
             phase(Operation.DELETE, 0, 0)),
         0,
-        Map.of(),
-        false);
+        Map.of());
   }
 
   /** On the engine that does what it should not. */
@@ -63,8 +62,7 @@ public final class Plans {
         plan.source(),
         plan.phases(),
         plan.warmUpSeconds(),
-        plan.chunks(),
-        plan.baseline());
+        plan.chunks());
   }
 
   /** Returns a copy with other phases. */
@@ -78,8 +76,7 @@ public final class Plans {
         plan.source(),
         phases,
         plan.warmUpSeconds(),
-        plan.chunks(),
-        plan.baseline());
+        plan.chunks());
   }
 
   static TrialPlan warmed(TrialPlan plan, double seconds, int chunk) {
@@ -92,28 +89,13 @@ public final class Plans {
         plan.source(),
         plan.phases(),
         seconds,
-        chunk == 0 ? Map.of() : chunks(plan, chunk),
-        plan.baseline());
+        chunk == 0 ? Map.of() : chunks(plan, chunk));
   }
 
   private static Map<String, Integer> chunks(TrialPlan plan, int chunk) {
     Map<String, Integer> chunks = new LinkedHashMap<>();
     plan.phases().forEach(phase -> chunks.put(phase.name(), chunk));
     return chunks;
-  }
-
-  static TrialPlan paired(TrialPlan plan, int number) {
-    return new TrialPlan(
-        plan.configuration(),
-        number,
-        plan.seed(),
-        plan.directory(),
-        plan.data(),
-        plan.source(),
-        plan.phases(),
-        0,
-        Map.of(),
-        true);
   }
 
   /** Returns a phase with the name of its operation. */

@@ -140,8 +140,7 @@ class TrialMethodologyTest {
   class Compressibility {
     @Test
     void isHalfUnlessSaid() {
-      DataSpec data =
-          SuiteFile.find("overhead").experiments().getLast().data(); // says nothing of it
+      DataSpec data = SuiteFile.find("ycsb-a").experiments().getLast().data();
 
       assertThat(data.values().compressibility()).isEqualTo(0.5);
       assertThat(deflated(data)).isCloseTo(0.5, within(0.15));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.fake.MapStore;
-import io.kvstadium.bench.fake.MisbehavingEngine;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
@@ -103,26 +102,6 @@ class TrialTest {
           assertThat(each.threads()).isEqualTo(1);
         });
     assertThat(result.card().sizes().liveBytes()).isBetween(600L * (12 + 20), 600L * (12 + 40));
-  }
-
-  @Test
-  void runsByHandOnTheEnginesOwnApi() {
-    TrialPlan plan =
-        Plans.with(
-            Plans.of(directory, MisbehavingEngine.NAME, Access.RAW, Map.of("deed", "break")),
-            List.of(
-                Plans.phase(Operation.INSERT, 0, 0),
-                Plans.phase(Operation.GET, 0, 0),
-                Plans.phase(Operation.UPDATE, 300, 0),
-                Plans.phase(Operation.DELETE, 0, 0)));
-
-    TrialResult result = run(plan);
-
-    // the engine's adapter would have broken
-    assertThat(result.failure()).isNull();
-    assertThat(result.phases())
-        .extracting(PhaseResult::name)
-        .containsExactly("create", "insert", "get", "update", "delete", "close");
   }
 
   @Test

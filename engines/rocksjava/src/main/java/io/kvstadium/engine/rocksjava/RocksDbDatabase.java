@@ -34,8 +34,7 @@ import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.WriteOptions;
 
 /**
- * An open database with its column families and everything native that must live as long: what the
- * adapter and the baseline have in common.
+ * An open database with its column families and everything native that must live as long.
  */
 final class RocksDbDatabase implements AutoCloseable {
   /**

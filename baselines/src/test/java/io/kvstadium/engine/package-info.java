@@ -1,5 +1,0 @@
-/** Engines used by hand. */
-@NullMarked
-package io.kvstadium.engine;
-
-import org.jspecify.annotations.NullMarked;
