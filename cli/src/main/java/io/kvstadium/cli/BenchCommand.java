@@ -23,6 +23,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Options;
+import io.kvstadium.torture.evidence.Proofs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -336,7 +337,13 @@ final class BenchCommand implements Callable<Integer> {
       Function<Runner, Results> work) {
     CountDownLatch reported = new CountDownLatch(1);
     try (Live live = new Live(format.get(details) != Format.TABLE)) {
-      Runner runner = new Runner(languages, settings, executor, live, Version.number());
+      Runner runner = new Runner(
+              languages,
+              settings,
+              executor,
+              live,
+              Version.number(),
+              Proofs.committed()::words);
       Runtime.getRuntime()
           .addShutdownHook(
               Thread.ofPlatform()

@@ -1,6 +1,5 @@
 package io.kvstadium.cli;
 
-import io.kvstadium.bench.evidence.Proofs;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
@@ -9,6 +8,7 @@ import io.kvstadium.store.Limits;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.torture.evidence.Proofs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

@@ -1,6 +1,5 @@
 package io.kvstadium.cli;
 
-import io.kvstadium.bench.evidence.Proofs;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
@@ -9,6 +8,7 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.spi.Engine;
+import io.kvstadium.torture.evidence.Proofs;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

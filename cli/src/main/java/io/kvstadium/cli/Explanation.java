@@ -1,6 +1,5 @@
 package io.kvstadium.cli;
 
-import io.kvstadium.bench.evidence.Proofs;
 import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
@@ -10,6 +9,7 @@ import io.kvstadium.store.Limits;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
+import io.kvstadium.torture.evidence.Proofs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,13 +1,13 @@
 package io.kvstadium.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.kvstadium.bench.evidence.TortureResults;
-import io.kvstadium.bench.evidence.TortureResults.Line;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.torture.Finding;
 import io.kvstadium.torture.Settings;
 import io.kvstadium.torture.Tally;
+import io.kvstadium.torture.evidence.TortureResults;
+import io.kvstadium.torture.evidence.TortureResults.Line;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

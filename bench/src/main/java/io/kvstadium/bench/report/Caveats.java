@@ -1,6 +1,5 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.evidence.Proofs;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Finding;
 import java.util.ArrayList;
@@ -34,11 +33,10 @@ final class Caveats {
     Set<String> skipped = new LinkedHashSet<>();
     for (ExperimentReport section : report.sections()) {
       for (ConfigurationResult each : section.experiment().configurations()) {
-        String evidence = each.evidence();
         if (each.skipped() != null) {
           skipped.add(each.name());
-        } else if (evidence != null && Proofs.isBroken(evidence)) {
-          broken.add(each.name() + " " + each.effective() + ", " + evidence);
+        } else if ("broken".equals(each.evidenceWord())) {
+          broken.add(each.name() + " " + each.effective() + ", " + each.evidence());
         }
       }
     }

@@ -3,12 +3,12 @@ package io.kvstadium.bench.report;
 import static io.kvstadium.bench.report.Block.Medium.MARKDOWN;
 import static io.kvstadium.bench.report.Block.Medium.PAGE;
 
-import io.kvstadium.bench.evidence.Proofs;
 import io.kvstadium.bench.report.Block.Medium;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -118,7 +118,7 @@ record Costs(ConfigurationResult of) {
 
   /** Why the level of durability in force is believed to hold, in a word. */
   private String evidence() {
-    return of.evidence() == null ? Table.MISSING : Proofs.word(of.evidence());
+    return Objects.requireNonNullElse(of.evidenceWord(), Table.MISSING);
   }
 
   double median(ToDoubleFunction<CostCard> figure) {

@@ -46,6 +46,11 @@ public record ConfigurationResult(
     trials = List.copyOf(trials);
   }
 
+  /** Such as {@code proven}, {@code broken} or {@code argued}: the first word of the evidence. */
+  public @Nullable String evidenceWord() {
+    return evidence == null ? null : evidence.replaceFirst(" \\(.*", "");
+  }
+
   /** The language of its trials, such as {@code java}. */
   public String inLanguage() {
     return options.getOrDefault(LANGUAGE, "java");

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.evidence.Proofs;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
@@ -27,12 +26,14 @@ import org.jspecify.annotations.Nullable;
 final class ResultCollector {
   private final Experiment experiment;
   private final Languages languages;
+  private final LevelEvidence evidence;
   private final Map<String, List<TrialResult>> trials = new LinkedHashMap<>();
   private Map<String, Object> data = Map.of();
 
-  ResultCollector(Experiment experiment, Languages languages) {
+  ResultCollector(Experiment experiment, Languages languages, LevelEvidence evidence) {
     this.experiment = experiment;
     this.languages = languages;
+    this.evidence = evidence;
     experiment.configurations().forEach(each -> trials.put(each.name(), new ArrayList<>()));
   }
 
@@ -119,7 +120,7 @@ final class ResultCollector {
     String version = "";
     String effective = configuration.durability().word();
     String settings = "";
-    String evidence = null;
+    String believed = null;
     try {
       EngineInfo info = languages.engine(configuration).info();
       title = info.title();
@@ -128,7 +129,7 @@ final class ResultCollector {
       if (mapping != null) {
         effective = mapping.effective().word();
         settings = mapping.settings();
-        evidence = Proofs.committed().words(info, mapping);
+        believed = evidence.words(info, mapping);
       }
     } catch (BadArgumentException e) {
       if (skipped == null) {
@@ -152,7 +153,7 @@ final class ResultCollector {
         configuration.durability().word(),
         effective,
         settings,
-        evidence,
+        believed,
         configuration.group(),
         options,
         skipped,

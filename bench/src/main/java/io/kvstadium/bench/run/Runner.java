@@ -20,6 +20,7 @@ public final class Runner {
   private final Executor executor;
   private final Watcher watcher;
   private final String version;
+  private final LevelEvidence evidence;
   private final LongSupplier nanos;
   private volatile boolean stopped;
 
@@ -30,15 +31,21 @@ public final class Runner {
    */
   public Runner(
       Engines engines, Settings settings, Executor executor, Watcher watcher, String version) {
-    this(Languages.java(engines), settings, executor, watcher, version);
+    this(Languages.java(engines), settings, executor, watcher, version, LevelEvidence.DECLARED);
   }
 
   /**
    * @param version of Stadium, for the record
+   * @param evidence why levels of durability are believed to hold
    */
   public Runner(
-      Languages languages, Settings settings, Executor executor, Watcher watcher, String version) {
-    this(languages, settings, executor, watcher, version, System::nanoTime);
+      Languages languages,
+      Settings settings,
+      Executor executor,
+      Watcher watcher,
+      String version,
+      LevelEvidence evidence) {
+    this(languages, settings, executor, watcher, version, evidence, System::nanoTime);
   }
 
   /**
@@ -50,12 +57,14 @@ public final class Runner {
       Executor executor,
       Watcher watcher,
       String version,
+      LevelEvidence evidence,
       LongSupplier nanos) {
     this.languages = languages;
     this.settings = settings;
     this.executor = executor;
     this.watcher = watcher;
     this.version = version;
+    this.evidence = evidence;
     this.nanos = nanos;
   }
 
@@ -96,6 +105,7 @@ public final class Runner {
             plan,
             interrupted,
             languages,
+            evidence,
             settings,
             executor,
             watcher,

@@ -34,6 +34,7 @@ final class Session {
 
   private final Plan plan;
   private final Languages languages;
+  private final LevelEvidence evidence;
   private final Settings settings;
   private final Executor executor;
   private final Watcher watcher;
@@ -60,6 +61,7 @@ final class Session {
       Plan plan,
       @Nullable ResumableRun interrupted,
       Languages languages,
+      LevelEvidence evidence,
       Settings settings,
       Executor executor,
       Watcher watcher,
@@ -68,6 +70,7 @@ final class Session {
       BooleanSupplier stopped) {
     this.plan = plan;
     this.languages = languages;
+    this.evidence = evidence;
     this.settings = settings;
     this.executor = executor;
     this.watcher = watcher;
@@ -96,7 +99,7 @@ final class Session {
   }
 
   private ResultCollector collector(Experiment experiment) {
-    ResultCollector collector = new ResultCollector(experiment, languages);
+    ResultCollector collector = new ResultCollector(experiment, languages, evidence);
     if (before != null) {
       before.experiments().stream()
           .filter(each -> each.name().equals(experiment.name()))
@@ -199,7 +202,6 @@ final class Session {
   }
 
   private void runOne(PlannedTrial planned, RunDirectory directory) {
-    Experiment experiment = plan.suite().experiments().get(planned.experiment());
     ResultCollector collector = collectors.get(planned.experiment());
     Configuration configuration = planned.configuration();
     Message.Done done =

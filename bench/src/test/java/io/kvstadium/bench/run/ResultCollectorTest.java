@@ -36,7 +36,8 @@ class ResultCollectorTest {
               List.of(phase(Operation.INSERT), phase(Operation.GET)),
               configuration("a"),
               tuned),
-          Languages.java(engines));
+          Languages.java(engines),
+            LevelEvidence.DECLARED);
 
   private static TrialResult trial(int number) {
     return new TrialResult(number, 5, null, List.of(), CostCard.UNKNOWN);
@@ -85,7 +86,8 @@ class ResultCollectorTest {
     ResultCollector wrong =
         new ResultCollector(
             experiment("one", "common", List.of(phase(Operation.GET)), configuration("absent")),
-            Languages.java(engines));
+            Languages.java(engines),
+            LevelEvidence.DECLARED);
 
     assertThatThrownBy(() -> wrong.result(List.of()))
         .isInstanceOf(BadArgumentException.class)

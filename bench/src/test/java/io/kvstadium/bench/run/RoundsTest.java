@@ -119,7 +119,13 @@ class RoundsTest {
   private Runner runner(Track track) {
     Runner runner =
         new Runner(
-            Languages.java(engines), Suites.settings(out), track, new Telling(), VERSION, now::get);
+            Languages.java(engines),
+            Suites.settings(out),
+            track,
+            new Telling(),
+            VERSION,
+            LevelEvidence.DECLARED,
+            now::get);
     track.runner = runner;
     return runner;
   }
@@ -161,8 +167,7 @@ class RoundsTest {
           }
         };
 
-    Results results =
-        runner(track).run(Suites.plan(within(150, "a", "b", "slow"), 0, engines));
+    Results results = runner(track).run(Suites.plan(within(150, "a", "b", "slow"), 0, engines));
 
     assertThat(trials(results).values()).containsOnly(5);
   }

@@ -1,14 +1,14 @@
-package io.kvstadium.bench.evidence;
+package io.kvstadium.torture.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.bench.evidence.TortureResults.Line;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.Loss;
+import io.kvstadium.torture.evidence.TortureResults.Line;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -111,7 +111,6 @@ class ProofsTest {
         results("1.2", "some:", line(Durability.PROCESS, "kill", "all", 200, 1));
 
     assertThat(words(PROCESS, broken)).isEqualTo("broken (kill: 1 finding in 200 rounds)");
-    assertThat(Proofs.word(words(PROCESS, broken))).isEqualTo("broken");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.evidence;
+package io.kvstadium.torture.evidence;
 
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
@@ -142,17 +142,6 @@ public record Proofs(List<TortureResults> all) {
 
   private static String findings(int count) {
     return count == 0 ? "no finding" : count == 1 ? "1 finding" : count + " findings";
-  }
-
-  /** Such as {@code proven}, {@code tortured} or {@code argued}: the first of {@link #words}. */
-  public static String word(String words) {
-    int end = words.indexOf(" (");
-    return end < 0 ? words : words.substring(0, end);
-  }
-
-  /** Whether {@link #words} say that a torture broke the level's promise. */
-  public static boolean isBroken(String words) {
-    return word(words).equals(BROKEN);
   }
 
   private static List<String> needed(Durability level) {

@@ -3,6 +3,6 @@
  * whose results are in the repository. Everything is immutable.
  */
 @NullMarked
-package io.kvstadium.bench.evidence;
+package io.kvstadium.torture.evidence;
 
 import org.jspecify.annotations.NullMarked;

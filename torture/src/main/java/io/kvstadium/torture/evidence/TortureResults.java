@@ -1,4 +1,4 @@
-package io.kvstadium.bench.evidence;
+package io.kvstadium.torture.evidence;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;

@@ -1,0 +1,14 @@
+package io.kvstadium.bench.run;
+
+import io.kvstadium.store.DurabilityMapping;
+import io.kvstadium.store.EngineInfo;
+
+/** Says why an engine's level of durability is believed to hold, for the results. */
+@FunctionalInterface
+public interface LevelEvidence {
+  /** What the engine declares. */
+  LevelEvidence DECLARED = (_, mapping) -> mapping.evidence().words();
+
+  /** Such as {@code tortured (kill 12 rounds), argued (docs/durability.md)}. */
+  String words(EngineInfo engine, DurabilityMapping level);
+}
