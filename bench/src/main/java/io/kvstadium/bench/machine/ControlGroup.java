@@ -16,12 +16,10 @@ public final class ControlGroup implements AutoCloseable {
   /** A process counts from its own first instruction: what the shell used does not matter. */
   private static final String ENTER = "echo $$ > \"$0\" && exec \"$@\"";
 
-  private final GroupVersion version;
   private final Path directory;
   private final long limitBytes;
 
-  ControlGroup(GroupVersion version, Path directory, long limitBytes) {
-    this.version = version;
+  ControlGroup(Path directory, long limitBytes) {
     this.directory = directory;
     this.limitBytes = limitBytes;
   }
@@ -33,7 +31,7 @@ public final class ControlGroup implements AutoCloseable {
    * @param fileBytes page cache of files that were first touched in this group, mapped or not, now;
    *     or -1
    * @param peakBytes the peak of everything together, including the kernel's own part, since the
-   *     group was created; or -1 (version 2 before Linux 5.19)
+   *     group was created; or -1 (before Linux 5.19)
    */
   public record Memory(long anonymousBytes, long fileBytes, long peakBytes) {}
 
@@ -43,23 +41,11 @@ public final class ControlGroup implements AutoCloseable {
   }
 
   void limit() throws IOException {
-    String bytes = Long.toString(limitBytes);
-    Files.writeString(directory.resolve(version.limit()), bytes);
-    // Version 1 limits memory and swap together.
-    boolean second = version == GroupVersion.V2;
-    Path swap = directory.resolve(second ? "memory.swap.max" : "memory.memsw.limit_in_bytes");
-    if (!writeIfThere(swap, second ? "0" : bytes) && !second) {
-      writeIfThere(directory.resolve("memory.swappiness"), "0");
-    }
-  }
-
-  /** Returns whether the text was written: a kernel without swap accounting has no such file. */
-  private static boolean writeIfThere(Path file, String text) {
+    Files.writeString(directory.resolve("memory.max"), Long.toString(limitBytes));
     try {
-      Files.writeString(file, text);
-      return true;
+      Files.writeString(directory.resolve("memory.swap.max"), "0");
     } catch (IOException e) {
-      return false;
+      // a kernel without swap accounting has no such file
     }
   }
 
@@ -72,20 +58,17 @@ public final class ControlGroup implements AutoCloseable {
   public Memory memory() {
     Map<String, Long> stat = SystemFiles.numbers(directory.resolve("memory.stat"));
     return new Memory(
-        stat.getOrDefault(version.anonymous(), -1L),
-        stat.getOrDefault(version.file(), -1L),
-        SystemFiles.number(directory.resolve(version.peak())));
+        stat.getOrDefault("anon", -1L),
+        stat.getOrDefault("file", -1L),
+        SystemFiles.number(directory.resolve("memory.peak")));
   }
 
   /** Returns how often the kernel killed a process of this group because of the limit. */
   public long oomKills() {
-    return SystemFiles.numbers(directory.resolve(version.events())).getOrDefault("oom_kill", 0L);
+    return SystemFiles.numbers(directory.resolve("memory.events")).getOrDefault("oom_kill", 0L);
   }
 
-  /**
-   * Traffic of this group with all devices, if the group has version 2's io controller; that of
-   * version 1 is a separate hierarchy.
-   */
+  /** Traffic of this group with all devices, if the group has the io controller. */
   public DeviceIo device() {
     List<String> lines = SystemFiles.lines(directory.resolve("io.stat"));
     return lines.isEmpty()
@@ -120,10 +103,6 @@ public final class ControlGroup implements AutoCloseable {
   }
 
   private boolean removed() {
-    if (version == GroupVersion.V1 && Files.exists(directory.resolve("memory.force_empty"))) {
-      // otherwise the page cache would keep the removed group alive, out of sight
-      writeIfThere(directory.resolve("memory.force_empty"), "0");
-    }
     try {
       Files.delete(directory); // its files do not prevent this: they are the kernel's
       return true;

@@ -16,13 +16,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control group of Linux below which groups with memory limits can be made.
- *
- * <p>In version 2 it is the nearest one above this process that hands the memory controller down
- * and may be written to: as root, or where systemd has delegated it to the user. If there is none
- * and this process and its children have a group to themselves, they move into a leaf of that
- * group, as version 2 requires, when the first limit is requested. In version 1 it is the group
- * that this process is in. Both versions count the page cache, and are equally good.
+ * The control group of Linux (version 2) below which groups with memory limits can be made: the
+ * nearest one above this process that hands the memory controller down and may be written to, as
+ * root, or where systemd has delegated it to the user. If there is none and this process and its
+ * children have a group to themselves, they move into a leaf of that group when the first limit is
+ * requested, because only leaves may have processes.
  */
 public final class ControlGroups {
   private static final String PREFIX = "stadium-";
@@ -32,12 +30,10 @@ public final class ControlGroups {
   private static final String ADVICE =
       "run as root, or under 'systemd-run --user --scope -p Delegate=yes ./stadium …'";
 
-  private final GroupVersion version;
   private final Path parent;
   private final boolean handOver;
 
-  private ControlGroups(GroupVersion version, Path parent, boolean handOver) {
-    this.version = version;
+  private ControlGroups(Path parent, boolean handOver) {
     this.parent = parent;
     this.handOver = handOver;
   }
@@ -53,11 +49,12 @@ public final class ControlGroups {
       return new Unavailable(
           "there are no control groups here; only Linux has them", "measure on Linux");
     }
-    StoreLifecycle place = place(system, own);
+    CgroupPath place = place(system, own);
     return place == null
         ? new Unavailable(
-            "no control groups with a memory controller are mounted",
-            "run outside of this container, or give it a writable /sys/fs/cgroup")
+            "no control groups (version 2) with a memory controller are mounted",
+            "run outside of this container, or give it a writable /sys/fs/cgroup; on a system with"
+                + " version 1, boot with systemd.unified_cgroup_hierarchy=1")
         : available(place);
   }
 
@@ -66,24 +63,18 @@ public final class ControlGroups {
    * visible one; none if there is no such controller.
    */
   static List<Path> own(SystemFiles system) {
-    StoreLifecycle place = place(system, system.lines("/proc/self/cgroup"));
-    return place == null ? List.of() : place.path();
-  }
-
-  private static @Nullable StoreLifecycle place(SystemFiles system, List<String> own) {
-    Mounts mounts = Mounts.of(system);
-    StoreLifecycle place = second(system, mounts, own);
-    return place != null ? place : first(system, mounts, own);
+    CgroupPath place = place(system, system.lines("/proc/self/cgroup"));
+    return place == null ? List.of() : place.upwards();
   }
 
   /**
-   * Where this process is in a hierarchy.
+   * Where this process is in the hierarchy.
    *
    * @param top where the hierarchy is mounted
    * @param group below it or the same
    */
-  private record StoreLifecycle(GroupVersion version, Path top, Path group) {
-    List<Path> path() {
+  private record CgroupPath(Path top, Path group) {
+    List<Path> upwards() {
       List<Path> path = new ArrayList<>();
       for (Path each = group; each != null && each.startsWith(top); each = each.getParent()) {
         path.add(each);
@@ -92,16 +83,14 @@ public final class ControlGroups {
     }
   }
 
-  /** The place in version 2, or {@code null} if that is missing or has no memory controller. */
-  private static @Nullable StoreLifecycle second(
-      SystemFiles system, Mounts mounts, List<String> own) {
-    for (Mount mount : mounts.all()) {
+  /** The place, or {@code null} if there is no hierarchy with a memory controller. */
+  private static @Nullable CgroupPath place(SystemFiles system, List<String> own) {
+    for (Mount mount : Mounts.of(system).all()) {
       for (String line : own) {
         if (mount.type().equals("cgroup2") && line.startsWith("0::")) {
           Path top = system.path(mount.point().toString());
           if (handsDown(top.resolve("cgroup.controllers"))) {
-            Path group = inside(top, mount.root(), line.substring("0::".length()));
-            return new StoreLifecycle(GroupVersion.V2, top, group);
+            return new CgroupPath(top, inside(top, mount.root(), line.substring("0::".length())));
           }
         }
       }
@@ -109,34 +98,11 @@ public final class ControlGroups {
     return null;
   }
 
-  /** The same in version 1. */
-  private static @Nullable StoreLifecycle first(
-      SystemFiles system, Mounts mounts, List<String> own) {
-    for (Mount mount : mounts.all()) {
-      for (String line : own) {
-        String[] fields = line.split(":", 3);
-        if (mount.type().equals("cgroup")
-            && mount.options().contains(MEMORY)
-            && fields.length == 3
-            && Set.of(fields[1].split(",")).contains(MEMORY)) {
-          Path top = system.path(mount.point().toString());
-          return new StoreLifecycle(GroupVersion.V1, top, inside(top, mount.root(), fields[2]));
-        }
-      }
-    }
-    return null;
-  }
-
-  private static Availability available(StoreLifecycle place) {
+  private static Availability available(CgroupPath place) {
     Path group = place.group();
-    if (place.version() == GroupVersion.V1) {
-      return writable(group)
-          ? new Available(new ControlGroups(GroupVersion.V1, group, false))
-          : new Unavailable(group + " may not be written to by this user", "run as root");
-    }
-    for (Path each : place.path()) {
+    for (Path each : place.upwards()) {
       if (handsDown(each.resolve(SUBTREE)) && writable(each)) {
-        return new Available(new ControlGroups(GroupVersion.V2, each, false));
+        return new Available(new ControlGroups(each, false));
       }
     }
     if (!handsDown(group.resolve("cgroup.controllers"))) {
@@ -146,7 +112,7 @@ public final class ControlGroups {
       return new Unavailable(group + " may not be written to by this user", ADVICE);
     }
     return isOurs(group)
-        ? new Available(new ControlGroups(GroupVersion.V2, group, true))
+        ? new Available(new ControlGroups(group, true))
         : new Unavailable(
             "other processes are in " + group + ", so that it cannot be divided", ADVICE);
   }
@@ -184,14 +150,9 @@ public final class ControlGroups {
         .allMatch(line -> ours.contains(Long.parseLong(line.strip())));
   }
 
-  /** Describes it, such as {@code control groups v1, below /sys/fs/cgroup/memory}. */
-  public String describe() {
-    return "control groups " + version.word() + ", below " + parent;
-  }
-
-  /** {@code v1} or {@code v2}, for the record. */
-  public String version() {
-    return version.word();
+  /** Where groups are made. */
+  Path parent() {
+    return parent;
   }
 
   /**
@@ -214,7 +175,7 @@ public final class ControlGroups {
     } catch (IOException e) {
       throw new IOException("cannot make the control group " + directory + " (" + e + ")", e);
     }
-    ControlGroup group = new ControlGroup(version, directory, limitBytes);
+    ControlGroup group = new ControlGroup(directory, limitBytes);
     try {
       group.limit();
       return group;
@@ -224,7 +185,7 @@ public final class ControlGroups {
     }
   }
 
-  /** Version 2 allows processes in leaves only: those that are here move into one. */
+  /** Only leaves may have processes: those that are here move into one. */
   private void divide() throws IOException {
     Path leaf = parent.resolve(PREFIX + ProcessHandle.current().pid() + "-itself");
     Files.createDirectories(leaf);

@@ -1,11 +1,8 @@
 package io.kvstadium.bench.machine;
 
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /** Checks how much memory there is, and what may take it away. */
 final class MemoryChecks {
@@ -83,13 +80,8 @@ final class MemoryChecks {
 
   /** The limit that applies to this process, set on its control group or one above. */
   private OptionalLong ownLimit() {
-    Stream<Path> groups = ControlGroups.own(system).stream();
-    return groups
-        .flatMapToLong(group ->
-            LongStream.of(
-                SystemFiles.number(group.resolve("memory.max")),
-                SystemFiles.numbers(group.resolve("memory.stat"))
-                    .getOrDefault("hierarchical_memory_limit", -1L)))
+    return ControlGroups.own(system).stream()
+        .mapToLong(group -> SystemFiles.number(group.resolve("memory.max")))
         .filter(limit -> limit >= 0)
         .min();
   }
@@ -98,10 +90,8 @@ final class MemoryChecks {
   static List<Check> limits(Availability availability) {
     Checks checks = new Checks("memory");
     switch (availability) {
-      case Availability.Available(ControlGroups groups) ->
-          checks.ok(
-              "--memory",
-              "possible with control groups " + groups.version() + ", page cache included");
+      case Availability.Available _ ->
+          checks.ok("--memory", "possible with control groups, page cache included");
       case Availability.Unavailable(String reason, String advice) ->
           checks.note("--memory", "not possible: " + reason, advice);
     }

@@ -2,7 +2,6 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.machine.ControlGroup;
-import io.kvstadium.bench.machine.ControlGroups;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
@@ -42,12 +41,8 @@ final class MemoryLimit implements AutoCloseable {
       return List.of();
     }
     return switch (groups.get()) {
-      case Availability.Available(ControlGroups parent) ->
-          List.of(
-              new Finding(
-                  Level.NOTE,
-                  "environment",
-                  "memory was limited by control groups " + parent.version()));
+      case Availability.Available _ ->
+          List.of(new Finding(Level.NOTE, "environment", "memory was limited by control groups"));
       case Availability.Unavailable(String reason, String advice) ->
           throw new BadArgumentException(
               "a memory limit needs control groups, which are not available: "

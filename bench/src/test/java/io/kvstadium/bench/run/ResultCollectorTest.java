@@ -37,10 +37,17 @@ class ResultCollectorTest {
               configuration("a"),
               tuned),
           Languages.java(engines),
-            LevelEvidence.DECLARED);
+          (engine, level) -> engine.name() + " at " + level.effective().word() + ": proven");
 
   private static TrialResult trial(int number) {
     return new TrialResult(number, 5, null, List.of(), CostCard.UNKNOWN);
+  }
+
+  @Test
+  void theEvidenceOfALevelIsWhatTheCallerSays() {
+    assertThat(collector.result(List.of()).configurations())
+        .extracting(ConfigurationResult::evidence)
+        .containsExactly("a at consistent: proven", "a at power: proven");
   }
 
   @Test
