@@ -117,8 +117,8 @@ final class BenchCommand implements Callable<Integer> {
       names = "--budget",
       paramLabel = "TIME",
       description =
-          "How long the whole run may take, such as 3m: with as many rounds as fit. A configuration"
-              + " that is ten times slower everywhere in the first has no more.")
+          "How long the whole run may take, such as 3m: with as many rounds as fit, two at least. A"
+              + " configuration that is ten times slower everywhere in the first has no more.")
   private @Nullable String budget;
 
   @Option(
@@ -337,13 +337,9 @@ final class BenchCommand implements Callable<Integer> {
       Function<Runner, Results> work) {
     CountDownLatch reported = new CountDownLatch(1);
     try (Live live = new Live(format.get(details) != Format.TABLE)) {
-      Runner runner = new Runner(
-              languages,
-              settings,
-              executor,
-              live,
-              Version.number(),
-              Proofs.committed()::words);
+      Runner runner =
+          new Runner(
+              languages, settings, executor, live, Version.number(), Proofs.committed()::words);
       Runtime.getRuntime()
           .addShutdownHook(
               Thread.ofPlatform()

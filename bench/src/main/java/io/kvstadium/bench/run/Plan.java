@@ -15,14 +15,13 @@ import java.util.stream.Stream;
 /**
  * A suite made ready for this machine.
  *
- * @param suite with its configurations spelled out and every phase measured
+ * @param suite with its configurations spelled out
  * @param warmUpSeconds of each trial
  * @param entrants one for each configuration that has its own trials, by experiment; {@link #round}
  *     makes trials of them
  * @param leftOut configurations that cannot run; they are not in the suite
  * @param findings what a reader must know about the user's own data, and about configurations that
  *     do not run as the suite says
- * @param roundSeconds a rough estimate of how long one round takes
  * @param seed of all orders, and of the trials' seeds
  */
 public record Plan(
@@ -31,7 +30,6 @@ public record Plan(
     List<PlannedTrial> entrants,
     List<LeftOut> leftOut,
     List<Finding> findings,
-    double roundSeconds,
     long seed) {
   /** The most rounds under a budget. */
   private static final int MAX_ROUNDS = 50;
@@ -45,13 +43,12 @@ public record Plan(
   /** Returns a copy with more findings. */
   public Plan with(List<Finding> more) {
     List<Finding> all = Stream.concat(findings.stream(), more.stream()).toList();
-    return new Plan(suite, warmUpSeconds, entrants, leftOut, all, roundSeconds, seed);
+    return new Plan(suite, warmUpSeconds, entrants, leftOut, all, seed);
   }
 
   /** Returns a copy with a fixed number of trials. */
   Plan withTrials(int trials) {
-    return new Plan(
-        suite.withTrials(trials), warmUpSeconds, entrants, leftOut, findings, roundSeconds, seed);
+    return new Plan(suite.withTrials(trials), warmUpSeconds, entrants, leftOut, findings, seed);
   }
 
   /** Whether a budget decides how many trials there are. */

@@ -25,25 +25,18 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Fits a suite to the available engines, the user's wishes and the time it may take. */
+/** Fits a suite to the available engines and the user's options. */
 public final class Planner {
-  /**
-   * Start of a process, opening, checking: what a trial takes besides its warm-up and its phases.
-   */
-  private static final double FIXED_SECONDS = 1.0;
-
   private static final double WARM_UP_SECONDS = 1.8;
 
   private final Languages languages;
   private final Settings settings;
-  private final TimeEstimate estimate;
   private final List<PlannedTrial> resolved = new ArrayList<>();
   private final List<LeftOut> leftOut = new ArrayList<>();
   private final Set<Finding> notes = new LinkedHashSet<>();
@@ -83,11 +76,10 @@ public final class Planner {
     this.eligibility = Eligibility.in(settings.out(), languages);
     this.settings = settings;
     this.wanted = settings.engines().stream().distinct().map(Named::of).toList();
-    this.estimate = new TimeEstimate(languages);
   }
 
   /**
-   * Spells out configurations, leaves out what cannot run, and measures the phases.
+   * Spells out configurations and leaves out what cannot run.
    *
    * @throws BadArgumentException if nothing is left to run
    */
@@ -119,11 +111,11 @@ public final class Planner {
     List<Finding> findings = new ArrayList<>(data == null ? List.of() : data.findings());
     findings.addAll(notes);
     findings.addAll(languages.findings());
-    return sized(
+    Suite suited =
         settings.trials() > 0
             ? suite.withTrials(settings.trials())
-            : settings.budget() > 0 ? suite.withBudget(settings.budget()) : suite,
-        findings);
+            : settings.budget() > 0 ? suite.withBudget(settings.budget()) : suite;
+    return new Plan(suited, WARM_UP_SECONDS, resolved, leftOut, findings, settings.seed());
   }
 
   /** The shape of the user's own data that was planned for: name → text; empty if there is none. */
@@ -219,10 +211,7 @@ public final class Planner {
     }
     Durability level = settings.durability();
     return asked.stream()
-        .map(each ->
-            level == null
-                ? each
-                : each.withDurability(level).inGroup("equal"))
+        .map(each -> level == null ? each : each.withDurability(level).inGroup("equal"))
         .toList();
   }
 
@@ -291,27 +280,5 @@ public final class Planner {
     return threaded.sized(
         operations == 0 ? 0 : Math.max(1, Math.round(operations * settings.scale())),
         threaded.seconds());
-  }
-
-  private Plan sized(Suite suite, List<Finding> findings) {
-    double round = 0;
-    for (PlannedTrial each : resolved) {
-      Experiment experiment = suite.experiments().get(each.experiment());
-      round += FIXED_SECONDS + WARM_UP_SECONDS + estimate.seconds(each, experiment);
-    }
-    double least = Rounds.MIN * round;
-    if (settings.budget() > 0 && settings.budget() < least) {
-      throw new BadArgumentException(
-          String.format(
-              Locale.ROOT,
-              "--budget %.0fs is too small: two rounds of %d configuration%s take about %.0f s; give --budget %.0fs"
-                  + " or more, or name fewer engines with --engines",
-              settings.budget(),
-              resolved.size(),
-              resolved.size() == 1 ? "" : "s",
-              least,
-              Math.ceil(least)));
-    }
-    return new Plan(suite, WARM_UP_SECONDS, resolved, leftOut, findings, round, settings.seed());
   }
 }

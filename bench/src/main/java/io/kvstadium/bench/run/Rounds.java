@@ -47,10 +47,7 @@ final class Rounds {
         before == null
             ? 0
             : plan.entrants().stream().mapToLong(each -> trials(each, before).count()).sum();
-    this.mean =
-        before == null || done == 0
-            ? plan.roundSeconds() / plan.entrants().size()
-            : before.seconds() / done;
+    this.mean = before == null || done == 0 ? 0 : before.seconds() / done;
   }
 
   /** Seconds that the run may take, or 0 if the number of trials is fixed. */

@@ -8,9 +8,7 @@ import static io.kvstadium.bench.run.Suites.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
-import static org.assertj.core.api.Assertions.within;
 
-import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.machine.Availability;
@@ -21,11 +19,8 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.suite.Rate;
-import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
-import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
@@ -472,17 +467,13 @@ class PlannerTest {
   }
 
   @Test
-  void aBudgetOfTheUsersReplacesTrialsAndMustHoldTwoRounds() {
+  void aBudgetOfTheUsersReplacesTrials() {
     Suite fixed = suite(5, 0, experiment("one", "common", READS, configuration("a")));
 
     Plan plan = plan(Suites.budget(PLAIN, 60), fixed, engines("a"));
 
     assertThat(plan.hasBudget()).isTrue();
     assertThat(plan.suite().trials()).isZero();
-    assertThatThrownBy(() -> plan(Suites.budget(PLAIN, 2), fixed, engines("a")))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("--budget 2s is too small: two rounds of 1 configuration take about")
-        .hasMessageContaining("give --budget");
   }
 
   @Test
@@ -616,71 +607,6 @@ class PlannerTest {
   @Test
   void spaceIsLookedForWhereTheRunWillBe() {
     assertThat(DiskSpaceCheck.free(Path.of("no", "such", "directory"))).isPositive();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    // operation, operations, seconds, keys, rate, cold → seconds of one trial
-    "GET,        1000000, 0, 1,     '',          false, 6.5",
-    "MULTI_GET,      100, 0, 10000, '',          false, 6.5",
-    "MULTI_GET,      100, 0, 10000, '',          true,  131",
-    "OPEN_GET,      1000, 0, 1,     '',          false, 6.5065",
-    "GET,              0, 4, 1,     '',          false, 5.2",
-    "GET,              0, 4, 1,     5000,        false, 4",
-    "GET,          10000, 0, 1,     5000,        false, 2",
-    "GET,              0, 0, 1,     100,         false, 10",
-    "GET,              0, 0, 1,     search,      false, 10",
-    "GET,              0, 30, 1,    search,      false, 30"
-  })
-  void aPhaseTakesWhatItsFormSays(
-      Operation operation,
-      long operations,
-      double seconds,
-      int keys,
-      String rate,
-      boolean cold,
-      double expected) {
-    PhaseSpec phase =
-        PhaseSpec.of("phase", operation)
-            .sized(operations, seconds)
-            .withShape(Shape.SINGLE.withKeys(keys, 1))
-            .withCold(cold)
-            .withRate(
-                rate.isEmpty()
-                    ? null
-                    : Rate.parse(rate, Arrivals.Law.CONSTANT, Rate.Limit.parse("p99 < 2ms")));
-
-    TimeEstimate estimate =
-        new TimeEstimate(Languages.java(Engines.of(List.of(FakeEngine.able("a")))));
-
-    assertThat(estimate.seconds(configuration("a"), phase, Suites.DATA))
-        .isCloseTo(expected, within(expected * 1e-6));
-  }
-
-  @Test
-  void aMixTakesTheMeanOfItsParts() {
-    PhaseSpec mixed =
-        PhaseSpec.of("mixed", Operation.MIXED)
-            .sized(1_000_000, 0)
-            .withShape(
-                Shape.SINGLE.withMix(Map.of(Operation.GET, 0.5, Operation.READ_MODIFY_WRITE, 0.5)));
-
-    TimeEstimate estimate =
-        new TimeEstimate(Languages.java(Engines.of(List.of(FakeEngine.able("a")))));
-
-    assertThat(estimate.seconds(configuration("a"), mixed, Suites.DATA))
-        .isCloseTo(1.3 * (5 + 75), within(1e-6));
-  }
-
-  @Test
-  void aSweepTakesTheSumOfItsPoints() {
-    Experiment one = experiment("1", "common", List.of(phase(Operation.GET, 0, 1)));
-    Experiment two = experiment("2", "common", List.of(phase(Operation.GET, 0, 1)));
-
-    double single = plan(PLAIN, suite(3, 0, one), FakeEngine.able("a")).roundSeconds();
-    double both = plan(PLAIN, suite(3, 0, one, two), FakeEngine.able("a")).roundSeconds();
-
-    assertThat(both).isCloseTo(2 * single, within(1e-9));
   }
 
   @Test

@@ -31,8 +31,7 @@ final class Suites {
 
   static Experiment experiment(
       String name, String tables, List<PhaseSpec> phases, Configuration... configurations) {
-    return new Experiment(
-        name, "Which?", tables, null, 0, DATA, phases, List.of(configurations));
+    return new Experiment(name, "Which?", tables, null, 0, DATA, phases, List.of(configurations));
   }
 
   /** Returns a plan of what the engines can do, and everything that they cannot. */
@@ -53,7 +52,7 @@ final class Suites {
                 e, each, fit.whyNot() == null ? fit.phases() : experiment.phases(), 0, 0));
       }
     }
-    return new Plan(suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), 10, seed);
+    return new Plan(suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), seed);
   }
 
   static Configuration configuration(String engine) {
