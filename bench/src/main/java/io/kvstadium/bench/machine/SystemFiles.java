@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param root {@code /}, or a directory with made-up files for tests
  */
-record SystemFiles(Path root) {
+public record SystemFiles(Path root) {
   static SystemFiles real() {
     return new SystemFiles(Path.of("/"));
   }
@@ -53,7 +53,7 @@ record SystemFiles(Path root) {
   }
 
   /** Lines of a name, a separator and a whole number, by name; others are left out. */
-  static Map<String, Long> numbers(Path path) {
+  public static Map<String, Long> numbers(Path path) {
     Map<String, Long> numbers = new TreeMap<>();
     for (String line : lines(path)) {
       String[] words = line.strip().split("[:\\s]+", 3);

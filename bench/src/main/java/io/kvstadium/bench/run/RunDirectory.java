@@ -102,7 +102,7 @@ final class RunDirectory implements AutoCloseable {
     }
   }
 
-  private static void remove(Path directory) {
+  static void remove(Path directory) {
     if (!Files.exists(directory)) {
       return;
     }

@@ -26,10 +26,8 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.spi.Engine;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -37,7 +35,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -88,12 +85,8 @@ public final class WorkerCheck {
   }
 
   /** Removes the directory. */
-  public void cleanUp() throws IOException {
-    try (Stream<Path> all = Files.walk(directory)) {
-      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(each);
-      }
-    }
+  public void cleanUp() {
+    RunDirectory.remove(directory);
   }
 
   private void check(String what, @Nullable String fault) {
@@ -136,8 +129,7 @@ public final class WorkerCheck {
     Map<String, Integer> chunks = new HashMap<>();
     phases.forEach(each -> chunks.put(each.name(), chunk(each)));
     Path own = directory.resolve("trial " + ++trials);
-    return new TrialPlan(
-        configuration, 1, SEED, own.toString(), data, null, phases, 0, chunks);
+    return new TrialPlan(configuration, 1, SEED, own.toString(), data, null, phases, 0, chunks);
   }
 
   // ---- entries ---------------------------------------------------------------------------------

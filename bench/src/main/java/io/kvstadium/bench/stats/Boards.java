@@ -13,8 +13,8 @@ import java.util.Set;
  *
  * <p>Each trial of a phase has one value, the logarithm of its speed. Its variance is the cell's
  * own, moderated by those of the other cells ({@link Moderation}). Two are compared by Welch's t
- * over the trials that both have, after removing what the heats did to all alike ({@link
- * HeatEffects}). The comparisons of a board are judged together ({@link Holm}), so that among
+ * over the trials that both have, after removing what the rounds did to all alike ({@link
+ * RoundEffects}). The comparisons of a board are judged together ({@link Holm}), so that among
  * boards of equal engines no more than one in twenty names a difference.
  */
 public final class Boards {
@@ -44,9 +44,8 @@ public final class Boards {
     speeds.forEach((phase, configurations) -> phases.put(phase, cells(phase, configurations)));
     List<Cell> all = phases.values().stream().flatMap(List::stream).toList();
     Map<Cell, Variance> alone = Cell.variances(all, apart);
-    Map<Cell, Variance> between = Cell.variancesWithinHeats(all, apart);
-    phases.forEach((phase, cells) ->
-        boards.put(phase, board(cells, alone, between, level)));
+    Map<Cell, Variance> between = Cell.variancesWithinRounds(all, apart);
+    phases.forEach((phase, cells) -> boards.put(phase, board(cells, alone, between, level)));
     return new Boards(boards);
   }
 
@@ -62,10 +61,7 @@ public final class Boards {
   }
 
   private static Board board(
-      List<Cell> cells,
-      Map<Cell, Variance> alone,
-      Map<Cell, Variance> between,
-      double level) {
+      List<Cell> cells, Map<Cell, Variance> alone, Map<Cell, Variance> between, double level) {
     Map<Board.Pair, Contrast> contrasts = new LinkedHashMap<>();
     Map<String, Interval> intervals = new LinkedHashMap<>();
     for (int i = 0; i < cells.size(); i++) {

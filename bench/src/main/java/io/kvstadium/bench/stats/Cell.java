@@ -52,18 +52,20 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
     return variances(cells, apart, Map.of());
   }
 
-  /** The same without what the heats did to all, for ratios of cells that ran in the same heats. */
-  static Map<Cell, Variance> variancesWithinHeats(List<Cell> cells, Set<String> apart) {
-    Map<String, HeatEffects> effects = new HashMap<>();
+  /**
+   * The same without what the rounds did to all, for ratios of cells that ran in the same rounds.
+   */
+  static Map<Cell, Variance> variancesWithinRounds(List<Cell> cells, Set<String> apart) {
+    Map<String, RoundEffects> effects = new HashMap<>();
     cells.stream()
         .collect(Collectors.groupingBy(Cell::phase))
-        .forEach((phase, board) -> effects.put(phase, new HeatEffects(board)));
+        .forEach((phase, board) -> effects.put(phase, new RoundEffects(board)));
     effects.keySet().removeAll(apart);
     return variances(cells, apart, effects);
   }
 
   private static Map<Cell, Variance> variances(
-      List<Cell> cells, Set<String> apart, Map<String, HeatEffects> effects) {
+      List<Cell> cells, Set<String> apart, Map<String, RoundEffects> effects) {
     Map<String, Integer> phases = new HashMap<>();
     Map<String, Integer> names = new HashMap<>();
     List<Cell> together = new ArrayList<>();
@@ -75,7 +77,7 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
       }
       int row = phases.computeIfAbsent(cell.phase, _ -> phases.size());
       int column = names.computeIfAbsent(cell.name, _ -> names.size());
-      HeatEffects own = effects.get(cell.phase);
+      RoundEffects own = effects.get(cell.phase);
       int freedom = cell.n() - 1;
       Variance variance =
           own != null && own.tell(cell)

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.stats;
 
 import java.util.Arrays;
+import org.hipparchus.stat.descriptive.rank.Median;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,8 @@ public record Estimate(int n, double median, double geometricMean, @Nullable Int
         mean.n() < 2
             ? null
             : new Contrast(mean.mean(), mean.stdErr(), mean.n() - 1).interval(StudentT.LEVEL);
-    return new Estimate(sorted.length, middle(sorted), Math.exp(mean.mean()), interval);
+    return new Estimate(
+        sorted.length, new Median().evaluate(sorted), Math.exp(mean.mean()), interval);
   }
 
   /** Returns a copy with an interval that was made with more knowledge. */
@@ -56,10 +58,5 @@ public record Estimate(int n, double median, double geometricMean, @Nullable Int
   public Estimate reciprocal() {
     return new Estimate(
         n, 1 / median, 1 / geometricMean, interval == null ? null : interval.reciprocal());
-  }
-
-  private static double middle(double[] sorted) {
-    int half = sorted.length / 2;
-    return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
 }

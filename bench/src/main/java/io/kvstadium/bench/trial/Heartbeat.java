@@ -1,5 +1,6 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.machine.DeviceIo;
 import io.kvstadium.bench.machine.ProcessorTime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,15 +45,10 @@ final class Heartbeat {
       return new Signs(System.nanoTime(), Math.max(0, ProcessorTime.nanos()), bytes(), waits());
     }
 
+    /** 0 where unknown: the processor's time must do. */
     private static long bytes() {
-      try {
-        return Files.readAllLines(PROCESS.resolve("io")).stream()
-            .filter(line -> line.startsWith("read_bytes:") || line.startsWith("write_bytes:"))
-            .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1).trim()))
-            .sum();
-      } catch (IOException e) {
-        return 0; // not Linux, or not readable here: the processor's time must do
-      }
+      DeviceIo io = DeviceIo.now();
+      return Math.max(0, io.readBytes()) + Math.max(0, io.writtenBytes());
     }
 
     private static boolean waits() {

@@ -2,11 +2,10 @@ package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.machine.DeviceIo;
 import io.kvstadium.bench.machine.ProcessorTime;
-import java.io.IOException;
+import io.kvstadium.bench.machine.SystemFiles;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
@@ -56,18 +55,7 @@ record Usage(long cpuNanos, long gcNanos, long readBytes, long compileNanos) {
    * @param name {@code RssAnon} or {@code RssFile}
    */
   static long memory(String name) {
-    Path status = Path.of("/proc/self/status");
-    if (!Files.isReadable(status)) {
-      return -1;
-    }
-    try {
-      return Files.readAllLines(status).stream()
-          .filter(line -> line.startsWith(name + ":"))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * KIB)
-          .findFirst()
-          .orElse(-1);
-    } catch (IOException e) {
-      return -1; // the figure is optional, and -1 says that it is not known
-    }
+    Long kib = SystemFiles.numbers(Path.of("/proc/self/status")).get(name);
+    return kib == null ? -1 : kib * KIB;
   }
 }

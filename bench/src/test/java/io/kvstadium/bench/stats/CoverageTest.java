@@ -62,10 +62,10 @@ class CoverageTest {
 
   /** A machine that slows down slows all engines, so that does not count when two are compared. */
   @Test
-  void whatHeatsDidToAllMakesNoComparisonWider() {
+  void whatRoundsDidToAllMakesNoComparisonWider() {
     List<Cell> drifting = cells(new Simulation(4).experiment(Law.DRIFTING, 4).speeds());
 
-    assertThat(error(drifting, Cell.variancesWithinHeats(drifting, Set.of())))
+    assertThat(error(drifting, Cell.variancesWithinRounds(drifting, Set.of())))
         .isLessThan(0.85 * error(drifting, Cell.variances(drifting, Set.of())));
   }
 
@@ -102,7 +102,7 @@ class CoverageTest {
     for (int run = 0; run < RUNS; run++) {
       Simulation.Experiment experiment = simulation.experiment(law, trials);
       List<Cell> cells = cells(experiment.speeds());
-      Map<Cell, Variance> variances = Cell.variancesWithinHeats(cells, Set.of());
+      Map<Cell, Variance> variances = Cell.variancesWithinRounds(cells, Set.of());
       for (int i = 0; i < cells.size(); i++) {
         for (int j = 0; j < i; j++) {
           Cell a = cells.get(i);

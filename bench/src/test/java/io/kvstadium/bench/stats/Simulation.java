@@ -25,7 +25,7 @@ final class Simulation {
     OUTLIERS,
     /** One cell in twenty is four times as noisy as the others. */
     NOISY,
-    /** Each heat is faster or slower by up to a fifth for all. */
+    /** Each round is faster or slower by up to a fifth for all. */
     DRIFTING
   }
 
@@ -50,7 +50,7 @@ final class Simulation {
     Map<String, Map<String, Map<Integer, Double>>> speeds = new LinkedHashMap<>();
     Map<String, Boolean> noisy = new LinkedHashMap<>();
     for (int p = 0; p < PHASES; p++) {
-      double[] heats =
+      double[] rounds =
           law == Law.DRIFTING ? random.doubles(trials, -0.2, 0.2).toArray() : new double[trials];
       Map<String, Map<Integer, Double>> phase = new LinkedHashMap<>();
       for (int e = 0; e < ENGINES; e++) {
@@ -66,7 +66,7 @@ final class Simulation {
             };
         Map<Integer, Double> figures = new TreeMap<>();
         for (int trial = 1; trial <= trials; trial++) {
-          figures.put(trial, 1000 * Math.exp(heats[trial - 1] + 0.15 * scale * noise(law)));
+          figures.put(trial, 1000 * Math.exp(rounds[trial - 1] + 0.15 * scale * noise(law)));
         }
         phase.put("e" + e, figures);
       }

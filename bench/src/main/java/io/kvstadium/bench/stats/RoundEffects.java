@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What each heat did to all cells of a board alike: a machine that slows down for a minute slows
- * all that run in that minute. Between two that ran in the same heats it cancels, so it is not part
- * of the error of their ratio. It is fitted by least squares with a mean for each cell (R. A.
+ * What each round did to all cells of a board alike: a machine that slows down for a minute slows
+ * all that run in that minute. Between two that ran in the same rounds it cancels, so it is not
+ * part of the error of their ratio. It is fitted by least squares with a mean for each cell (R. A.
  * Fisher's randomized blocks).
  */
-final class HeatEffects {
-  /** With fewer cells in a heat, the fit would cost more degrees of freedom than it gains. */
+final class RoundEffects {
+  /** With fewer cells in a round, the fit would cost more degrees of freedom than it gains. */
   static final int FEWEST_CELLS = 5;
 
   /** Needed for boards with gaps; without gaps, the first iteration is exact. */
@@ -24,40 +24,40 @@ final class HeatEffects {
   /**
    * @param board cells of one phase
    */
-  HeatEffects(List<Cell> board) {
+  RoundEffects(List<Cell> board) {
     board.forEach(
-        cell -> cell.logs().keySet().forEach(heat -> present.merge(heat, 1, Integer::sum)));
+        cell -> cell.logs().keySet().forEach(round -> present.merge(round, 1, Integer::sum)));
     for (int i = 0; i < ITERATIONS; i++) {
       Map<Integer, Double> sums = new HashMap<>();
       for (Cell cell : board) {
         double mean = without(cell).mean();
-        cell.logs().forEach((heat, log) -> sums.merge(heat, log - mean, Double::sum));
+        cell.logs().forEach((round, log) -> sums.merge(round, log - mean, Double::sum));
       }
-      present.forEach((heat, n) -> effects.put(heat, sums.getOrDefault(heat, 0.0) / n));
+      present.forEach((round, n) -> effects.put(round, sums.getOrDefault(round, 0.0) / n));
     }
   }
 
   private LogMean without(Cell cell) {
     Map<Integer, Double> logs = new TreeMap<>(cell.logs());
-    logs.replaceAll((heat, log) -> log - effects.getOrDefault(heat, 0.0));
+    logs.replaceAll((round, log) -> log - effects.getOrDefault(round, 0.0));
     return LogMean.ofLogs(logs.values().stream().mapToDouble(each -> each).toArray());
   }
 
-  /** Whether enough others ran in each of its heats. */
+  /** Whether enough others ran in each of its rounds. */
   boolean tell(Cell cell) {
     return cell.logs().keySet().stream()
-        .allMatch(heat -> present.getOrDefault(heat, 0) >= FEWEST_CELLS);
+        .allMatch(round -> present.getOrDefault(round, 0) >= FEWEST_CELLS);
   }
 
   /** The share of a cell's degrees of freedom that the fit leaves. */
   double left(Cell cell) {
     return cell.logs().keySet().stream()
-        .mapToDouble(heat -> 1 - 1.0 / present.getOrDefault(heat, 1))
+        .mapToDouble(round -> 1 - 1.0 / present.getOrDefault(round, 1))
         .average()
         .orElseThrow();
   }
 
-  /** The variance of a cell of two or more trials, without that of the heats. */
+  /** The variance of a cell of two or more trials, without that of the rounds. */
   double variance(Cell cell) {
     double error = without(cell).stdErr();
     return error * error * cell.n() / left(cell);

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class HeatEffectsTest {
-  /** A board of {@code n} equal cells, in heats that get slower and slower. */
+class RoundEffectsTest {
+  /** A board of {@code n} equal cells, in rounds that get slower and slower. */
   private static List<Cell> slowingDown(int n) {
     return new ArrayList<>(
         IntStream.range(0, n)
@@ -23,7 +23,7 @@ class HeatEffectsTest {
   @Test
   void whatHappenedToAllIsNoVariance() {
     List<Cell> board = slowingDown(5);
-    HeatEffects effects = new HeatEffects(board);
+    RoundEffects effects = new RoundEffects(board);
 
     for (Cell cell : board) {
       assertThat(effects.tell(cell)).isTrue();
@@ -32,12 +32,12 @@ class HeatEffectsTest {
     }
   }
 
-  /** Fitted by hand: y = cell + heat, s² over (n − 1)(1 − 1/k) degrees of freedom. */
+  /** Fitted by hand: y = cell + round, s² over (n − 1)(1 − 1/k) degrees of freedom. */
   @Test
   void whatHappenedToOneIs() {
     List<Cell> board = slowingDown(4);
     board.add(Cell.of("read", "odd", Map.of(1, 400 * Math.E, 2, 200.0, 3, 100 / Math.E)));
-    HeatEffects effects = new HeatEffects(board);
+    RoundEffects effects = new RoundEffects(board);
 
     // its residuals are 4/5 of 1, 0 and −1
     assertThat(effects.variance(board.getLast())).isCloseTo(2 * 0.64 / (2 * 0.8), within(1e-9));
@@ -45,21 +45,21 @@ class HeatEffectsTest {
   }
 
   @Test
-  void aHeatThatSomeMissedIsStillTheirs() {
+  void aRoundThatSomeMissedIsStillTheirs() {
     List<Cell> board = slowingDown(5);
     board.add(Cell.of("read", "left", new TreeMap<>(Map.of(1, 40.0, 2, 20.0))));
-    HeatEffects effects = new HeatEffects(board);
+    RoundEffects effects = new RoundEffects(board);
 
     board.forEach(cell -> assertThat(effects.variance(cell)).isCloseTo(0, within(1e-9)));
     assertThat(effects.left(board.getFirst())).isCloseTo(1 - (2.0 / 6 + 1.0 / 5) / 3, within(1e-9));
   }
 
   @Test
-  void fewSayNothingOfAHeat() {
+  void fewSayNothingOfARound() {
     List<Cell> board = slowingDown(4);
 
-    assertThat(new HeatEffects(board).tell(board.getFirst())).isFalse();
-    assertThat(Cell.variancesWithinHeats(board, Set.of()))
+    assertThat(new RoundEffects(board).tell(board.getFirst())).isFalse();
+    assertThat(Cell.variancesWithinRounds(board, Set.of()))
         .isEqualTo(Cell.variances(board, Set.of()));
   }
 }
