@@ -270,10 +270,10 @@ final class Block {
   }
 
   /** Checks what the timed part read and adds it up. */
-  void check(Tally tally, Generations generations) {
+  void check(Counters counters, Generations generations) {
     for (int k = 0; k < done; k++) {
       if (operations[k] == Operation.MULTI_GET) {
-        checkSeveral(severalAt(k), tally, generations);
+        checkSeveral(severalAt(k), counters, generations);
         several[k] = null;
         continue;
       }
@@ -282,57 +282,62 @@ final class Block {
       results[k] = null;
       switch (operations[k]) {
         case GET, OPEN_GET -> {
-          tally.entries++;
-          tally.bytes += keys[k].length + (result == null ? 0 : result.length);
-          check(tally, generations, indexes[k], expected[k], result);
+          counters.entries++;
+          counters.bytes += keys[k].length + (result == null ? 0 : result.length);
+          check(counters, generations, indexes[k], expected[k], result);
         }
         case LEND -> {
-          tally.entries++;
-          tally.bytes += keys[k].length + Math.max(0, glances[k] >> Byte.SIZE);
-          tally.checkGlance(workset, indexes[k], expected[k], glances[k]);
+          counters.entries++;
+          counters.bytes += keys[k].length + Math.max(0, glances[k] >> Byte.SIZE);
+          counters.checkGlance(workset, indexes[k], expected[k], glances[k]);
         }
         case READ_MODIFY_WRITE -> {
-          tally.bytes += keys[k].length + written(k).length + (result == null ? 0 : result.length);
-          tally.writtenBytes += keys[k].length + written(k).length;
-          tally.entries += 2;
-          check(tally, generations, indexes[k], prior[k], result);
+          counters.bytes +=
+              keys[k].length + written(k).length + (result == null ? 0 : result.length);
+          counters.writtenBytes += keys[k].length + written(k).length;
+          counters.entries += 2;
+          check(counters, generations, indexes[k], prior[k], result);
         }
-        case SCAN -> check(tally, generations, indexes[k], expected[k], result);
+        case SCAN -> check(counters, generations, indexes[k], expected[k], result);
         default -> {
           long moved = (long) keys[k].length + (value == null ? 0 : value.length);
-          tally.entries++;
-          tally.bytes += moved;
-          tally.writtenBytes += moved;
+          counters.entries++;
+          counters.bytes += moved;
+          counters.writtenBytes += moved;
         }
       }
     }
-    tally.bytes += scannedBytes;
-    tally.entries += scannedEntries;
+    counters.bytes += scannedBytes;
+    counters.entries += scannedEntries;
     scannedBytes = 0;
     scannedEntries = 0;
   }
 
-  private void checkSeveral(Several asked, Tally tally, Generations generations) {
+  private void checkSeveral(Several asked, Counters counters, Generations generations) {
     List<byte @Nullable []> got = asked.results;
-    if (got.size() != asked.keys.size() && tally.firstWrong == null) {
-      tally.firstWrong =
+    if (got.size() != asked.keys.size() && counters.firstWrong == null) {
+      counters.firstWrong =
           "a multi-get of " + asked.keys.size() + " keys gave " + got.size() + " values";
     }
     for (int j = 0; j < Math.min(got.size(), asked.keys.size()); j++) {
       byte[] value = got.get(j);
-      tally.entries++;
-      tally.bytes += asked.keys.get(j).length + (value == null ? 0 : value.length);
-      check(tally, generations, asked.indexes[j], asked.expected[j], value);
+      counters.entries++;
+      counters.bytes += asked.keys.get(j).length + (value == null ? 0 : value.length);
+      check(counters, generations, asked.indexes[j], asked.expected[j], value);
     }
   }
 
   private void check(
-      Tally tally, Generations generations, long index, int generation, byte @Nullable [] value) {
+      Counters counters,
+      Generations generations,
+      long index,
+      int generation,
+      byte @Nullable [] value) {
     if (shared) {
       // another thread writes meanwhile: it announces a generation before it writes it
-      tally.checkAny(workset, index, generations.get(index), value);
+      counters.checkAny(workset, index, generations.get(index), value);
     } else {
-      tally.check(workset, index, generation, value);
+      counters.check(workset, index, generation, value);
     }
   }
 
@@ -342,8 +347,8 @@ final class Block {
    * @param greatest the greatest key that there is, or {@code null} if there is none; called only
    *     if there were such scans
    */
-  void checkEnds(Tally tally, Supplier<byte @Nullable []> greatest) {
-    for (int k = 0; k < done && tally.firstWrong == null; k++) {
+  void checkEnds(Counters counters, Supplier<byte @Nullable []> greatest) {
+    for (int k = 0; k < done && counters.firstWrong == null; k++) {
       if (operations[k] == Operation.SCAN && scanned[k] < lengths[k]) {
         byte[] last = lastKeys[k];
         byte[] end = greatest.get();
@@ -352,7 +357,7 @@ final class Block {
                 ? end == null || Arrays.compareUnsigned(end, keys[k]) < 0
                 : Arrays.equals(last, end);
         if (!complete) {
-          tally.firstWrong =
+          counters.firstWrong =
               "a scan from key number "
                   + indexes[k]
                   + " ended after "

@@ -24,7 +24,7 @@ final class CostRecorder {
   private final Path directory;
   private final Workset workset;
   private final Population population;
-  private final Ledger ledger;
+  private final TrialTotals totals;
   private final Settling settling;
   private final Consumer<Message> parent;
   private final long begin = System.nanoTime();
@@ -50,13 +50,13 @@ final class CostRecorder {
       Path directory,
       Workset workset,
       Population population,
-      Ledger ledger,
+      TrialTotals totals,
       Settling settling,
       Consumer<Message> parent) {
     this.directory = directory;
     this.workset = workset;
     this.population = population;
-    this.ledger = ledger;
+    this.totals = totals;
     this.settling = settling;
     this.parent = parent;
   }
@@ -143,7 +143,7 @@ final class CostRecorder {
         new CostCard.Sizes(diskBytes, liveBytes, settledDiskBytes, settledLiveBytes),
         new CostCard.Settling(
             told ? settleNanos : -1, told && end == Settling.End.SETTLED, unsettled),
-        new CostCard.Memory(ledger.anonymous(), ledger.file(), -1),
-        new CostCard.Traffic(readBytes, writtenBytes, ledger.moved()));
+        new CostCard.Memory(totals.anonymous(), totals.file(), -1),
+        new CostCard.Traffic(readBytes, writtenBytes, totals.moved()));
   }
 }

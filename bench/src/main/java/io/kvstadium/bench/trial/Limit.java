@@ -7,20 +7,20 @@ package io.kvstadium.bench.trial;
  * @param nanos the most time on the block's clock
  */
 record Limit(long operations, long nanos) {
-  boolean reached(Tally tally) {
-    return tally.operations >= operations || tally.nanos >= nanos;
+  boolean reached(Counters counters) {
+    return counters.operations >= operations || counters.nanos >= nanos;
   }
 
   /** As many operations as there is time for. */
   static final Limit NONE = new Limit(Long.MAX_VALUE / 2, Long.MAX_VALUE);
 
-  int nextBlock(Tally tally, int capacity) {
-    return (int) Math.min(capacity, operations - tally.operations);
+  int nextBlock(Counters counters, int capacity) {
+    return (int) Math.min(capacity, operations - counters.operations);
   }
 
   /** Returns when the time is up, on the clock of {@link System#nanoTime}. */
-  long deadline(Tally tally) {
-    long left = nanos - tally.nanos;
+  long deadline(Counters counters) {
+    long left = nanos - counters.nanos;
     return left > Long.MAX_VALUE / 4
         ? System.nanoTime() + Long.MAX_VALUE / 4
         : System.nanoTime() + left;

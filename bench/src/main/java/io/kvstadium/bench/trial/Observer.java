@@ -19,7 +19,7 @@ final class Observer implements AutoCloseable {
 
   private final long origin = System.nanoTime();
   private final IntSupplier backgroundJobs;
-  private final Ledger ledger;
+  private final TrialTotals totals;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
   private final List<Look> looks = new ArrayList<>();
@@ -29,11 +29,11 @@ final class Observer implements AutoCloseable {
 
   /**
    * @param backgroundJobs how many run in the engine now, or -1 if it does not say
-   * @param ledger receives the memory
+   * @param totals receives the memory
    */
-  Observer(IntSupplier backgroundJobs, Ledger ledger) {
+  Observer(IntSupplier backgroundJobs, TrialTotals totals) {
     this.backgroundJobs = backgroundJobs;
-    this.ledger = ledger;
+    this.totals = totals;
     this.thread = Thread.ofPlatform().daemon().name("observer").start(this::watch);
   }
 
@@ -53,7 +53,7 @@ final class Observer implements AutoCloseable {
         }
         gc = now;
         if (round % MEMORY_EVERY == 0) {
-          ledger.look();
+          totals.look();
         }
       }
     } catch (InterruptedException e) {

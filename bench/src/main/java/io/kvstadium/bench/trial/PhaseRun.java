@@ -20,7 +20,7 @@ final class PhaseRun {
   final Population population;
   final long seed;
   final int chunk;
-  final Ledger ledger;
+  final TrialTotals totals;
   final DoubleConsumer progress;
   private byte @Nullable [] greatest;
   private boolean greatestKnown;
@@ -34,7 +34,7 @@ final class PhaseRun {
    * @param population which keys there are, kept up to date
    * @param seed of the trial
    * @param chunk how many operations share one reading of the clock
-   * @param ledger is kept up to date
+   * @param totals is kept up to date
    * @param progress receives now and then the share that is done, from one of the threads
    */
   PhaseRun(
@@ -43,14 +43,14 @@ final class PhaseRun {
       Population population,
       long seed,
       int chunk,
-      Ledger ledger,
+      TrialTotals totals,
       DoubleConsumer progress) {
     this.spec = spec;
     this.workset = workset;
     this.population = population;
     this.seed = seed;
     this.chunk = chunk;
-    this.ledger = ledger;
+    this.totals = totals;
     this.progress = progress;
   }
 
@@ -76,7 +76,7 @@ final class PhaseRun {
     List<PhaseResult> results = new ArrayList<>();
     long[] inside = new long[2];
     List<WorkerGroup> groups = new ArrayList<>();
-    Observer observer = new Observer(target::backgroundJobs, ledger);
+    Observer observer = new Observer(target::backgroundJobs, totals);
     WholeRun whole =
         run.operation().whole()
             ? new WholeRun(run, workset, population, chunk, observer, progress)
@@ -100,7 +100,7 @@ final class PhaseRun {
     Usage used = Usage.now().since(before);
     if (whole != null) {
       results.add(whole.result(outside, used));
-      ledger.wrote(whole.writtenBytes());
+      totals.wrote(whole.writtenBytes());
     }
     for (WorkerGroup group : groups) {
       results.add(group.result(outside, used, observer));
@@ -167,22 +167,22 @@ final class PhaseRun {
   /**
    * @throws TrialFailure if something was wrong with what was read, or nothing was done
    */
-  static void check(String phase, Tally tally) {
-    if (tally.firstWrong != null) {
-      throw new TrialFailure("phase " + phase + ": " + tally.firstWrong, null);
+  static void check(String phase, Counters counters) {
+    if (counters.firstWrong != null) {
+      throw new TrialFailure("phase " + phase + ": " + counters.firstWrong, null);
     }
-    if (tally.misses > 0) {
+    if (counters.misses > 0) {
       throw new TrialFailure(
           "phase "
               + phase
               + ": "
-              + tally.misses
+              + counters.misses
               + " of "
-              + tally.operations
+              + counters.operations
               + " reads missed keys that had been written",
           null);
     }
-    if (tally.operations == 0) {
+    if (counters.operations == 0) {
       throw new TrialFailure("phase " + phase + " did nothing: there is nothing to work on", null);
     }
   }

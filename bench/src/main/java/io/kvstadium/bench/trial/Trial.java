@@ -58,7 +58,7 @@ final class Trial {
 
   private TrialResult measure(Workset workset, List<PhaseResult> phases) {
     Population holds = new Population(workset.size(), workset.room());
-    Ledger ledger = new Ledger();
+    TrialTotals totals = new TrialTotals();
     Path directory = plan.storeDirectory("store");
     Configuration configuration = plan.configuration();
     DiskWrites writes = new DiskWrites(Path.of(plan.directory()));
@@ -69,7 +69,7 @@ final class Trial {
     phases.add(once("create", System.nanoTime() - begin));
     boolean restarts = opening.keeps(configuration);
     CostRecorder costs =
-        new CostRecorder(directory, workset, holds, ledger, new Settling(), parent);
+        new CostRecorder(directory, workset, holds, totals, new Settling(), parent);
     try {
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress(spec.name(), 0));
@@ -83,7 +83,7 @@ final class Trial {
                 holds,
                 plan.seed(),
                 plan.chunks().getOrDefault(spec.name(), chunks.getOrDefault(spec.name(), 1)),
-                ledger,
+                totals,
                 share -> parent.accept(new Message.Progress(spec.name(), share)));
         Usage before = Usage.now();
         Flushes flushes = new Flushes(spec, directory);
@@ -113,7 +113,7 @@ final class Trial {
       cleanUp();
       throw e;
     }
-    ledger.look();
+    totals.look();
     Usage before = Usage.now();
     lifecycle.close();
     costs.closed();
@@ -156,7 +156,7 @@ final class Trial {
     for (int i = 1; i <= WarmUp.MOST_RAMPS; i++) {
       long seed = Seeds.derive(Seeds.derive(plan.seed(), "ramp"), i);
       WarmUp.Effort effort = new WarmUp.Effort();
-      new PhaseRun(shortened, workset, holds, seed, 1, new Ledger(), _ -> {}).run(target);
+      new PhaseRun(shortened, workset, holds, seed, 1, new TrialTotals(), _ -> {}).run(target);
       parent.accept(new Message.Progress(spec.name(), 0));
       if (effort.isSmall()) {
         break;
@@ -167,19 +167,19 @@ final class Trial {
 
   /** A bulk load is one call: what it brought is looked at here, evenly over all keys. */
   private static void checkLoaded(PhaseSpec spec, Target target, Workset workset) {
-    Tally tally = new Tally();
+    Counters counters = new Counters();
     long step = Math.max(1, workset.size() / CHECKED_AFTER_LOAD);
     for (long i = 0; i < workset.size(); i += step) {
-      tally.check(workset, i, 0, target.get(workset.key(i)));
+      counters.check(workset, i, 0, target.get(workset.key(i)));
     }
-    if (tally.misses > 0 || tally.firstWrong != null) {
+    if (counters.misses > 0 || counters.firstWrong != null) {
       throw new TrialFailure(
           "phase "
               + spec.name()
               + ": "
-              + (tally.firstWrong == null
-                  ? tally.misses + " entries are missing after the load"
-                  : tally.firstWrong),
+              + (counters.firstWrong == null
+                  ? counters.misses + " entries are missing after the load"
+                  : counters.firstWrong),
           null);
     }
   }

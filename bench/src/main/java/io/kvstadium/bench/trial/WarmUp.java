@@ -134,7 +134,7 @@ final class WarmUp {
                 new Population(keys, workset.room(), generations),
                 Seeds.derive(Seeds.derive(plan.seed(), "warm-up"), round),
                 1,
-                new Ledger(),
+                new TrialTotals(),
                 _ -> parent.accept(new Message.Progress("warm-up", 0)))
             .run(target)
             .getFirst();

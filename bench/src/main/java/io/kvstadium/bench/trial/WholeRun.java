@@ -24,7 +24,7 @@ final class WholeRun {
   private final Observer observer;
   private final ThroughputRecorder throughput;
   private final DoubleConsumer progress;
-  private final Tally tally = new Tally();
+  private final Counters counters = new Counters();
 
   /** Whether one call did it all, so that single operations have no times. */
   private boolean inOneGo;
@@ -73,8 +73,8 @@ final class WholeRun {
     Block block = new Block(workset, Shape.SINGLE, false, capacity);
     int most = batch > 1 ? capacity : Worker.FIRST_BLOCK;
     try (EntryIterator entries = workset.entries()) {
-      while (entries.hasNext() && !limit.reached(tally)) {
-        int size = limit.nextBlock(tally, most);
+      while (entries.hasNext() && !limit.reached(counters)) {
+        int size = limit.nextBlock(counters, most);
         for (int k = 0; k < size && entries.hasNext(); k++) {
           Entry entry = entries.next();
           block.take(k, entry.key(), entry.value());
@@ -84,16 +84,16 @@ final class WholeRun {
             batch > 1
                 ? block.runBatches(target, batch)
                 : block.run(target, chunk, Long.MAX_VALUE / 2 + System.nanoTime());
-        tally.allocatedBytes += Worker.allocated() - allocated;
-        tally.add(block, took);
+        counters.allocatedBytes += Worker.allocated() - allocated;
+        counters.add(block, took);
         throughput.add(block.ended(), block.done(), took);
-        block.check(tally, population.generations());
-        progress.accept(Math.min(1, (double) tally.operations / limit.operations()));
+        block.check(counters, population.generations());
+        progress.accept(Math.min(1, (double) counters.operations / limit.operations()));
         most = batch > 1 ? capacity : Worker.nextBlock(block, took);
       }
     }
     // a second load puts the first values again
-    population.loaded(tally.bytes, tally.operations == workset.count());
+    population.loaded(counters.bytes, counters.operations == workset.count());
   }
 
   private void load(Target target, EntryIterator entries, boolean sorted) {
@@ -101,14 +101,14 @@ final class WholeRun {
       UntimedEntries untimed = new UntimedEntries(entries, workset.count(), progress);
       long begin = System.nanoTime();
       target.load(untimed, sorted);
-      tally.nanos = System.nanoTime() - begin - untimed.makingNanos();
-      tally.operations = untimed.count();
-      tally.entries = untimed.count();
-      tally.bytes = untimed.bytes();
-      tally.writtenBytes = untimed.bytes();
+      counters.nanos = System.nanoTime() - begin - untimed.makingNanos();
+      counters.operations = untimed.count();
+      counters.entries = untimed.count();
+      counters.bytes = untimed.bytes();
+      counters.writtenBytes = untimed.bytes();
     }
     population.renew();
-    population.loaded(tally.bytes, true);
+    population.loaded(counters.bytes, true);
     inOneGo = true;
   }
 
@@ -117,49 +117,51 @@ final class WholeRun {
     long begin = System.nanoTime();
     try (Cursor cursor = target.scan(Range.all())) {
       while (cursor.next()) {
-        tally.bytes += cursor.key().length + cursor.value().length;
-        tally.operations++;
-        if (tally.operations % PROGRESS_EVERY == 0) {
-          progress.accept(Math.min(1, (double) tally.operations / expected));
+        counters.bytes += cursor.key().length + cursor.value().length;
+        counters.operations++;
+        if (counters.operations % PROGRESS_EVERY == 0) {
+          progress.accept(Math.min(1, (double) counters.operations / expected));
         }
       }
     }
-    tally.nanos = System.nanoTime() - begin;
-    tally.entries = tally.operations;
+    counters.nanos = System.nanoTime() - begin;
+    counters.entries = counters.operations;
     inOneGo = true;
-    if (tally.operations != expected && population.loaded() == workset.count()) {
-      tally.firstWrong =
-          "the scan found " + tally.operations + " entries where there are " + expected;
+    if (counters.operations != expected && population.loaded() == workset.count()) {
+      counters.firstWrong =
+          "the scan found " + counters.operations + " entries where there are " + expected;
     }
   }
 
   /** Returns the bytes of keys and values. */
   long writtenBytes() {
-    return tally.writtenBytes;
+    return counters.writtenBytes;
   }
 
   /**
    * @param outside what a transaction or batch around it took to begin and to commit
    */
   PhaseResult result(long outside, Usage used) {
-    PhaseRun.check(spec.name(), tally);
+    PhaseRun.check(spec.name(), counters);
     int batch = spec.shape().batch();
     return new PhaseResult(
         spec.name(),
         spec.operation().word(),
-        tally.operations,
-        Math.max(1, tally.nanos) + outside,
+        counters.operations,
+        Math.max(1, counters.nanos) + outside,
         1,
-        tally.entries,
-        tally.bytes,
-        inOneGo ? (int) Math.min(tally.operations, Integer.MAX_VALUE) : batch > 1 ? batch : chunk,
+        counters.entries,
+        counters.bytes,
+        inOneGo
+            ? (int) Math.min(counters.operations, Integer.MAX_VALUE)
+            : batch > 1 ? batch : chunk,
         new Cost(
                 used.cpuNanos(),
                 used.gcNanos(),
-                inOneGo ? -1 : tally.allocatedBytes,
+                inOneGo ? -1 : counters.allocatedBytes,
                 used.readBytes())
             .withCompilation(used.compileNanos()),
-        inOneGo ? null : EncodedHistogram.of(tally.latencies),
+        inOneGo ? null : EncodedHistogram.of(counters.latencies),
         null,
         inOneGo ? null : ThroughputRecorder.merge(List.of(throughput), observer),
         null);

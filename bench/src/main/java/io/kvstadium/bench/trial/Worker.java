@@ -27,7 +27,7 @@ final class Worker {
   private final OperationSource source;
   private final Generations generations;
   private final ThroughputRecorder throughput;
-  private final Tally tally = new Tally();
+  private final Counters counters = new Counters();
 
   /**
    * @param throughput of this thread
@@ -45,8 +45,8 @@ final class Worker {
     this.throughput = throughput;
   }
 
-  Tally tally() {
-    return tally;
+  Counters counters() {
+    return counters;
   }
 
   ThroughputRecorder throughput() {
@@ -64,18 +64,18 @@ final class Worker {
   void run(
       Limit limit, int batch, int chunk, BooleanSupplier ended, ObjLongConsumer<Block> eachBlock) {
     int most = batch > 1 ? block.capacity() : Math.min(FIRST_BLOCK, block.capacity());
-    while (!limit.reached(tally) && !(tally.operations > 0 && ended.getAsBoolean())) {
-      block.fill(limit.nextBlock(tally, most), source, generations);
+    while (!limit.reached(counters) && !(counters.operations > 0 && ended.getAsBoolean())) {
+      block.fill(limit.nextBlock(counters, most), source, generations);
       long allocated = allocated();
       long took =
           batch > 1
               ? block.runBatches(target, batch)
-              : block.run(target, chunk, limit.deadline(tally));
-      tally.allocatedBytes += allocated() - allocated;
-      tally.add(block, took);
+              : block.run(target, chunk, limit.deadline(counters));
+      counters.allocatedBytes += allocated() - allocated;
+      counters.add(block, took);
       throughput.add(block.ended(), block.done(), took);
       block.forgetUnwritten(source, generations);
-      block.check(tally, generations);
+      block.check(counters, generations);
       eachBlock.accept(block, took);
       if (batch == 1) {
         most = nextBlock(block, took);
@@ -101,10 +101,10 @@ final class Worker {
   /** The outcome of operations at a fixed rate. */
   static final class Paced {
     /** From the intended start to the end. */
-    final Histogram response = new Histogram(Tally.SIGNIFICANT_DIGITS);
+    final Histogram response = new Histogram(Counters.SIGNIFICANT_DIGITS);
 
     /** From the intended to the real start, where the thread was free in time. */
-    final Histogram lateness = new Histogram(Tally.SIGNIFICANT_DIGITS);
+    final Histogram lateness = new Histogram(Counters.SIGNIFICANT_DIGITS);
 
     /** Operations that should have started but had not when the time was over. */
     long unstarted;
@@ -131,8 +131,8 @@ final class Worker {
     Paced paced = new Paced();
     for (long offset = moments.next();
         offset < nanos
-            && tally.operations < most
-            && !(tally.operations > 0 && ended.getAsBoolean());
+            && counters.operations < most
+            && !(counters.operations > 0 && ended.getAsBoolean());
         offset = moments.next()) {
       long intended = begin + offset;
       if (System.nanoTime() - begin > nanos) {
@@ -151,9 +151,9 @@ final class Worker {
         paced.lateness.recordValue(Math.max(0, block.began() - intended));
       }
       paced.response.recordValue(Math.max(0, block.ended() - intended));
-      tally.add(block, took);
+      counters.add(block, took);
       throughput.add(block.ended(), 1, took);
-      block.check(tally, generations);
+      block.check(counters, generations);
       eachOperation.run();
     }
     return paced;

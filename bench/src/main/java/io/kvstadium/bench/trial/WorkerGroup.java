@@ -110,7 +110,7 @@ final class WorkerGroup {
               nanos,
               limit.operations(),
               ended,
-              () -> report(limit, worker.tally(), lane, System.nanoTime() - begin, nanos));
+              () -> report(limit, worker.counters(), lane, System.nanoTime() - begin, nanos));
     } else {
       worker.run(
           limit,
@@ -119,9 +119,9 @@ final class WorkerGroup {
           ended,
           (block, _) -> {
             if (spec.operation() == Operation.SCAN && population.added() == 0 && !spec.writes()) {
-              checkEnds(block, worker.tally());
+              checkEnds(block, worker.counters());
             }
-            report(limit, worker.tally(), lane, worker.tally().nanos, limit.nanos());
+            report(limit, worker.counters(), lane, worker.counters().nanos, limit.nanos());
           });
     }
   }
@@ -143,18 +143,18 @@ final class WorkerGroup {
   }
 
   PhaseResult result(long outside, Usage used, Observer observer) {
-    List<Tally> tallies = workers.stream().map(Worker::tally).toList();
+    List<Counters> all = workers.stream().map(Worker::counters).toList();
     adders.forEach(population::add);
-    Histogram latencies = new Histogram(Tally.SIGNIFICANT_DIGITS);
-    Tally sum = new Tally();
+    Histogram latencies = new Histogram(Counters.SIGNIFICANT_DIGITS);
+    Counters sum = new Counters();
     double rate = 0; // sum over threads: each was busy for its own time
-    for (Tally tally : tallies) {
-      latencies.add(tally.latencies);
-      sum.add(tally);
-      rate += tally.operations / (double) Math.max(1, tally.nanos);
+    for (Counters counters : all) {
+      latencies.add(counters.latencies);
+      sum.add(counters);
+      rate += counters.operations / (double) Math.max(1, counters.nanos);
     }
     PhaseRun.check(spec.name(), sum);
-    phase.ledger.wrote(sum.writtenBytes);
+    phase.totals.wrote(sum.writtenBytes);
     long nanos =
         perSecond > 0 ? pacedElapsed() : Math.max(1, Math.round(sum.operations / rate)) + outside;
     boolean alone = spec.beside() == null && !follows;
@@ -193,8 +193,8 @@ final class WorkerGroup {
   }
 
   private Pace pace() {
-    Histogram response = new Histogram(Tally.SIGNIFICANT_DIGITS);
-    Histogram lateness = new Histogram(Tally.SIGNIFICANT_DIGITS);
+    Histogram response = new Histogram(Counters.SIGNIFICANT_DIGITS);
+    Histogram lateness = new Histogram(Counters.SIGNIFICANT_DIGITS);
     long unstarted = 0;
     for (Worker.Paced each : paced) {
       response.add(each.response);
@@ -295,16 +295,16 @@ final class WorkerGroup {
     return spec.shape().scanLength().counts(Seeds.derive(phaseSeed, "lengths"), place(lane));
   }
 
-  private void checkEnds(Block block, Tally tally) {
+  private void checkEnds(Block block, Counters counters) {
     if (population.loaded() == workset.count()) {
-      block.checkEnds(tally, phase::greatestKey);
+      block.checkEnds(counters, phase::greatestKey);
     }
   }
 
-  private void report(Limit limit, Tally tally, int lane, long nanos, long mostNanos) {
+  private void report(Limit limit, Counters counters, int lane, long nanos, long mostNanos) {
     if (lane == 0) {
       double byOperations =
-          (double) tally.operations
+          (double) counters.operations
               / Math.min(limit.operations(), Math.max(1, workset.count()) * 1_000_000L);
       double byTime = (double) nanos / mostNanos;
       phase.progress.accept(Math.min(1, Math.max(byOperations, byTime)));

@@ -57,7 +57,7 @@ final class Bench {
 
   /** With what ran beside it. */
   List<PhaseResult> runAll(PhaseSpec spec) {
-    return new PhaseRun(spec, workset, population, SEED, chunk, new Ledger(), share -> {})
+    return new PhaseRun(spec, workset, population, SEED, chunk, new TrialTotals(), share -> {})
         .run(target);
   }
 

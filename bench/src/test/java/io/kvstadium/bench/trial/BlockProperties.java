@@ -42,12 +42,12 @@ class BlockProperties {
       block.fill(count, source, generations);
       block.run(target, chunk, System.nanoTime() - 1);
       block.forgetUnwritten(source, generations);
-      Tally tally = new Tally();
-      block.check(tally, generations);
+      Counters counters = new Counters();
+      block.check(counters, generations);
       assertThat(block.done()).isEqualTo(Math.min(count, chunk));
       assertThat(block.chunks()).isEqualTo(1);
-      assertThat(tally.firstWrong).isNull();
-      assertThat(tally.misses).isZero();
+      assertThat(counters.firstWrong).isNull();
+      assertThat(counters.misses).isZero();
     }
 
     // then

@@ -29,7 +29,7 @@ class CostRecorderTest {
           Path.of("/nowhere"),
           bench.workset,
           bench.population,
-          new Ledger(),
+          new TrialTotals(),
           new Settling(() -> now, () -> now += 20_000_000),
           messages::add);
 
@@ -119,7 +119,7 @@ class CostRecorderTest {
             directory,
             bench.workset,
             bench.population,
-            new Ledger(),
+            new TrialTotals(),
             new Settling(() -> now, () -> now++),
             messages::add);
     PhaseSpec insert = Bench.phase(Operation.INSERT);

@@ -8,30 +8,30 @@ class LimitTest {
   @Test
   void isReachedByOperationsOrByTime() {
     Limit limit = new Limit(1_000, 50);
-    Tally tally = new Tally();
-    assertThat(limit.reached(tally)).isFalse();
+    Counters counters = new Counters();
+    assertThat(limit.reached(counters)).isFalse();
 
-    tally.operations = 1_000;
-    assertThat(limit.reached(tally)).isTrue();
+    counters.operations = 1_000;
+    assertThat(limit.reached(counters)).isTrue();
 
-    tally.operations = 3;
-    tally.nanos = 50;
-    assertThat(limit.reached(tally)).isTrue();
+    counters.operations = 3;
+    counters.nanos = 50;
+    assertThat(limit.reached(counters)).isTrue();
   }
 
   @Test
   void theLastBlockIsAsSmallAsWhatIsLeft() {
     Limit limit = new Limit(1_000, Long.MAX_VALUE);
-    Tally tally = new Tally();
-    assertThat(limit.nextBlock(tally, 512)).isEqualTo(512);
+    Counters counters = new Counters();
+    assertThat(limit.nextBlock(counters, 512)).isEqualTo(512);
 
-    tally.operations = 990;
-    assertThat(limit.nextBlock(tally, 512)).isEqualTo(10);
+    counters.operations = 990;
+    assertThat(limit.nextBlock(counters, 512)).isEqualTo(10);
   }
 
   @Test
   void withoutALimitOfTimeTheDeadlineNeverComes() {
-    long deadline = new Limit(1, Long.MAX_VALUE).deadline(new Tally());
+    long deadline = new Limit(1, Long.MAX_VALUE).deadline(new Counters());
 
     // as a difference, because the clock may have any origin
     assertThat(System.nanoTime() - deadline).isNegative();
@@ -39,10 +39,10 @@ class LimitTest {
 
   @Test
   void timeThatIsOverIsADeadlineInThePast() {
-    Tally tally = new Tally();
-    tally.nanos = 80;
+    Counters counters = new Counters();
+    counters.nanos = 80;
 
-    long deadline = new Limit(1, 50).deadline(tally);
+    long deadline = new Limit(1, 50).deadline(counters);
 
     assertThat(System.nanoTime() - deadline).isPositive();
   }

@@ -38,7 +38,8 @@ class MeasuringMemoryTest {
 
     // when
     long before = used();
-    new PhaseRun(reads, workset, new Population(10_000, 10_000), 1, 1, new Ledger(), share -> {})
+    new PhaseRun(
+            reads, workset, new Population(10_000, 10_000), 1, 1, new TrialTotals(), share -> {})
         .run(madeUp);
 
     // then

@@ -263,7 +263,7 @@ class PhaseRunTest {
             bench.population,
             Bench.SEED,
             1,
-            new Ledger(),
+            new TrialTotals(),
             shares::add)
         .run(bench.target);
 
@@ -281,7 +281,7 @@ class PhaseRunTest {
                     new Population(0, 0),
                     Bench.SEED,
                     1,
-                    new Ledger(),
+                    new TrialTotals(),
                     share -> {})
                 .run(bench.target))
         .hasMessageContaining("load some entries first");

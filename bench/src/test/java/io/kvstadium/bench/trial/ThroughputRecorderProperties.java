@@ -23,7 +23,7 @@ class ThroughputRecorderProperties {
     second.stream().sorted().forEach(at -> quick.add(origin + at, 2, 5));
 
     Timeline timeline;
-    try (Observer observer = new Observer(() -> -1, new Ledger())) {
+    try (Observer observer = new Observer(() -> -1, new TrialTotals())) {
       timeline = ThroughputRecorder.merge(List.of(slow, quick), observer);
     }
 

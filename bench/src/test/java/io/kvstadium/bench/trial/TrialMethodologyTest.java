@@ -128,7 +128,7 @@ class TrialMethodologyTest {
       }
 
       // when
-      new PhaseRun(READS, logging, new Population(300, 300), 1, 1, new Ledger(), share -> {})
+      new PhaseRun(READS, logging, new Population(300, 300), 1, 1, new TrialTotals(), share -> {})
           .run(target);
 
       // then making, timing and checking never mix

@@ -5,7 +5,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** What one thread of a phase has done so far. */
-final class Tally {
+final class Counters {
   static final int SIGNIFICANT_DIGITS = 3;
 
   /** The latency of each chunk, in nanoseconds. */
@@ -70,7 +70,7 @@ final class Tally {
   }
 
   /** Takes over what another thread counted, except for its latencies. */
-  void add(Tally other) {
+  void add(Counters other) {
     operations += other.operations;
     nanos += other.nanos;
     entries += other.entries;

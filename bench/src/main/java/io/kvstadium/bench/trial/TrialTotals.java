@@ -1,7 +1,7 @@
 package io.kvstadium.bench.trial;
 
 /** What a trial adds up over its phases. Safe for all threads. */
-final class Ledger {
+final class TrialTotals {
   private long anonymous = -1;
   private long file = -1;
   private long moved;
