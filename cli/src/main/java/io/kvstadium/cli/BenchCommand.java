@@ -2,6 +2,7 @@ package io.kvstadium.cli;
 
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.report.Report;
+import io.kvstadium.bench.result.Aim;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.DataCopy;
@@ -42,6 +43,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -181,6 +183,14 @@ final class BenchCommand implements Callable<Integer> {
               + " not named do not count (default: all equally).")
   private @Nullable String weights;
 
+  @Option(
+      names = "--current",
+      paramLabel = "ENGINE",
+      description =
+          "The engine that you use today: the report says what another one would bring, and what you"
+              + " would lose (default: sqlite, if --data is an SQLite file).")
+  private @Nullable String current;
+
   @Option(names = "--cold", description = "Starts every phase that only reads with nothing cached.")
   private boolean cold;
 
@@ -241,7 +251,7 @@ final class BenchCommand implements Callable<Integer> {
     format.get(details); // reports what is wrong with it before anything runs
     refuseWithoutEffect();
     Engines present = installed.engines();
-    Suite asked = extended(SuiteFile.find(suite));
+    Suite asked = against(extended(SuiteFile.find(suite)), present);
     Settings wanted = settings(asked);
     Languages languages = language.languages(present);
     ForkedExecutor executor =
@@ -312,6 +322,27 @@ final class BenchCommand implements Callable<Integer> {
             });
       }
     });
+  }
+
+  /** Names the engine in use in each experiment, and makes sure that it is measured. */
+  private Suite against(Suite asked, Engines present) {
+    String store = data.sqlite();
+    String engine = current != null ? current : store == null ? null : "sqlite";
+    if (engine == null || (current == null && !present.names().contains(engine))) {
+      return asked;
+    }
+    present.engine(engine); // refuses one that is not there
+    if (!engines.isEmpty() && !engines.contains(engine)) {
+      engines = Stream.concat(engines.stream(), Stream.of(engine)).toList();
+    }
+    Aim.Current now =
+        engine.equals("sqlite") && store != null
+            ? new Aim.Current(engine, store, data.table())
+            : new Aim.Current(engine, null, null);
+    return asked.withExperiments(
+        asked.experiments().stream()
+            .map(each -> each.withAim(each.aim().withCurrent(now)))
+            .toList());
   }
 
   private Suite extended(Suite asked) {
@@ -398,7 +429,7 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** Says why each trial failed, in full. */
+  /** Says why each was left out or failed, in full. */
   private static void sayWhyNothing(Results results) {
     Map<String, Set<String>> reasons = new LinkedHashMap<>();
     results
@@ -407,14 +438,15 @@ final class BenchCommand implements Callable<Integer> {
             experiment
                 .configurations()
                 .forEach(each ->
-                    each.trials().stream()
-                        .map(TrialResult::failure)
+                    Stream.concat(
+                            Stream.ofNullable(each.skipped()),
+                            each.trials().stream().map(TrialResult::failure))
                         .filter(Objects::nonNull)
                         .forEach(failure ->
                             reasons
                                 .computeIfAbsent(failure, _ -> new LinkedHashSet<>())
                                 .add(each.name()))));
-    System.err.println("stadium: nothing was measured, because every trial failed:");
+    System.err.println("stadium: nothing was measured:");
     reasons.forEach((reason, names) ->
         Lines.wrap("  ", String.join(", ", names) + ": " + Words.shown(reason))
             .forEach(System.err::println));

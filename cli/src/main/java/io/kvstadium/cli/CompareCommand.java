@@ -1,9 +1,7 @@
 package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Comparison;
-import io.kvstadium.bench.report.ConsoleReport;
 import io.kvstadium.bench.report.CsvReport;
-import io.kvstadium.bench.report.MarkdownReport;
 import io.kvstadium.bench.report.NamedRun;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Path;
@@ -84,10 +82,10 @@ final class CompareCommand implements Callable<Integer> {
     }
     System.out.print(
         switch (wanted) {
-          case TABLE -> ConsoleReport.render(comparison, Ansi.AUTO.enabled());
+          case TABLE -> comparison.text(Ansi.AUTO.enabled());
           case JSON -> comparison.toJson();
           case CSV -> CsvReport.render(comparison);
-          case MARKDOWN -> MarkdownReport.render(comparison);
+          case MARKDOWN -> comparison.markdown();
         });
     if (failOn == Failure.NEVER) {
       return 0;

@@ -3,12 +3,19 @@ package io.kvstadium.cli;
 import io.kvstadium.bench.sql.SqlDataset;
 import io.kvstadium.bench.trial.Source;
 import io.kvstadium.store.BadArgumentException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The user's own data to measure, and how they are read. */
 final class DataOptions {
+  /** What an SQLite file begins with. */
+  private static final String SQLITE = "SQLite format 3";
+
   @Option(
       names = "--data",
       paramLabel = "PATH",
@@ -45,6 +52,24 @@ final class DataOptions {
       names = "--skip-bad",
       description = "Leaves out entries of --data that cannot be read, and says how many.")
   private boolean skipBad;
+
+  /** The URL of the store that --data is, if it is an SQLite file; otherwise {@code null}. */
+  @Nullable String sqlite() {
+    if (data == null || data.startsWith("jdbc:") || !Files.isRegularFile(Path.of(data))) {
+      return null;
+    }
+    try (InputStream file = Files.newInputStream(Path.of(data))) {
+      String head = new String(file.readNBytes(SQLITE.length()), StandardCharsets.ISO_8859_1);
+      return head.equals(SQLITE) ? "sqlite:" + data + "?adopt=true" : null;
+    } catch (IOException e) {
+      return null; // said when it is read
+    }
+  }
+
+  /** The table that was named, or {@code null}. */
+  @Nullable String table() {
+    return table;
+  }
 
   /** Returns the source that the options name, or {@code null} without {@code --data}. */
   @Nullable Source source() {

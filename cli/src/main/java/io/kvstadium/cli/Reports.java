@@ -1,10 +1,10 @@
 package io.kvstadium.cli;
 
-import io.kvstadium.bench.report.ConsoleReport;
 import io.kvstadium.bench.report.CsvReport;
 import io.kvstadium.bench.report.HtmlReport;
-import io.kvstadium.bench.report.MarkdownReport;
+import io.kvstadium.bench.report.JsonReport;
 import io.kvstadium.bench.report.Report;
+import io.kvstadium.bench.report.TextReport;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.run.Runner;
@@ -44,11 +44,11 @@ final class Reports {
         switch (format) {
           case TABLE ->
               details
-                  ? ConsoleReport.render(report, Ansi.AUTO.enabled())
-                  : ConsoleReport.summary(report, Ansi.AUTO.enabled());
-          case JSON -> ResultsFile.toJson(report.results());
+                  ? TextReport.details(report, Ansi.AUTO.enabled())
+                  : TextReport.answer(report, Ansi.AUTO.enabled());
+          case JSON -> JsonReport.render(report);
           case CSV -> CsvReport.render(report.results());
-          case MARKDOWN -> MarkdownReport.render(report);
+          case MARKDOWN -> TextReport.markdown(report);
         });
   }
 

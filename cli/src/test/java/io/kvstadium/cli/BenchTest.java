@@ -69,19 +69,18 @@ class BenchTest {
   void standardOutputIsOneScreenAndSaysWhereTheFilesAre() {
     assertThat(run.outLines()).hasSizeLessThanOrEqualTo(40);
     assertThat(run.out())
-        .startsWith("Suite crud")
-        .contains("overall", "write", "rocksdb", "rocksdb instead of sqlite: ")
+        .startsWith("crud: ")
+        .contains("overall", "write", "rocksdb", "You use sqlite")
         .containsSubsequence("Report:  crud-run/report.html", "Results: crud-run/results.json");
   }
 
   @Test
-  void detailsHaveBothTables() {
+  void detailsHaveEveryFigure() {
     Run details = stadium.run("report", "crud-run", "--details", "--out", "d.html");
 
     assertThat(details.exit()).isZero();
     assertThat(details.out())
-        .containsSubsequence("read ", "median", "±")
-        .contains("Simple table: milliseconds per trial, and their average");
+        .containsSubsequence("read ", "median", "read latency", "p99.9", "costs");
     assertThat(details.outLines())
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
   }
@@ -144,7 +143,7 @@ class BenchTest {
 
     assertThat(same.exit()).isZero();
     assertThat(same.err()).isEmpty();
-    assertThat(same.out()).contains("crud, rocksdb, batch").doesNotContain("Circumstances differ");
+    assertThat(same.out()).contains("crud, rocksdb, batch").doesNotContain("Differs");
     assertThat(same.outLines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
   }
 
@@ -158,7 +157,7 @@ class BenchTest {
     // create, write, open, read, scan, update, delete and close
     assertThat(csv.outLines()).hasSize(1 + CONFIGURATIONS * TRIALS * 8);
     assertThat(ResultsFile.parse(json.out(), "standard output")).isEqualTo(results);
-    assertThat(markdown.out()).startsWith("# Suite crud").contains("### Simple table: ");
+    assertThat(markdown.out()).startsWith("### crud: ").contains("| overall | ");
     assertThat(csv.err() + json.err() + markdown.err()).isEmpty();
   }
 

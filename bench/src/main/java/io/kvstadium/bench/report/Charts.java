@@ -1,7 +1,9 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.LatencyBlocks.Timed;
-import io.kvstadium.bench.report.LineChart.Line;
+import io.kvstadium.bench.report.chart.Axis;
+import io.kvstadium.bench.report.chart.BarChart;
+import io.kvstadium.bench.report.chart.LineChart;
+import io.kvstadium.bench.report.chart.LineChart.Line;
 import io.kvstadium.bench.result.Pace;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.suite.Rate;
@@ -14,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the charts of a report. */
 final class Charts {
   /** An interval wider than this factor would squeeze everything else; it is only in the table. */
-  private static final double MOST_DRAWN = 100;
+  private static final double MAX_DRAWN = 100;
 
   private Charts() {}
 
@@ -23,9 +25,23 @@ final class Charts {
     return new BarChart(
         title,
         "Bar chart of " + title + "; the table has the same figures",
-        ranking.standings().stream()
-            .map(own -> new BarChart.Bar(own.key(), own.configuration(), own.figure()))
-            .toList());
+        unit(ranking.single()),
+        ranking.all().stream().map(Charts::bar).toList());
+  }
+
+  private static BarChart.Bar bar(Standing own) {
+    Figure figure = own.figure();
+    return new BarChart.Bar(
+        own.style(),
+        own.configuration(),
+        figure.median(),
+        figure.interval(),
+        figure.text(),
+        figure.range());
+  }
+
+  private static Axis.Unit unit(boolean time) {
+    return time ? Axis.Unit.TIME : Axis.Unit.RATE;
   }
 
   private static String better(boolean time) {
@@ -35,13 +51,13 @@ final class Charts {
   /** {@code null} if the phase has no percentiles. */
   static @Nullable LineChart curves(PhaseRanking ranking) {
     List<Line> lines = new ArrayList<>();
-    for (Timed each : Timed.of(ranking)) {
+    for (Details.Timed each : Details.Timed.of(ranking)) {
       List<double[]> curve =
           each.latencies().points().stream()
               .map(p -> new double[] {-Math.log10(1 - p.level()), Math.max(1, p.nanos())})
               .toList();
       if (!curve.isEmpty()) {
-        lines.add(new Line(each.own().key(), each.name(), each.lesser(), curve));
+        lines.add(new Line(each.own().style(), each.name(), each.lesser(), curve));
       }
     }
     if (lines.isEmpty()) {
@@ -61,17 +77,18 @@ final class Charts {
   static @Nullable LineChart throughput(PhaseRanking ranking) {
     List<Line> lines = new ArrayList<>();
     double end = 0;
-    for (Standing own : ranking.standings()) {
-      Throughput course = own.throughput();
-      if (course != null) {
+    for (Standing own : ranking.all()) {
+      Throughput shown = own.throughput();
+      if (shown != null) {
         List<double[]> points = new ArrayList<>();
-        for (int i = 0; i < course.rates().size(); i++) {
-          points.add(new double[] {(i + 0.5) * course.seconds(), course.rates().get(i)});
+        for (int i = 0; i < shown.rates().size(); i++) {
+          points.add(new double[] {(i + 0.5) * shown.seconds(), shown.rates().get(i)});
         }
         points.removeIf(point -> Double.isNaN(point[1]));
-        end = Math.max(end, course.rates().size() * course.seconds());
+        end = Math.max(end, shown.rates().size() * shown.seconds());
         String name = own.configuration();
-        lines.add(new Line(own.key(), name, false, points, List.of(), List.of(), course));
+        var strip = new LineChart.Strip(shown.seconds(), shown.collections(), shown.compactions());
+        lines.add(new Line(own.style(), name, false, points, List.of(), strip));
       }
     }
     return lines.isEmpty()
@@ -90,7 +107,7 @@ final class Charts {
   static @Nullable LineChart tries(PhaseRanking ranking) {
     List<Line> lines = new ArrayList<>();
     Rate.Limit limit = null;
-    for (Standing own : ranking.standings()) {
+    for (Standing own : ranking.all()) {
       Pacing pacing = own.pacing();
       if (pacing == null || pacing.tries().isEmpty()) {
         continue;
@@ -101,7 +118,7 @@ final class Charts {
               .sorted(Comparator.comparingDouble(Pace.Try::rate))
               .map(each -> new double[] {each.rate(), Math.max(1, each.percentileNanos())})
               .toList();
-      lines.add(new Line(own.key(), own.configuration(), false, points));
+      lines.add(new Line(own.style(), own.configuration(), false, points));
     }
     if (lines.isEmpty()) {
       return null;
@@ -118,35 +135,36 @@ final class Charts {
         limit == null ? null : (double) limit.nanos());
   }
 
-  static LineChart sweep(Sweep sweep, Sweep.Group group, Sweep.Phase phase) {
+  static LineChart sweep(Sweep sweep, Sweep.Phase phase) {
     List<Line> lines = new ArrayList<>();
     List<double[]> everything = new ArrayList<>();
-    for (Sweep.Series line : phase.lines()) {
-      List<double[]> points = new ArrayList<>();
-      List<double[]> whiskers = new ArrayList<>();
-      List<double[]> hollow = new ArrayList<>();
-      for (Sweep.Point at : line.figures()) {
-        double[] point = {at.value(), at.figure().median()};
-        (at.projected() ? hollow : points).add(point);
-        everything.add(point);
-        Interval interval = at.figure().interval();
-        if (interval != null && interval.high() <= MOST_DRAWN * interval.low()) {
-          whiskers.add(new double[] {at.value(), interval.low(), interval.high()});
-          everything.add(new double[] {at.value(), interval.low()});
-          everything.add(new double[] {at.value(), interval.high()});
-        }
-      }
-      Key key = Key.of(group.of().configurations(), line.configuration());
-      lines.add(new Line(key, line.configuration(), false, points, whiskers, hollow, null));
-    }
+    phase
+        .lines()
+        .forEach((style, figures) -> {
+          List<double[]> points = new ArrayList<>();
+          List<double[]> whiskers = new ArrayList<>();
+          figures.forEach((value, own) -> {
+            Figure figure = own.figure();
+            Interval interval = figure.interval();
+            points.add(new double[] {value, figure.median()});
+            if (interval != null && interval.high() <= MAX_DRAWN * interval.low()) {
+              whiskers.add(new double[] {value, interval.low(), interval.high()});
+              everything.add(new double[] {value, interval.low()});
+              everything.add(new double[] {value, interval.high()});
+            }
+          });
+          everything.addAll(points);
+          String name = figures.values().iterator().next().configuration();
+          lines.add(new Line(style, name, false, points, whiskers, null));
+        });
     String title = phase.name() + ": " + phase.measure() + better(phase.single());
     double[] values = everything.stream().mapToDouble(point -> point[0]).toArray();
     double[] figures = everything.stream().mapToDouble(point -> point[1]).toArray();
-    Axis.Unit unit = phase.single() ? Axis.Unit.TIME : Axis.Unit.RATE;
+    Axis.Unit unit = unit(phase.single());
     return new LineChart(
         title,
-        "Line chart over " + sweep.words() + " of " + title + "; the table has its figures",
-        Axis.fitting(sweep.words(), Axis.Unit.NUMBER, values, sweep.wide()),
+        "Line chart over " + sweep.parameter() + " of " + title + "; the table has its figures",
+        Axis.fitting(sweep.parameter(), Axis.Unit.NUMBER, values, sweep.wide()),
         Axis.spans(all(lines, 1))
             ? Axis.fitting(phase.measure(), unit, figures, true)
             : Axis.fromZero(phase.measure(), unit, figures),

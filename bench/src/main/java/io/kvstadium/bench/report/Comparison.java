@@ -4,18 +4,24 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.kvstadium.bench.report.CsvReport.Field;
+import io.kvstadium.bench.report.NamedRun.Part;
+import io.kvstadium.bench.report.Table.Cell;
+import io.kvstadium.bench.report.Table.Column;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Tone;
 import io.kvstadium.bench.stats.Changes;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.stats.Verdict;
+import java.text.DecimalFormat;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param names of the runs; the first is the baseline
  * @param margin the factor by which the machine may have changed from one run to another
- * @param lines one for each experiment, configuration and phase that the first and another run have
- * @param totals one for each experiment and configuration with two or more phases that count
+ * @param lines one for each run, experiment, configuration and phase that the first and another run
+ *     have, and for each configuration over all phases
  * @param differences circumstances that differ: each is another possible cause of a verdict
  * @param missing what cannot be compared because only one of two runs has it
  * @param lost those of them that the first run has
@@ -33,11 +39,9 @@ public record Comparison(
     List<String> names,
     double margin,
     List<Line> lines,
-    List<Total> totals,
     List<String> differences,
     List<String> missing,
     List<String> lost) {
-
   /**
    * The factor by which equal runs of the same minutes differed on a virtual machine that shares
    * its processors with others ({@code benchmarks/verdicts.sh compare}).
@@ -45,93 +49,69 @@ public record Comparison(
   public static final double MARGIN = 1.07;
 
   /**
-   * One configuration's phase.
-   *
-   * @param sides one for each run, {@code null} where it has no figure; the first always has one
-   */
-  record Line(String experiment, String configuration, String phase, List<@Nullable Side> sides) {
-    /** Whether it is a single operation in every run, so that a time says more than a rate. */
-    boolean single() {
-      return sides.stream()
-          .allMatch(side -> side == null || side.trials.all(each -> each.operations() == 1));
-    }
-
-    boolean sameData() {
-      return sides.stream().skip(1).allMatch(side -> side == null || side.sameData);
-    }
-  }
-
-  /**
    * One run's figure.
    *
+   * @param part a configuration's phase, or a configuration over all phases that both runs have in
+   *     all trials, each counting alike. {@code open}, {@code close}, bulk loads and phases at a
+   *     fixed rate do not count, and points of a sweep have no such total
+   * @param trials its trials, or {@code null} over all phases
+   * @param phases how many phases it is over
    * @param sameData whether trials of the same number saw the same data
    * @param verdict the verdict on it against the first run, {@code null} for the first run itself
    */
-  record Side(Trials trials, Estimate rate, boolean sameData, @Nullable Verdict verdict) {}
+  record Line(
+      Part part,
+      String run,
+      @Nullable Trials trials,
+      int phases,
+      boolean sameData,
+      @Nullable Verdict verdict) {
+    String phase() {
+      return trials == null ? OverallRanking.PHASE : part.phase();
+    }
 
-  /**
-   * One configuration over all phases that both runs have figures for in all trials, each phase
-   * counting alike. {@code open}, {@code close}, bulk loads and phases at a fixed rate do not
-   * count, and points of a sweep have no total.
-   *
-   * @param sides one for each run after the first, {@code null} where it has none
-   */
-  record Total(String experiment, String configuration, List<@Nullable TotalSide> sides) {}
+    @Nullable Estimate rate() {
+      return trials == null ? null : Estimate.of(trials.rates());
+    }
 
-  /**
-   * One run's total.
-   *
-   * @param phases the number of phases that it is over
-   */
-  record TotalSide(int phases, Verdict verdict) {}
-
-  /** A run's figure for one phase in the flat form for other programs. */
-  record Row(Line line, String run, Side side) {
-    /** {@code baseline}, {@code faster}, {@code slower}, {@code same} or {@code undecided}. */
-    String verdict() {
-      return switch (side.verdict) {
+    /** {@code baseline}, {@code faster}, {@code slower}, {@code equal} or {@code undecided}. */
+    String word() {
+      return switch (verdict) {
         case Verdict.Faster _ -> "faster";
         case Verdict.Slower _ -> "slower";
-        case Verdict.Tie _ -> "same";
-        case Verdict.NotToldApart _ -> "undecided";
+        case Verdict.Equal _ -> "equal";
+        case Verdict.Undecided _ -> "undecided";
         case null -> "baseline";
       };
     }
 
-    /** How many times faster or slower. */
+    /** How many times slower than in the first run, below 1 if it is faster. */
     @Nullable Double factor() {
-      return switch (side.verdict) {
-        case Verdict.Faster faster -> faster.ratio();
-        case Verdict.Slower slower -> slower.ratio();
-        case null, default -> null;
-      };
+      return verdict == null || Double.isNaN(verdict.slowness()) ? null : verdict.slowness();
     }
 
     private @Nullable Interval reach() {
-      return switch (side.verdict) {
-        case Verdict.Faster faster -> faster.interval();
-        case Verdict.Slower slower -> slower.interval();
-        case null, default -> null;
-      };
+      return verdict == null ? null : verdict.reach();
     }
   }
 
   /** The flat form; what is unknown or does not apply is {@code null}. */
-  static final List<Field<Row>> FIELDS =
+  static final List<Field<Line>> FIELDS =
       List.of(
-          new Field<>("experiment", own -> own.line.experiment),
-          new Field<>("configuration", own -> own.line.configuration),
-          new Field<>("phase", own -> own.line.phase),
-          new Field<>("run", Row::run),
-          new Field<>("trials", own -> own.side.rate.n()),
-          new Field<>("ops_per_second", own -> own.side.rate.median()),
-          Field.of("low", own -> own.side.rate.interval(), Interval::low),
-          Field.of("high", own -> own.side.rate.interval(), Interval::high),
-          new Field<>("verdict", Row::verdict),
-          new Field<>("same_data", own -> own.side.verdict == null ? null : own.side.sameData),
-          new Field<>("factor", Row::factor),
-          Field.of("factor_low", Row::reach, Interval::low),
-          Field.of("factor_high", Row::reach, Interval::high));
+          new Field<>("experiment", own -> own.part.experiment()),
+          new Field<>("configuration", own -> own.part.configuration()),
+          new Field<>("phase", Line::phase),
+          new Field<>("run", Line::run),
+          Field.of("trials", Line::rate, Estimate::n),
+          Field.of("ops_per_second", Line::rate, Estimate::median),
+          Field.of("low", Line::rate, own -> own.interval() == null ? null : own.interval().low()),
+          Field.of(
+              "high", Line::rate, own -> own.interval() == null ? null : own.interval().high()),
+          new Field<>("verdict", Line::word),
+          new Field<>("same_data", own -> own.verdict == null ? null : own.sameData),
+          new Field<>("factor", Line::factor),
+          Field.of("factor_low", Line::reach, Interval::low),
+          Field.of("factor_high", Line::reach, Interval::high));
 
   /**
    * Compares runs.
@@ -143,122 +123,88 @@ public record Comparison(
    */
   public static Comparison of(List<NamedRun> runs, double margin) {
     NamedRun.check(runs);
-    List<Map<List<String>, List<Trials>>> parts = runs.stream().map(NamedRun::parts).toList();
-    List<Judged> judged =
-        parts.stream().skip(1).map(after -> Judged.of(parts.getFirst(), after, margin)).toList();
-    List<Line> lines = new ArrayList<>();
-    List<Total> totals = new ArrayList<>();
-    for (List<String> part : parts.getFirst().keySet()) {
-      List<List<Trials>> same =
-          parts.stream().map(own -> own.getOrDefault(part, List.of())).toList();
-      if (part.size() == 3 && same.stream().skip(1).anyMatch(own -> !own.isEmpty())) {
-        lines.add(new Line(part.get(0), part.get(1), part.get(2), sides(part, same, judged)));
-      } else if (part.size() == 2) {
-        List<@Nullable TotalSide> sides = new ArrayList<>();
-        judged.forEach(each -> sides.add(each.totals.get(part)));
-        totals.addAll(
-            sides.stream().anyMatch(Objects::nonNull)
-                ? List.of(new Total(part.get(0), part.get(1), sides))
-                : List.of());
-      }
-    }
+    NamedRun baseline = runs.getFirst();
+    Map<Part, List<Trials>> before = baseline.parts();
+    Map<Part, List<Line>> byPart = new LinkedHashMap<>();
     List<String> differences = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     List<String> lost = new ArrayList<>();
     for (NamedRun run : runs.subList(1, runs.size())) {
+      judge(before, run, margin)
+          .forEach(line -> byPart.computeIfAbsent(line.part, _ -> new ArrayList<>()).add(line));
       String of = runs.size() == 2 ? "" : run.name() + ": ";
-      runs.getFirst().differences(run).forEach(text -> differences.add(of + text));
-      runs.getFirst().missing(run).forEach(text -> missing.add(of + text));
-      runs.getFirst().lost(run).forEach(text -> lost.add(of + text));
+      baseline.differences(run).forEach(text -> differences.add(of + text));
+      baseline.missing(run).forEach(text -> missing.add(of + text));
+      baseline.lost(run).forEach(text -> lost.add(of + text));
     }
+    List<Line> lines = new ArrayList<>();
+    before.forEach((part, trials) -> {
+      List<Line> own = byPart.getOrDefault(part, List.of());
+      if (!own.isEmpty() && part.isPhase()) {
+        lines.add(new Line(part, baseline.name(), trials.getFirst(), 1, true, null));
+      }
+      lines.addAll(own);
+    });
     List<String> names = runs.stream().map(NamedRun::name).toList();
-    return new Comparison(names, margin, lines, totals, differences, missing, lost);
+    return new Comparison(names, margin, lines, differences, missing, lost);
   }
 
-  /** The verdicts on one run against the first, by experiment, configuration and phase. */
-  private record Judged(Map<List<String>, Verdict> phases, Map<List<String>, TotalSide> totals) {
-    static Judged of(
-        Map<List<String>, List<Trials>> before,
-        Map<List<String>, List<Trials>> after,
-        double margin) {
-      Map<Changes.Part, Map<Integer, Double>> then = new LinkedHashMap<>();
-      Map<Changes.Part, Map<Integer, Double>> now = new LinkedHashMap<>();
-      Map<List<String>, Changes.Part> names = new LinkedHashMap<>();
-      Map<List<String>, Integer> counts = new LinkedHashMap<>();
-      Set<String> apart = new LinkedHashSet<>();
-      before.forEach((part, trials) -> {
-        List<Trials> others = after.getOrDefault(part, List.of());
-        if (part.size() == 3 && !others.isEmpty()) {
-          Changes.Part name = name(part, part.get(2), false);
-          names.put(part, name);
-          then.put(name, trials.getFirst().speeds());
-          now.put(name, others.getFirst().speeds());
-          if (!Trials.workload(part.get(2)) || trials.getFirst().atFixedRate()) {
-            apart.add(name.phase());
-          }
-        } else if (part.size() == 2) {
-          List<Trials> theirs = common(others, common(trials, others));
-          List<Trials> own = common(trials, theirs);
-          if (own.size() > 1) {
-            Changes.Part name = name(part, OverallRanking.PHASE, true);
-            names.put(part, name);
-            counts.put(part, own.size());
-            then.put(name, OverallRanking.means(own));
-            now.put(name, OverallRanking.means(theirs));
-          }
+  /** A later run's lines: its phases are judged together, and so are its totals. */
+  private static List<Line> judge(Map<Part, List<Trials>> before, NamedRun run, double margin) {
+    Map<Part, List<Trials>> after = run.parts();
+    Map<Changes.Part, Map<Integer, Double>> then = new LinkedHashMap<>();
+    Map<Changes.Part, Map<Integer, Double>> now = new LinkedHashMap<>();
+    Map<Changes.Part, Line> lines = new LinkedHashMap<>();
+    Set<String> apart = new LinkedHashSet<>();
+    before.forEach((part, trials) -> {
+      List<Trials> others = after.getOrDefault(part, List.of());
+      if (part.isPhase() && !others.isEmpty()) {
+        Trials first = trials.getFirst();
+        Trials other = others.getFirst();
+        Changes.Part name = name(part, part.phase(), false);
+        lines.put(name, new Line(part, run.name(), other, 1, other.sameData(first), null));
+        then.put(name, first.speeds());
+        now.put(name, other.speeds());
+        if (!Trials.workload(part.phase()) || first.atFixedRate()) {
+          apart.add(name.phase());
         }
-      });
-      Map<Changes.Part, Verdict> verdicts = Changes.of(then, now, apart, margin);
-      Map<List<String>, Verdict> phases = new LinkedHashMap<>();
-      Map<List<String>, TotalSide> totals = new LinkedHashMap<>();
-      names.forEach((part, name) -> {
-        Verdict verdict = verdicts.getOrDefault(name, Verdict.NotToldApart.UNKNOWN);
-        if (name.total()) {
-          totals.put(part, new TotalSide(counts.getOrDefault(part, 0), verdict));
-        } else {
-          phases.put(part, verdict);
+      } else if (part.isConfiguration()) {
+        List<Trials> theirs = common(others, common(trials, others));
+        List<Trials> own = common(trials, theirs);
+        if (own.size() > 1) {
+          Changes.Part name = name(part, OverallRanking.PHASE, true);
+          lines.put(name, new Line(part, run.name(), null, own.size(), true, null));
+          then.put(name, OverallRanking.means(own));
+          now.put(name, OverallRanking.means(theirs));
         }
-      });
-      return new Judged(phases, totals);
-    }
-
-    private static Changes.Part name(List<String> part, String phase, boolean total) {
-      return new Changes.Part(part.get(1), part.getFirst() + ", " + phase, total);
-    }
-
-    /** The phases that the others have too and that have all of the trials that any phase has. */
-    private static List<Trials> common(List<Trials> own, List<Trials> others) {
-      Set<Integer> all = new HashSet<>();
-      own.forEach(each -> all.addAll(each.byNumber().keySet()));
-      return own.stream()
-          .filter(each -> each.byNumber().keySet().equals(all))
-          .filter(each -> others.stream().anyMatch(same -> same.phase().equals(each.phase())))
-          .toList();
-    }
+      }
+    });
+    Map<Changes.Part, Verdict> verdicts = Changes.of(then, now, apart, margin);
+    List<Line> judged = new ArrayList<>();
+    lines.forEach((name, own) -> {
+      Verdict verdict = verdicts.getOrDefault(name, Verdict.Undecided.UNKNOWN);
+      judged.add(new Line(own.part, own.run, own.trials, own.phases, own.sameData, verdict));
+    });
+    return judged;
   }
 
-  private static List<@Nullable Side> sides(
-      List<String> part, List<List<Trials>> same, List<Judged> judged) {
-    List<@Nullable Side> sides = new ArrayList<>();
-    Trials first = same.getFirst().getFirst();
-    for (List<Trials> each : same) {
-      Trials own = each.isEmpty() ? null : each.getFirst();
-      Verdict verdict =
-          own == null || sides.isEmpty() ? null : judged.get(sides.size() - 1).phases.get(part);
-      sides.add(
-          own == null
-              ? null
-              : new Side(own, Estimate.of(own.rates()), own.sameData(first), verdict));
-    }
-    return sides;
+  private static Changes.Part name(Part part, String phase, boolean total) {
+    return new Changes.Part(part.configuration(), part.experiment() + ", " + phase, total);
+  }
+
+  /** The phases that the others have too and that have all of the trials that any phase has. */
+  private static List<Trials> common(List<Trials> own, List<Trials> others) {
+    Set<Integer> all = new HashSet<>();
+    own.forEach(each -> all.addAll(each.byNumber().keySet()));
+    return own.stream()
+        .filter(each -> each.byNumber().keySet().equals(all))
+        .filter(each -> others.stream().anyMatch(same -> same.phase().equals(each.phase())))
+        .toList();
   }
 
   /** Whether any phase, or all of a configuration's together, was shown to be slower. */
   public boolean anySlower() {
-    return rows().stream().anyMatch(row -> row.side.verdict instanceof Verdict.Slower)
-        || totals.stream()
-            .flatMap(total -> total.sides.stream())
-            .anyMatch(side -> side != null && side.verdict instanceof Verdict.Slower);
+    return lines.stream().anyMatch(line -> line.verdict instanceof Verdict.Slower);
   }
 
   /** Whether there is any figure that both the first run and another one have. */
@@ -266,26 +212,124 @@ public record Comparison(
     return !lines.isEmpty();
   }
 
-  /** All figures; within each phase, in the order of the runs. */
-  List<Row> rows() {
-    List<Row> rows = new ArrayList<>();
-    for (Line line : lines) {
-      for (int i = 0; i < line.sides.size(); i++) {
-        Side side = line.sides.get(i);
-        if (side != null) {
-          rows.add(new Row(line, names.get(i), side));
-        }
-      }
-    }
-    return rows;
+  // ---- for people
+
+  /** The comparison for a terminal of 80 columns, its lines ended by {@code \n}. */
+  public String text(boolean ansi) {
+    TextStyle style = new TextStyle(ansi);
+    List<String> text = new ArrayList<>(table().lines(style));
+    TextStyle.wrap("", 2, legend()).forEach(line -> text.add(style.dim(line)));
+    remarks().forEach(each -> text.addAll(TextStyle.wrap("- ", 2, each)));
+    return text.stream().map(line -> line.stripTrailing() + "\n").collect(Collectors.joining());
   }
+
+  /** The same in Markdown. */
+  public String markdown() {
+    StringBuilder out = new StringBuilder(table().markdown());
+    out.append('\n').append(Table.escaped(legend())).append("\n\n");
+    remarks().forEach(each -> out.append("- ").append(Table.escaped(each)).append('\n'));
+    return out.toString().stripTrailing() + "\n";
+  }
+
+  private List<String> remarks() {
+    List<String> remarks = new ArrayList<>();
+    differences.forEach(each -> remarks.add("Differs, and may be the cause: " + each));
+    missing.forEach(each -> remarks.add("Not compared: " + each));
+    return remarks;
+  }
+
+  /** A column for each run, and for two runs the words of the verdict. */
+  private Table table() {
+    boolean two = names.size() == 2;
+    List<Column<Map<String, Line>>> columns = new ArrayList<>();
+    for (String name : names) {
+      columns.add(Column.cells(name, row -> cell(row.get(name), two)));
+    }
+    if (two) {
+      columns.add(
+          new Column<>(new Table.Head("verdict", true), row -> verdict(row.get(names.getLast()))));
+    }
+    Map<String, Map<Part, Map<String, Line>>> blocks = new LinkedHashMap<>();
+    for (Line line : lines) {
+      String head = line.part.experiment() + ", " + line.part.configuration();
+      boolean other =
+          lines.stream().anyMatch(o -> o.part.equals(line.part) && o.trials != null && !o.sameData);
+      blocks
+          .computeIfAbsent(other ? head + " (other data)" : head, _ -> new LinkedHashMap<>())
+          .computeIfAbsent(line.part, _ -> new LinkedHashMap<>())
+          .put(line.run, line);
+    }
+    List<Row> rows = new ArrayList<>();
+    List<Table.Head> heads = columns.stream().map(Column::head).toList();
+    blocks.forEach((head, parts) -> {
+      rows.add(Row.heading(head));
+      parts.forEach((part, row) -> {
+        String name = row.values().iterator().next().phase();
+        List<Cell> cells = columns.stream().map(column -> column.cell().apply(row)).toList();
+        rows.add(new Row(name, null, cells, List.of()));
+      });
+    });
+    return new Table("", heads, rows);
+  }
+
+  private static Cell cell(@Nullable Line line, boolean two) {
+    Estimate rate = line == null ? null : line.rate();
+    Trials trials = line == null ? null : line.trials;
+    String figure =
+        rate == null || trials == null
+            ? ""
+            : Figure.of(rate, trials.all(each -> each.operations() == 1)).text();
+    String mark = trials != null && ComparisonGroup.isStronger(trials.configuration()) ? "†" : "";
+    Verdict verdict = line == null ? null : line.verdict;
+    String shown = TextStyle.join(" ", figure + mark, two ? "" : brief(verdict));
+    return shown.isEmpty() ? Cell.NONE : Cell.of(shown, tone(verdict));
+  }
+
+  private static Cell verdict(@Nullable Line line) {
+    Verdict verdict = line == null ? null : line.verdict;
+    return verdict == null ? Cell.NONE : Cell.of(verdict.words(), tone(verdict));
+  }
+
+  private static String brief(@Nullable Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Faster faster -> "faster " + Units.times(faster.ratio());
+      case Verdict.Slower slower -> "slower " + Units.times(slower.ratio());
+      case Verdict.Equal _ -> "=";
+      case Verdict.Undecided _ -> "~";
+      case null -> "";
+    };
+  }
+
+  private static Tone tone(@Nullable Verdict verdict) {
+    return switch (verdict) {
+      case Verdict.Faster _ -> Tone.GOOD;
+      case Verdict.Slower _ -> Tone.BAD;
+      case Verdict.Undecided _ -> Tone.DIM;
+      case null, default -> Tone.PLAIN;
+    };
+  }
+
+  private String legend() {
+    boolean marked =
+        lines.stream()
+            .anyMatch(
+                l -> l.trials != null && ComparisonGroup.isStronger(l.trials.configuration()));
+    return "Medians, and verdicts against %s at 95 %%. Up to %s %% (--margin) may be machine noise.%s%s"
+        .formatted(
+            names.getFirst(),
+            new DecimalFormat("0.#").format((margin - 1) * 100),
+            names.size() == 2 ? "" : " ~ not decided yet, = equal within that.",
+            marked ? " †: at a durability other than asked for." : "");
+  }
+
+  // ---- for programs
 
   /** All of it as a JSON document; {@code docs/results-schema.md} describes it. */
   public String toJson() {
     List<Map<String, @Nullable Object>> figures = new ArrayList<>();
-    for (Row row : rows()) {
+    for (Line line : lines) {
       Map<String, @Nullable Object> values = new LinkedHashMap<>();
-      FIELDS.forEach(field -> values.put(field.camel(), field.value().apply(row)));
+      FIELDS.forEach(field -> values.put(field.camel(), field.value().apply(line)));
       figures.add(values);
     }
     Map<String, Object> all = new LinkedHashMap<>();

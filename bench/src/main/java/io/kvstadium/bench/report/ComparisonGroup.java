@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param group the group's name
  * @param configurations all of the group, including those without figures, in the suite's order
  * @param rankings one for each phase that any of them has figures for
- * @param overall the ranking over all phases; {@code null} at the points of a sweep, or if there
+ * @param overall the comparison over all phases; {@code null} at the points of a sweep, or if there
  *     are too few phases or configurations
  * @param boards the verdicts on any two configurations
  */
@@ -29,55 +30,30 @@ record ComparisonGroup(
   /** The group of engines' own defaults, which promise different things. */
   private static final String DEFAULT = "default";
 
-  /** Who kept a limit, if there is one, and who is fastest at which phases. */
-  String headline() {
-    Map<String, List<String>> wins = new LinkedHashMap<>();
-    List<String> open = new ArrayList<>();
-    for (PhaseRanking ranking : rankings) {
-      if (ranking.decided()) {
-        String first = ranking.standings().getFirst().configuration();
-        wins.computeIfAbsent(first, _ -> new ArrayList<>()).add(ranking.phase());
-      } else if (ranking.standings().size() > 1) {
-        open.add(ranking.phase());
-      }
-    }
-    List<String> parts = new ArrayList<>();
-    wins.forEach((name, phases) -> parts.add(name + " is fastest at " + String.join(", ", phases)));
-    if (!open.isEmpty()) {
-      parts.add((wins.isEmpty() ? "No" : "no") + " single fastest at " + String.join(", ", open));
-    }
-    String kept =
-        Limits.of(configurations).stream()
-            .map(each -> each.name() + ": " + each.text() + " ")
-            .collect(Collectors.joining());
-    return kept
-        + (parts.isEmpty() ? "There is nothing to compare." : String.join("; ", parts) + ".");
-  }
-
-  /** The verdicts for a list, each with its subject: overall, by use, then for each phase. */
-  List<Block.Term> verdicts() {
-    List<Block.Term> verdicts = new ArrayList<>();
-    if (overall != null) {
-      verdicts.add(new Block.Term(overall.label(), overall.sentence()));
-    }
-    verdicts.addAll(Advice.of(this));
-    Block.Term flushes = FlushNote.of(this);
-    if (flushes != null) {
-      verdicts.add(flushes);
-    }
-    rankings.forEach(each -> verdicts.add(new Block.Term(each.phase(), each.sentence())));
-    return verdicts;
-  }
-
   /**
-   * The verdict on one configuration against another, or {@code null} if either is not in the
-   * ranking.
+   * Those at a stronger durability than was asked for, which costs them speed: they are not
+   * compared with the others. Empty if no other is left.
    */
-  @Nullable Verdict verdict(Ranking ranking, String own, String other) {
-    String board = ranking instanceof OverallRanking ? OverallRanking.PHASE : ranking.phase();
-    return ranking.of(own) == null || ranking.of(other) == null
-        ? null
-        : boards.of(board).verdict(own, other);
+  static List<ConfigurationResult> outside(List<ConfigurationResult> members) {
+    List<ConfigurationResult> stronger =
+        members.stream().filter(ComparisonGroup::isStronger).toList();
+    boolean others = members.stream().anyMatch(each -> ran(each) && !stronger.contains(each));
+    return others ? stronger : List.of();
+  }
+
+  private static boolean ran(ConfigurationResult own) {
+    return own.skipped() == null && !Trials.good(own).isEmpty();
+  }
+
+  /** Whether a configuration gives a durability other than asked for. */
+  static boolean isStronger(ConfigurationResult own) {
+    boolean asked = own.skipped() == null && !own.group().equals(DEFAULT);
+    return asked && !own.durability().equals(own.effective());
+  }
+
+  /** The verdict at one phase, or overall, on one configuration against another. */
+  Verdict verdict(Ranking ranking, String own, String other) {
+    return boards.of(ranking.phase()).verdict(own, other);
   }
 
   /** Whether its configurations make the same promises. */
@@ -89,6 +65,44 @@ record ComparisonGroup(
     return configurations.stream().map(ConfigurationResult::name).toList();
   }
 
+  /** The overall comparison first, if there is one, then the phases without open and close. */
+  List<Ranking> columns() {
+    List<Ranking> columns = new ArrayList<>();
+    if (overall != null) {
+      columns.add(overall);
+    }
+    rankings.stream().filter(own -> Trials.workload(own.phase())).forEach(columns::add);
+    return columns;
+  }
+
+  /** All that are compared, in the order of the first column that has them. */
+  List<String> order() {
+    return columns().stream()
+        .flatMap(ranking -> ranking.standings().stream())
+        .map(Ranking.Place::configuration)
+        .distinct()
+        .toList();
+  }
+
+  /** All with figures that are not compared, with the reason. */
+  Map<String, List<String>> apart() {
+    Map<String, List<String>> apart = new LinkedHashMap<>();
+    List<String> names =
+        rankings.stream()
+            .flatMap(ranking -> ranking.outside().stream())
+            .map(Standing::configuration)
+            .distinct()
+            .toList();
+    for (ConfigurationResult each : configurations) {
+      if (names.contains(each.name())) {
+        String level =
+            "at %s, stronger than asked: outside the factors".formatted(each.effective());
+        apart.computeIfAbsent(level, _ -> new ArrayList<>()).add(each.name());
+      }
+    }
+    return apart;
+  }
+
   /** Those with a figure in any phase. */
   List<ConfigurationResult> ran() {
     return configurations.stream()
@@ -96,61 +110,31 @@ record ComparisonGroup(
         .toList();
   }
 
-  /** What its configurations have in common: {@code At durability process}. */
+  /** The durability that its configurations have in common, with its meaning. */
   String title() {
-    return switch (group) {
-      case "equal" -> "At durability " + asked(" and ");
-      case "none", "process", "consistent", "power" -> "At durability " + group;
-      case DEFAULT -> "With each engine's default settings";
-      default -> "Group " + group;
-    };
-  }
-
-  /**
-   * Where the title is not the whole truth, such as for an engine that gives more than was asked
-   * for; empty if there is nothing to note.
-   */
-  String note() {
     if (group.equals(DEFAULT)) {
-      return "Engines promise different things by default.";
+      return "Each engine's own defaults, which promise different things";
     }
-    List<String> parts = new ArrayList<>();
-    if (asked(" and ").contains(" ")) {
-      parts.add("Durability differs within this group");
-    }
-    Map<String, List<String>> stronger = new LinkedHashMap<>();
-    for (ConfigurationResult each : configurations) {
-      if (!mark(each).isEmpty()) {
-        String what = mark(each) + " " + gives(each) + ": ";
-        stronger.computeIfAbsent(what, _ -> new ArrayList<>()).add(each.name());
-      }
-    }
-    stronger.forEach((what, names) -> parts.add(what + String.join(", ", names)));
-    return parts.isEmpty() ? "" : String.join("; ", parts) + ".";
+    List<String> levels =
+        configurations.stream()
+            .filter(own -> outside(configurations).isEmpty() || !isStronger(own))
+            .flatMap(own -> Stream.of(own.skipped() == null ? own.effective() : own.durability()))
+            .distinct()
+            .toList();
+    return levels.size() == 1
+        ? levels.getFirst() + ": " + promise(levels.getFirst())
+        : levels.stream().collect(Collectors.joining(" and "))
+            + ": durability differs, so factors mix it with speed";
   }
 
-  /** The mark after each figure of a configuration that gives a durability other than asked for. */
-  static String mark(ConfigurationResult own) {
-    boolean asked = own.skipped() == null && !own.group().equals(DEFAULT);
-    return asked && !own.durability().equals(own.effective()) ? "†" : "";
-  }
-
-  /** A sentence on the mark, if any configuration has it. */
-  static String legend(List<ConfigurationResult> configurations) {
-    return configurations.stream().allMatch(each -> mark(each).isEmpty())
-        ? ""
-        : " †: at a stronger durability than asked for, which may cost speed.";
-  }
-
-  /** What such a mark means. */
-  static String gives(ConfigurationResult own) {
-    return "gives " + own.effective() + " where " + own.durability() + " was asked for";
-  }
-
-  private String asked(String between) {
-    return configurations.stream()
-        .map(ConfigurationResult::durability)
-        .distinct()
-        .collect(Collectors.joining(between));
+  /** What a level of durability promises. */
+  static String promise(String level) {
+    return switch (level) {
+      case "none" -> "nothing is promised after a crash";
+      case "process" -> "a killed process loses nothing; a power cut may damage the store";
+      case "consistent" -> "a killed process loses nothing, a power cut only the latest writes";
+      case "power" -> "neither a killed process nor a power cut loses anything";
+      default -> "as the engine has it";
+    };
   }
 }

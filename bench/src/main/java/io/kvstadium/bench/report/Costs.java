@@ -1,88 +1,51 @@
 package io.kvstadium.bench.report;
 
-import static io.kvstadium.bench.report.Block.Medium.MARKDOWN;
-import static io.kvstadium.bench.report.Block.Medium.PAGE;
-
-import io.kvstadium.bench.report.Block.Medium;
+import io.kvstadium.bench.report.Table.Column;
+import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
-import io.kvstadium.bench.result.PhaseResult;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 
 /** What a configuration costs besides time; medians over its trials, NaN where unknown. */
 record Costs(ConfigurationResult of) {
-  private static final String CAPTION =
-      "Medians over trials. evidence: of the level of durability in force, see What was run; disk/live:"
-          + " bytes on disk per byte of live data when the workload stopped, and closed/live after the"
-          + " close; written/put: bytes that reached the device per byte put, after the close and a"
-          + " sync, less than 1 where values compress or files were removed before the system wrote"
-          + " them; memory: anonymous.";
-
   /** Asking an engine whether it is done takes less than this; any work takes more. */
   private static final double NOTHING_NANOS = 1e6;
 
   private static final String NOT_REPORTED = "not reported";
 
-  private static final List<Column<Costs>> ALL =
+  private static final List<Column<Costs>> COLUMNS =
       List.of(
-          Column.of("create", own -> Units.time(own.createNanos()), PAGE, MARKDOWN),
-          Column.of("open", own -> Units.time(own.openNanos()), PAGE, MARKDOWN),
-          Column.of("close", own -> Units.time(own.closeNanos()), PAGE, MARKDOWN),
-          Column.of("evidence", Costs::evidence, PAGE, MARKDOWN),
-          bytes("disk at stop", card -> card.sizes().diskBytes(), PAGE),
+          Column.of("create", own -> Units.time(own.createNanos())),
+          Column.of("open", own -> Units.time(own.openNanos())),
+          Column.of("close", own -> Units.time(own.closeNanos())),
+          bytes("disk at stop", card -> card.sizes().diskBytes()),
           Column.of("disk/live", own -> Units.ratio(own.amplification())),
-          bytes("disk when closed", card -> card.sizes().settledDiskBytes(), PAGE),
+          bytes("disk closed", card -> card.sizes().settledDiskBytes()),
           Column.of("closed/live", own -> Units.ratio(own.settledAmplification())),
-          Column.of("work after writes", Costs::settled, PAGE),
+          Column.of("settling", Costs::settled),
           bytes("memory", card -> card.memory().anonymousBytes()),
-          bytes("file-backed", card -> card.memory().fileBytes(), PAGE),
-          bytes("peak", card -> card.memory().peakBytes(), PAGE),
-          bytes("read", card -> card.traffic().readBytes(), PAGE),
-          bytes("written", card -> card.traffic().writtenBytes(), PAGE),
+          bytes("file-backed", card -> card.memory().fileBytes()),
+          bytes("peak", card -> card.memory().peakBytes()),
+          bytes("read", card -> card.traffic().readBytes()),
+          bytes("written", card -> card.traffic().writtenBytes()),
           Column.of("written/put", own -> Units.ratio(own.writeAmplification())));
 
-  /** What a phase costs. */
-  static final List<Column<Trials>> PHASE =
-      List.of(
-          Column.of("CPU per operation", own -> Units.time(cpuNanos(own)), PAGE),
-          per(
-              "heap per operation",
-              Units::bytes,
-              p -> p.cost().allocatedBytes(),
-              p -> p.operations()),
-          per("in GC", Units::percent, p -> p.cost().gcNanos(), PhaseResult::nanos),
-          per(
-              "read from device per byte",
-              Units::ratio,
-              p -> p.cost().readBytes(),
-              p -> p.bytes()));
-
-  /** Left out if no configuration has it; the count is that of the whole device. */
-  static final Column<Trials> FLUSHES =
-      Column.of("flushes per operation", own -> Units.ratio(flushes(own)), PAGE, MARKDOWN);
+  /** How to read the columns. */
+  static final String LEGEND =
+      "Medians over trials. disk/live:"
+          + " bytes on disk per byte of live data when the workload stopped, closed/live after the"
+          + " close; settling: how long the engine went on after its writes; memory: anonymous;"
+          + " written/put: bytes that reached the device per byte put, less than 1 where values"
+          + " compress.";
 
   /** How many device cache flushes each operation caused. */
   static double flushes(Trials own) {
     return own.median(phase -> Trials.per(phase.cost().flushes(), phase.operations()));
   }
 
-  private static Column<Costs> bytes(
-      String head, ToDoubleFunction<CostCard> figure, Medium... media) {
-    return Column.of(head, own -> Units.bytes(own.median(figure)), media);
-  }
-
-  private static Column<Trials> per(
-      String head,
-      DoubleFunction<String> unit,
-      ToLongFunction<PhaseResult> amount,
-      ToLongFunction<PhaseResult> count) {
-    ToDoubleFunction<PhaseResult> figure =
-        phase -> Trials.per(amount.applyAsLong(phase), count.applyAsLong(phase));
-    return Column.of(head, own -> unit.apply(own.median(figure)), PAGE);
+  private static Column<Costs> bytes(String head, ToDoubleFunction<CostCard> figure) {
+    return Column.of(head, own -> Units.bytes(own.median(figure)));
   }
 
   /** Processor time of the whole process per operation. */
@@ -92,17 +55,29 @@ record Costs(ConfigurationResult of) {
         p -> p.cost().cpuNanos() == 0 ? -1 : Trials.per(p.cost().cpuNanos(), p.operations()));
   }
 
+  /** The share of a phase's time in garbage collections. */
+  static double collections(Trials own) {
+    return own.median(phase -> Trials.per(phase.cost().gcNanos(), phase.nanos()));
+  }
+
+  /** Bytes allocated on the Java heap per operation. */
+  static double allocated(Trials own) {
+    return own.median(phase -> Trials.per(phase.cost().allocatedBytes(), phase.operations()));
+  }
+
+  /** Bytes read from the device per byte of the phase's data. */
+  static double deviceReads(Trials own) {
+    return own.median(phase -> Trials.per(phase.cost().readBytes(), phase.bytes()));
+  }
+
   /** What configurations cost; columns without any known figure are left out. */
-  static List<Block> blocks(List<Costs> costs) {
-    Table table =
-        Table.of(
-            Table.Look.QUIET,
-            "What configurations cost",
-            "",
-            ALL,
+  static Table table(List<Costs> costs) {
+    return Table.of(
+            "costs",
+            COLUMNS,
             costs,
-            own -> Table.Row.of(own.configuration()));
-    return List.of(table.known(), Block.Text.aside(CAPTION));
+            own -> new Row(own.configuration(), null, List.of(), List.of()))
+        .known();
   }
 
   String configuration() {
@@ -111,14 +86,10 @@ record Costs(ConfigurationResult of) {
 
   /** Whether anything is known besides creating, opening and closing. */
   boolean known() {
-    return Column.row(ALL, this, Table.Row.of("")).texts().stream()
-        .skip(4)
+    return COLUMNS.stream()
+        .skip(3)
+        .map(column -> column.cell().apply(this).text())
         .anyMatch(text -> !text.equals(Table.MISSING) && !text.equals(NOT_REPORTED));
-  }
-
-  /** Why the level of durability in force is believed to hold, in a word. */
-  private String evidence() {
-    return Objects.requireNonNullElse(of.evidenceWord(), Table.MISSING);
   }
 
   double median(ToDoubleFunction<CostCard> figure) {
@@ -157,14 +128,6 @@ record Costs(ConfigurationResult of) {
   /** Bytes written to the device for each byte of keys and values that was written. */
   double writeAmplification() {
     return median(card -> Trials.per(card.traffic().writtenBytes(), card.traffic().movedBytes()));
-  }
-
-  /**
-   * The settled space per live byte, or if that is unknown, the space when the workload stopped.
-   */
-  double space() {
-    double settled = settledAmplification();
-    return Double.isNaN(settled) ? amplification() : settled;
   }
 
   /**

@@ -135,7 +135,7 @@ public final class CsvReport {
 
   /** A comparison as text. */
   public static String render(Comparison comparison) {
-    return print(Comparison.FIELDS, comparison.rows());
+    return print(Comparison.FIELDS, comparison.lines());
   }
 
   private static <L> String print(List<Field<L>> fields, List<L> lines) {
@@ -168,7 +168,7 @@ public final class CsvReport {
     all.add(new Field<>("effective", line -> line.configuration.effective()));
     all.add(Field.of("trial", Row::trial, TrialResult::number));
     all.add(Field.of("seed", Row::trial, TrialResult::seed));
-    all.add(Field.of("absent", Row::absent, Ink::clean));
+    all.add(Field.of("absent", Row::absent, TextStyle::clean));
     all.add(Field.of("phase", Row::phase, PhaseResult::name));
     all.add(Field.of("operation", Row::phase, PhaseResult::operation));
     all.add(Field.of("operations", Row::phase, PhaseResult::operations));

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.Block.Term;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,11 +35,14 @@ final class FlushNote {
   }
 
   /** The note on a group, or {@code null} if there is nothing to say. */
-  static @Nullable Term of(ComparisonGroup group) {
+  static @Nullable String of(ComparisonGroup group) {
     Map<String, Flushing> flushing = new LinkedHashMap<>();
     double fastest = 0;
     double most = 0;
     for (PhaseRanking ranking : group.rankings()) {
+      if (ranking.standings().isEmpty()) {
+        continue;
+      }
       double first = Costs.flushes(ranking.standings().getFirst().trials());
       for (Standing own : ranking.standings()) {
         double each = Costs.flushes(own.trials());
@@ -70,20 +72,16 @@ final class FlushNote {
     names.forEach((phases, who) -> {
       int more = who.size() - NAMED;
       parts.add(
-          "at "
-              + String.join(", ", phases)
-              + " "
-              + String.join(", ", who.subList(0, Math.min(NAMED, who.size())))
-              + (more > 0 ? " and " + more + " more" : ""));
+          String.join(", ", who.subList(0, Math.min(NAMED, who.size())))
+              + (more > 0 ? " and " + more + " more" : "")
+              + " at "
+              + String.join(", ", phases));
     });
-    String first = fastest < 0.01 ? "fewer than 0.01" : "at most " + Units.ratio(fastest);
-    return new Term(
-        "Disk flushes per operation",
-        "%s, where %s up to %s slower; the fastest there %s."
-            .formatted(
-                String.join("; ", parts),
-                flushing.size() == 1 ? "it is" : "they are",
-                Units.times(most),
-                first));
+    return "Flushes of the disk per operation: %s; the fastest there %s. That is most of why %s up to %s slower."
+        .formatted(
+            String.join("; ", parts),
+            fastest < 0.01 ? "hardly any" : "at most " + Units.ratio(fastest),
+            flushing.size() == 1 ? "it is" : "they are",
+            Units.times(most));
   }
 }

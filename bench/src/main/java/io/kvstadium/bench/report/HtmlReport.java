@@ -1,55 +1,59 @@
 package io.kvstadium.bench.report;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.samskivert.mustache.Mustache;
-import com.samskivert.mustache.Template;
-import io.kvstadium.bench.report.Block.Medium;
+import io.kvstadium.bench.report.chart.Chart;
+import io.kvstadium.bench.report.chart.LineChart;
+import io.kvstadium.bench.report.chart.Markup;
+import io.kvstadium.bench.report.chart.SeriesStyle;
+import io.kvstadium.bench.result.Facts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lays a report out as one self-contained HTML page: style, script, charts and figures are inside
- * it, and its content security policy forbids it to load anything. Without scripts it still shows
- * everything; they add hovering, choices and downloads. Bulky data is compressed.
+ * The report as one self-contained HTML page: style, script and charts are inside it, and its
+ * content security policy forbids it to load anything. Without scripts it still shows everything;
+ * they add hovering and sorting.
  */
 public final class HtmlReport {
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder()
-          .defaultPropertyInclusion(
-              JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
-          .build();
+  /** Factors, with the percentage of a heat map's darkest colour for each. */
+  private static final Map<String, Integer> SCALE =
+      Map.ofEntries(
+          Map.entry("×1", 0),
+          Map.entry("×3", 24),
+          Map.entry("×10", 50),
+          Map.entry("×30", 74),
+          Map.entry("×100 and more", 100));
 
-  /** The values for the template, which escapes the title. */
-  private record Page(
-      String title, String style, String body, String script, Attachments attached) {}
+  private static final String THROUGHPUT =
+      "One line for each configuration: its median trial. Below the axis, ticks are garbage"
+          + " collections; bars are compactions, flushes or cleanings.";
+
+  private static final String RESPONSE =
+      "Response times count from the intended start of an operation, so they include waiting behind"
+          + " slow ones; service times do not.";
+
+  private final Markup out = new Markup();
 
   private HtmlReport() {}
 
   /** The page, to be written as UTF-8. */
   public static String render(Report report) {
-    PageBody body = new PageBody(Summary.of(report, Medium.PAGE), ReportDocument.of(report));
-    Template template = Mustache.compiler().compile(resource("report.mustache"));
-    String title = report.results().suite() + ": KV Stadium report";
-    String style = resource("report.css");
-    String script = resource("report.js");
-    String bare = template.execute(new Page(title, style, body.html(), script, Attachments.NONE));
-    Attachments attached =
-        Attachments.of(
-            report.results(), body.recordings(), bare.getBytes(StandardCharsets.UTF_8).length);
-    return template.execute(new Page(title, style, body.html(), script, attached));
-  }
-
-  static String json(Object value) {
-    try {
-      return MAPPER.writeValueAsString(value);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("figures that cannot be written as JSON", e);
-    }
+    HtmlReport page = new HtmlReport();
+    page.body(report);
+    Markup title = new Markup().text(report.results().suite() + ": KV Stadium report");
+    String[] frame =
+        resource("report.html")
+            .replace("{{style}}", resource("report.css"))
+            .replace("{{script}}", resource("report.js"))
+            .replace("{{title}}", title.toString())
+            .split("\\{\\{body}}", 2);
+    return frame[0] + page.out + frame[1];
   }
 
   /** Reads a text file that is packaged next to this class. */
@@ -59,5 +63,221 @@ public final class HtmlReport {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the packed file " + name, e);
     }
+  }
+
+  private void body(Report report) {
+    out.open("header.top");
+    out.element(
+        "button",
+        "Dark colours",
+        "type",
+        "button",
+        "hidden",
+        "",
+        "id",
+        "theme",
+        "aria-pressed",
+        "false");
+    out.element("p.brand", "KV Stadium").element("h1", "Suite " + report.results().suite());
+    Map<String, String> circumstances = Details.circumstances(report.results());
+    out.element("p.where", Objects.requireNonNullElse(circumstances.remove("Machine"), ""));
+    out.close().open("main", "id", "main", "tabindex", "-1");
+    if (!report.results().complete()) {
+      out.open("p.notice", "role", "note");
+      out.element("strong", "Interrupted: this shows only what was finished.").close();
+    }
+    int number = 0;
+    for (List<ExperimentReport> chapter : report.chapters()) {
+      ExperimentReport first = chapter.getFirst();
+      boolean sweep = first.experiment().point() != null;
+      String id = "e" + ++number;
+      out.open("section.experiment", "id", id, "aria-labelledby", "h-" + id);
+      out.element(
+          "p.kicker", sweep ? Sweep.of(chapter).point().sweep() : first.experiment().name());
+      out.element("h2", first.experiment().question(), "id", "h-" + id);
+      if (sweep) {
+        sweep(Sweep.of(chapter));
+      } else {
+        section(first);
+      }
+      out.close();
+    }
+    out.open("section.experiment", "aria-labelledby", "circumstances");
+    out.element("h2", "Circumstances", "id", "circumstances");
+    items(TextReport.remarks(report));
+    terms(circumstances);
+    out.close().close();
+  }
+
+  private void section(ExperimentReport section) {
+    aside(
+        section.experiment().data().entrySet().stream()
+            .map(each -> each.getKey() + " " + Facts.text(each.getValue()))
+            .collect(Collectors.joining("; ")));
+    for (ComparisonGroup group : section.groups()) {
+      out.element("h3", TextStyle.sentence(group.title()));
+      if (group.rankings().isEmpty()) {
+        continue;
+      }
+      TextReport.table(section, group).html(out, false);
+      scale();
+      aside(TextReport.legend(group));
+      items(TextReport.sentences(section, group));
+    }
+    section.groups().forEach(this::figures);
+    if (!section.costs().isEmpty()) {
+      out.element("h4", "Costs");
+      Costs.table(section.costs()).html(out, true);
+      aside(Costs.LEGEND);
+    }
+    Map<String, String> absences = Details.absences(section.absences().stream());
+    if (!absences.isEmpty()) {
+      out.element("h4", "Not measured");
+      terms(absences);
+    }
+    fold("What was run", () -> terms(Details.setup(section)));
+  }
+
+  private void figures(ComparisonGroup group) {
+    List<PhaseRanking> rankings = group.rankings();
+    if (rankings.isEmpty()) {
+      return;
+    }
+    out.open("div.charts");
+    rankings.forEach(ranking -> chart(Charts.bars(ranking)));
+    out.close();
+    if (rankings.stream().anyMatch(each -> Details.latencies(each) != null)) {
+      out.element("h4", "Latency").open("div.drawings");
+      rankings.forEach(this::latencies);
+      out.close();
+    }
+    if (rankings.stream().anyMatch(each -> Charts.throughput(each) != null)) {
+      out.element("h4", "Throughput over time");
+      aside(THROUGHPUT);
+      out.open("div.drawings");
+      rankings.forEach(this::throughput);
+      out.close();
+    }
+    fold(
+        "Every figure, interval and verdict",
+        () ->
+            rankings.forEach(ranking -> {
+              Table table = Details.figures(ranking);
+              table.html(out, false);
+              aside(TextStyle.sentence(ranking.sentence()));
+              items(
+                  table.rows().stream()
+                      .flatMap(row -> row.notes().stream().map(note -> row.name() + ", " + note))
+                      .toList());
+            }));
+  }
+
+  private void latencies(PhaseRanking ranking) {
+    Table table = Details.latencies(ranking);
+    if (table == null) {
+      return;
+    }
+    LineChart curves = Charts.curves(ranking);
+    out.open("div.drawing");
+    chart(curves);
+    table.html(out, curves != null);
+    aside(ranking.paced() ? RESPONSE : "");
+    out.close();
+    Table tries = Details.tries(ranking);
+    if (tries != null) {
+      out.open("div.drawing");
+      chart(Charts.tries(ranking));
+      tries.html(out, true);
+      out.close();
+    }
+  }
+
+  private void throughput(PhaseRanking ranking) {
+    LineChart chart = Charts.throughput(ranking);
+    if (chart != null) {
+      out.open("div.drawing");
+      chart(chart);
+      out.open("p.legend");
+      ranking.all().stream()
+          .filter(own -> own.throughput() != null)
+          .forEach(own -> {
+            key(own.style());
+            out.text(own.configuration() + " ");
+          });
+      out.close().close();
+    }
+  }
+
+  private void key(SeriesStyle style) {
+    out.open("svg.key." + style.style(), "viewBox", "0 0 24 10", "aria-hidden", "true");
+    out.empty("path", "d", "M0 5H24").empty("use", "href", "#m" + style.marker()).close();
+  }
+
+  private void sweep(Sweep sweep) {
+    items(
+        sweep.phases().stream()
+            .filter(phase -> Trials.workload(phase.name()))
+            .map(phase -> TextStyle.sentence(phase.name()) + ": " + phase.sentence())
+            .toList());
+    out.open("div.drawings");
+    for (Sweep.Phase phase : sweep.phases()) {
+      out.open("div.drawing");
+      chart(Charts.sweep(sweep, phase));
+      Table table = sweep.table(phase);
+      table.html(out, true);
+      items(
+          table.rows().stream()
+              .flatMap(row -> row.notes().stream().map(note -> row.name() + ", " + note))
+              .toList());
+      out.close();
+    }
+    out.close();
+    for (ExperimentReport point : sweep.points()) {
+      String title = "Details of " + sweep.parameter() + " " + Units.number(point.value());
+      fold(title, () -> section(point));
+    }
+  }
+
+  // ---- pieces
+
+  private void chart(@Nullable Chart chart) {
+    if (chart != null) {
+      out.open("figure").element("figcaption", chart.title()).raw(chart.svg()).close();
+    }
+  }
+
+  /** What the colours of cells mean. */
+  private void scale() {
+    out.open("p.scale", "aria-hidden", "true");
+    SCALE.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue())
+        .forEach(each -> out.element("span", each.getKey(), "style", "--h:" + each.getValue()));
+    out.close();
+  }
+
+  private void fold(String title, Runnable content) {
+    out.open("details").element("summary", title);
+    content.run();
+    out.close();
+  }
+
+  private void aside(String text) {
+    if (!text.isEmpty()) {
+      out.element("p.aside", text);
+    }
+  }
+
+  private void items(List<String> items) {
+    if (!items.isEmpty()) {
+      out.open("ul.marks");
+      items.forEach(each -> out.element("li", each));
+      out.close();
+    }
+  }
+
+  private void terms(Map<String, String> terms) {
+    out.open("dl");
+    terms.forEach((name, text) -> out.open("div").element("dt", name).element("dd", text).close());
+    out.close();
   }
 }

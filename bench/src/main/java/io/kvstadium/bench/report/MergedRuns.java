@@ -1,6 +1,5 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.result.Aim;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -79,7 +78,6 @@ public final class MergedRuns {
     return new ExperimentResult(
         first.name(),
         first.question(),
-        first.tables(),
         first.point(),
         limited ? first.memoryBytes() : 0,
         own.stream()
@@ -88,7 +86,8 @@ public final class MergedRuns {
             .findFirst()
             .orElse(first.data()),
         List.copyOf(phases),
-        new Aim(first.aim().weights(), null), // several runs of each cannot answer it
+        first.levels(),
+        first.aim(),
         configurations.values().stream().flatMap(List::stream).toList());
   }
 

@@ -2,7 +2,6 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.Facts;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
@@ -64,7 +63,7 @@ public record NamedRun(String name, Results results) {
     Map<String, Object> all = new LinkedHashMap<>(here);
     all.putAll(there);
     for (String key : all.keySet()) {
-      if (!Facts.same(here.get(key), there.get(key))) {
+      if (!Objects.equals(here.get(key), there.get(key))) {
         throw new BadArgumentException(
             ("experiment %s had different data in %s than in %s (%s: %s and %s): give runs with the"
                     + " same --scale and --data")
@@ -81,25 +80,53 @@ public record NamedRun(String name, Results results) {
   }
 
   /**
-   * Maps the names of experiments, of their configurations, and of the phases with figures to
-   * trials: for an experiment none, for a configuration those that its total is over.
+   * A part of a run: an experiment, one of its configurations, or a phase of that.
+   *
+   * @param configuration empty for an experiment
+   * @param phase empty for an experiment or a configuration
    */
-  Map<List<String>, List<Trials>> parts() {
-    Map<List<String>, List<Trials>> parts = new LinkedHashMap<>();
+  record Part(String experiment, String configuration, String phase) {
+    boolean isPhase() {
+      return !phase.isEmpty();
+    }
+
+    boolean isConfiguration() {
+      return phase.isEmpty() && !configuration.isEmpty();
+    }
+
+    private Part within() {
+      return new Part(experiment, isPhase() ? configuration : "", "");
+    }
+
+    @Override
+    public String toString() {
+      return TextStyle.join(", ", experiment, configuration, phase);
+    }
+  }
+
+  /**
+   * Maps the experiments, their configurations, and the phases with figures to trials: for an
+   * experiment none, for a configuration those that its total is over.
+   */
+  Map<Part, List<Trials>> parts() {
+    Map<Part, List<Trials>> parts = new LinkedHashMap<>();
     for (ExperimentResult own : results.experiments()) {
-      parts.put(List.of(own.name()), List.of());
+      parts.put(new Part(own.name(), "", ""), List.of());
       for (ConfigurationResult each : own.configurations()) {
         List<Trials> counting = new ArrayList<>();
-        parts.put(List.of(own.name(), each.name()), counting);
+        parts.put(new Part(own.name(), each.name(), ""), counting);
         for (TrialResult trial : each.trials()) {
           trial
               .phases()
               .forEach(phase -> {
                 Trials trials = Trials.of(each, phase.name());
-                List<String> part = List.of(own.name(), each.name(), phase.name());
+                Part part = new Part(own.name(), each.name(), phase.name());
                 if (!trials.isEmpty() && parts.putIfAbsent(part, List.of(trials)) == null) {
                   counting.addAll(
-                      own.point() == null && trials.counts() && !trials.atFixedRate()
+                      own.point() == null
+                              && trials.counts()
+                              && !trials.atFixedRate()
+                              && !own.levels().containsKey(phase.name())
                           ? List.of(trials)
                           : List.of());
                 }
@@ -124,13 +151,11 @@ public record NamedRun(String name, Results results) {
     return list;
   }
 
-  private static void only(
-      List<String> list, Map<List<String>, ?> own, Map<List<String>, ?> other, String where) {
-    for (List<String> part : own.keySet()) {
-      boolean phase = part.size() == 3;
-      boolean whole = part.size() == 1 || other.containsKey(part.subList(0, part.size() - 1));
+  private static void only(List<String> list, Map<Part, ?> own, Map<Part, ?> other, String where) {
+    for (Part part : own.keySet()) {
+      boolean whole = part.configuration.isEmpty() || other.containsKey(part.within());
       if (whole && !other.containsKey(part)) {
-        list.add(String.join(", ", part) + (phase ? " has figures" : " is") + where);
+        list.add(part + (part.isPhase() ? " has figures" : " is") + where);
       }
     }
   }
@@ -178,6 +203,8 @@ public record NamedRun(String name, Results results) {
     differ(list, at + "version", old.version(), now.version());
     differ(list, at + "opened", old.url(), now.url());
     differ(list, at + "options", old.options(), now.options());
+    differ(list, at + "language", old.language(), now.language());
+    differ(list, at + "access", old.access(), now.access());
     differ(list, at + "durability asked", old.durability(), now.durability());
     differ(list, at + "durability in force", old.effective(), now.effective());
     differ(list, at + "settings", old.settings(), now.settings());

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranking within a group over all phases of its workload: each trial has one value, the
+ * The comparison within a group over all phases of its workload: each trial has one value, the
  * geometric mean of its phases' speeds, weighted as the reader asked for.
  *
  * <p>The phases are those that were given a weight. If none was, all phases that any configuration
@@ -24,16 +24,18 @@ import org.jspecify.annotations.Nullable;
  * equal. A search for the highest rate counts.
  *
  * <p>Only configurations that have a figure for each of these phases in all their trials are
- * ranked: an engine that cannot scan has no rank for a workload that scans. The others are named in
- * the sentence. Leaving out every phase that any one lacks would let a configuration that lacks
- * many, such as a plain file that is only loaded, reduce what the others are judged by.
+ * compared: an engine that cannot scan has no place in a workload that scans. The others are named.
+ * Leaving out every phase that any one lacks would let a configuration that lacks many, such as a
+ * plain file that is only loaded, reduce what the others are judged by.
  *
  * @param phases the number of phases that it is over
  * @param weights the weights asked for, for those phases; empty if they count equally
- * @param places of the configurations that are ranked, by rank, then by median
+ * @param standings of the configurations that are compared
  * @param sentence the verdict in a plain sentence
+ * @param unranked who and what does not count, and why; or an empty text
  */
-record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places, String sentence)
+record OverallRanking(
+    int phases, Map<String, Double> weights, List<Rank> standings, String sentence, String unranked)
     implements Ranking {
   /** Its name among the phases. */
   static final String PHASE = "overall";
@@ -41,23 +43,11 @@ record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places
   /** If more than this lack phases, only their names are given. */
   private static final int NAMED = 3;
 
-  record Rank(String configuration, double relative, int rank, @Nullable Verdict verdict)
-      implements Place {
+  record Rank(String configuration, double factor, @Nullable Verdict verdict) implements Place {
+    /** A mean over phases has no unit. */
     @Override
     public String text() {
-      return Units.percent(relative);
-    }
-
-    @Override
-    public String said() {
-      return verdict == null ? "" : text() + " as fast";
-    }
-
-    @Override
-    public List<String> notes(Ranking within) {
-      // the sentence above says the rest, which would make this the widest column
-      boolean open = verdict != null && !verdict.decides();
-      return List.of("of best", open ? "not told apart" : within.words(this));
+      return "";
     }
   }
 
@@ -140,34 +130,32 @@ record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places
     return means;
   }
 
-  /** Ranks the members by a board. */
+  /** Compares the members by a board. */
   static OverallRanking of(Members members, Board board) {
     Map<String, Double> medians = new LinkedHashMap<>();
     members.speeds.forEach((name, own) ->
         medians.put(name, Trials.median(own.values().stream().mapToDouble(each -> each))));
-    List<String> ranked = new ArrayList<>(medians.keySet());
-    ranked.sort(
-        Comparator.comparingInt(board::rank)
-            .thenComparingDouble(name -> -medians.getOrDefault(name, 0.0)));
+    List<String> names = new ArrayList<>(medians.keySet());
+    names.sort(Comparator.comparingDouble(name -> -medians.getOrDefault(name, 0.0)));
     List<Rank> places = new ArrayList<>();
-    for (String name : ranked) {
-      String first = ranked.getFirst();
-      places.add(
-          new Rank(
-              name,
-              medians.getOrDefault(name, 0.0) / medians.getOrDefault(first, 1.0),
-              board.rank(name),
-              places.isEmpty() ? null : board.verdict(name, first)));
+    for (String name : names) {
+      String first = names.getFirst();
+      Verdict verdict = name.equals(first) ? null : board.verdict(name, first);
+      double best = medians.getOrDefault(first, 1.0);
+      double factor = Ranking.factor(verdict, medians.getOrDefault(name, 1.0), best);
+      places.add(new Rank(name, factor, verdict));
     }
+    places.sort(Comparator.comparingDouble(Rank::factor));
     String left =
         members.paced.isEmpty()
             ? ""
-            : " Not counted, at a fixed rate: " + String.join(", ", members.paced) + ".";
+            : "not counted, at a fixed rate: " + String.join(", ", members.paced);
     return new OverallRanking(
         members.phases,
         members.weights,
         List.copyOf(places),
-        Sentence.of(places) + unranked(members.others) + left);
+        places.isEmpty() ? "no configuration has all of them." : Sentence.of(places),
+        TextStyle.join("; ", unranked(members.others), left));
   }
 
   private static List<String> gaps(List<Trials> own, List<String> phases) {
@@ -199,7 +187,7 @@ record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places
             .map(each ->
                 each.getKey() + (named ? " (" + String.join(", ", each.getValue()) + ")" : ""))
             .collect(Collectors.joining(", "));
-    return " Not ranked" + (named ? "" : ", because phases are missing") + ": " + all + ".";
+    return "no overall figure, because phases are missing: " + all;
   }
 
   /** The label of the ranking: {@code overall (geometric mean of 5 phases)}. */
@@ -207,16 +195,6 @@ record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places
     return weights.isEmpty()
         ? "overall (geometric mean of " + phases + " phases)"
         : "overall (geometric mean, weighted " + weighed() + ")";
-  }
-
-  /** The same as the start of a sentence, in short. */
-  String title() {
-    return Words.sentence(weights.isEmpty() ? label() : over());
-  }
-
-  /** What the ranking is over, for use inside a sentence. */
-  String over() {
-    return weights.isEmpty() ? "over all phases" : "weighted " + weighed();
   }
 
   private String weighed() {
@@ -227,11 +205,6 @@ record OverallRanking(int phases, Map<String, Double> weights, List<Rank> places
 
   @Override
   public String phase() {
-    return weights.isEmpty() ? PHASE : "weighted " + PHASE;
-  }
-
-  @Override
-  public List<Rank> standings() {
-    return places;
+    return PHASE;
   }
 }

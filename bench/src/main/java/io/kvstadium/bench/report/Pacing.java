@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param trials the number of trials
  * @param limit such as {@code p99 < 2ms}, or {@code null}
  * @param response times from the intended start of operations, of all trials together
- * @param latenessNanos the median of the pacer's own lateness, NaN if unknown
+ * @param latenessNanos the median of the rate limiter's own lateness, NaN if unknown
  * @param tries the rates tried in a search, from the median trial; otherwise empty
  */
 record Pacing(
@@ -30,7 +30,7 @@ record Pacing(
     @Nullable Latencies response,
     double latenessNanos,
     List<Pace.Try> tries) {
-  /** Above this share of the median response time the pacer's lateness is pointed out. */
+  /** Above this share of the median response time the rate limiter's lateness is pointed out. */
   private static final double LATE_SHARE = 0.05;
 
   /**
@@ -38,21 +38,6 @@ record Pacing(
    * read, and matters only for responses so short that no caller would notice.
    */
   private static final double LATE_NANOS = 1_000;
-
-  /** The columns of its table. */
-  static final List<Column<Pacing>> COLUMNS =
-      List.of(
-          Column.of("wanted", own -> Units.rate(own.wanted)),
-          Column.of("achieved", own -> Units.rate(own.achieved)),
-          Column.of(
-              "kept up",
-              own ->
-                  own.heldAlways()
-                      ? "held"
-                      : own.held == 0 ? "not held" : "held in " + own.held + " of " + own.trials),
-          Column.of(
-              "pacer's own lateness, median",
-              own -> Units.time(own.latenessNanos) + (own.late() ? ", pacer late" : "")));
 
   /** {@code null} if the phase is a closed loop. */
   static @Nullable Pacing of(Trials trials) {
@@ -81,13 +66,13 @@ record Pacing(
     return held == trials;
   }
 
-  /** The pacer's lateness as a share of the median response time; 0 if unknown. */
+  /** The rate limiter's lateness as a share of the median response time; 0 if unknown. */
   double lateShare() {
     Long median = response == null ? null : response.at(0.5);
     return median == null || Double.isNaN(latenessNanos) ? 0 : latenessNanos / Math.max(1, median);
   }
 
-  /** Whether the pacer itself was so late that it shows in the response times. */
+  /** Whether the rate limiter itself was so late that it shows in the response times. */
   boolean late() {
     return latenessNanos > LATE_NANOS && lateShare() > LATE_SHARE;
   }

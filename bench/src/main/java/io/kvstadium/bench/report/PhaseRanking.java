@@ -1,94 +1,112 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.chart.SeriesStyle;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.stats.Board;
 import io.kvstadium.bench.stats.Estimate;
-import io.kvstadium.bench.stats.Interval;
+import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One phase's ranking within a group of comparable configurations.
+ * One phase's figures within a group of configurations.
  *
  * @param measure what they are compared by: {@code rate}, {@code time}, or in words
  * @param single whether that is a time, as for a phase of one operation such as {@code open}
- * @param standings by rank, then by median; those without figures are absent
+ * @param standings those that are compared, the fastest first; those without figures are absent
+ * @param outside those that are not compared: at a stronger durability than was asked for, or far
+ *     behind after one trial
  */
-record PhaseRanking(String phase, String measure, boolean single, List<Standing> standings)
+record PhaseRanking(
+    String phase, String measure, boolean single, List<Standing> standings, List<Standing> outside)
     implements Ranking {
-  /** Ranks the trials that have figures; there is at least one. */
+  /**
+   * Compares the trials that have figures; there is at least one.
+   *
+   * @param outside configurations that are not compared
+   */
   static PhaseRanking of(
       String phase,
       List<Trials> trials,
       List<ConfigurationResult> group,
+      List<ConfigurationResult> outside,
       Board board,
       @Nullable Audit audit) {
-    record Rated(Trials trials, Estimate rate) {}
+    record Rated(Trials trials, Estimate rate) {
+      String name() {
+        return trials.configuration().name();
+      }
+    }
 
-    List<Rated> ranked = new ArrayList<>();
+    List<Rated> all = new ArrayList<>();
     for (Trials own : trials) {
-      Interval interval = board.intervals().get(own.configuration().name());
-      ranked.add(new Rated(own, Estimate.of(own.rates()).with(interval)));
+      String name = own.configuration().name();
+      all.add(new Rated(own, Estimate.of(own.rates()).with(board.intervals().get(name))));
     }
-    ranked.sort(
-        Comparator.comparingInt((Rated own) -> board.rank(own.trials.configuration().name()))
-            .thenComparingDouble(own -> -own.rate.median()));
-    Rated best = ranked.getFirst();
-    String first = best.trials.configuration().name();
-    List<Standing> standings = new ArrayList<>();
-    for (Rated each : ranked) {
-      Trials own = each.trials;
-      Pacing pacing = Pacing.of(own);
-      standings.add(
-          new Standing(
-              own,
-              Key.of(group, own.configuration().name()),
-              each.rate,
-              each.rate.median() / best.rate.median(),
-              board.rank(own.configuration().name()),
-              standings.isEmpty() ? null : board.verdict(own.configuration().name(), first),
-              own.latencies(),
-              pacing,
-              Throughput.of(own),
-              Warning.of(
-                  own, pacing, audit == null ? null : audit.in(own.configuration().inLanguage()))));
+    all.sort(Comparator.comparingDouble(own -> -own.rate.median()));
+    Rated first =
+        all.stream()
+            .filter(own -> !outside.contains(own.trials.configuration()))
+            .findFirst()
+            .orElse(null);
+    List<Standing> compared = new ArrayList<>();
+    List<Standing> others = new ArrayList<>();
+    for (Rated each : all) {
+      Verdict verdict = null;
+      double factor = Double.NaN;
+      boolean isCompared = first != null && !outside.contains(each.trials.configuration());
+      if (first != null && isCompared) {
+        verdict =
+            each.name().equals(first.name()) ? null : board.verdict(each.name(), first.name());
+        factor = Ranking.factor(verdict, each.rate.median(), first.rate.median());
+      }
+      Pacing pacing = Pacing.of(each.trials);
+      String language = each.trials.configuration().language();
+      (isCompared ? compared : others)
+          .add(
+              new Standing(
+                  each.trials,
+                  SeriesStyle.of(group, each.name()),
+                  each.rate,
+                  factor,
+                  verdict,
+                  each.trials.latencies(),
+                  pacing,
+                  Throughput.of(each.trials),
+                  Warning.of(each.trials, pacing, audit == null ? null : audit.in(language))));
     }
-    Measure measure = best.trials.measure();
-    return new PhaseRanking(phase, measure.words(), measure.time(), List.copyOf(standings));
+    compared.sort(Comparator.comparingDouble(Standing::factor));
+    Measure measure = trials.getFirst().measure();
+    return new PhaseRanking(
+        phase, measure.words(), measure.time(), List.copyOf(compared), List.copyOf(others));
   }
 
-  /** The verdict in a plain sentence. */
-  String sentence() {
-    return Sentence.of(this);
+  /** Those that are compared, and those that are not. */
+  List<Standing> all() {
+    return Stream.concat(standings.stream(), outside.stream()).toList();
   }
 
+  /** The standing of a configuration, compared or not, or {@code null} if it has no figure. */
   @Override
   public @Nullable Standing of(String configuration) {
-    return (Standing) Ranking.super.of(configuration);
-  }
-
-  boolean any(Predicate<Standing> what) {
-    return standings.stream().anyMatch(what);
-  }
-
-  /** A table of one part of the standings, for those that have it. */
-  <R> Table table(
-      Table.Look look,
-      String caption,
-      Function<Standing, @Nullable R> part,
-      List<Column<R>> columns) {
-    List<Standing> known = standings.stream().filter(own -> part.apply(own) != null).toList();
-    String title = phase + ": " + caption;
-    return Table.of(look, title, "configuration", Column.of(part, columns), known, Standing::row);
+    return all().stream()
+        .filter(each -> each.configuration().equals(configuration))
+        .findFirst()
+        .orElse(null);
   }
 
   /** Whether its operations started at a fixed rate. */
   boolean paced() {
-    return any(standing -> standing.pacing() != null);
+    return all().stream().anyMatch(standing -> standing.pacing() != null);
+  }
+
+  /** The verdict in a plain sentence. */
+  String sentence() {
+    boolean plain = measure.equals("rate") || measure.equals("time");
+    return (plain ? "" : "by " + measure + ": ") + Sentence.of(standings);
   }
 }

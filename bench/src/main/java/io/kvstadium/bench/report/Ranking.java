@@ -4,45 +4,26 @@ import io.kvstadium.bench.stats.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Comparable configurations, with the leader first. */
+/** Comparable configurations, the fastest first. */
 interface Ranking {
-  /** A configuration's place in the ranking. */
+  /** A configuration's place. */
   interface Place {
     String configuration();
 
-    /** Its median as a fraction of the first's. */
-    double relative();
-
-    /** 1 or more: those that are not told apart share a rank. */
-    int rank();
+    /** How many times slower than the first it is, 1 or more. */
+    double factor();
 
     /** The verdict on it against the first; {@code null} for the first itself. */
     @Nullable Verdict verdict();
 
-    /** Its figure. */
+    /** Its figure, or an empty text. */
     String text();
-
-    /** Its figure for use in a sentence; empty if it would say nothing. */
-    default String said() {
-      return text();
-    }
-
-    /** The mark after its figure in every table. */
-    default String mark() {
-      return "";
-    }
-
-    /** The notes that a page shows below its figure. */
-    List<String> notes(Ranking within);
-
-    default List<Warning> warnings() {
-      return List.of();
-    }
   }
 
-  /** The phase that is ranked. */
+  /** The phase that is compared. */
   String phase();
 
+  /** By rising factor. */
   List<? extends Place> standings();
 
   /** The place of a configuration, or {@code null} if it has none. */
@@ -63,17 +44,15 @@ interface Ranking {
   default String words(Place own) {
     return own.verdict() != null
         ? own.verdict().words()
-        : standings().size() == 1 ? "alone" : decided() ? "fastest" : "leads";
+        : standings().size() == 1 ? "alone" : decided() ? "fastest" : "highest";
   }
 
   /**
-   * The sign next to the figure in a table without room for words: {@code *}, {@code =} or nothing.
+   * How many times slower one is than the first: as the verdict has it, or, where that is not
+   * known, by the medians.
    */
-  default String sign(Place own) {
-    return switch (own.verdict()) {
-      case Verdict.Slower _, Verdict.Faster _ -> "";
-      case null -> standings().size() < 2 ? "" : decided() ? "*" : "=";
-      default -> "=";
-    };
+  static double factor(@Nullable Verdict verdict, double median, double first) {
+    double slowness = verdict == null ? Double.NaN : verdict.slowness();
+    return Math.max(1, Double.isNaN(slowness) ? first / median : slowness);
   }
 }

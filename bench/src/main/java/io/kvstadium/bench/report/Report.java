@@ -31,18 +31,14 @@ public record Report(Results results, List<ExperimentReport> sections) {
     // looking again at a run that was extended must not turn chance into a verdict
     double level = Math.scalb(Boards.LEVEL, -results.extensions());
     List<ExperimentReport> sections = new ArrayList<>();
-    List<List<PublishedTable>> published = PublishedTable.of(results.experiments());
     for (ExperimentResult each : results.experiments()) {
-      List<ComparisonGroup> groups = groups(each, level, results.audit());
       sections.add(
           new ExperimentReport(
               each,
-              groups,
-              MigrationAnswer.of(
-                  each, groups, members -> group(each, "", members, level, results.audit())),
+              results.stadium(),
+              groups(each, level, results.audit()),
               Absence.of(each),
-              each.configurations().stream().map(Costs::new).filter(Costs::known).toList(),
-              published.get(sections.size())));
+              each.configurations().stream().map(Costs::new).filter(Costs::known).toList()));
     }
     return new Report(results, List.copyOf(sections));
   }
@@ -57,11 +53,8 @@ public record Report(Results results, List<ExperimentReport> sections) {
 
   private static Map<String, List<ConfigurationResult>> members(ExperimentResult own) {
     Map<String, List<ConfigurationResult>> members = new LinkedHashMap<>();
-    Set<String> behind = FarBehind.stayed(own).keySet(); // of one trial no rank follows
     for (ConfigurationResult each : own.configurations()) {
-      if (!behind.contains(each.name())) {
-        members.computeIfAbsent(each.group(), _ -> new ArrayList<>()).add(each);
-      }
+      members.computeIfAbsent(each.group(), _ -> new ArrayList<>()).add(each);
     }
     return members;
   }
@@ -79,17 +72,36 @@ public record Report(Results results, List<ExperimentReport> sections) {
       List<ConfigurationResult> members,
       double level,
       @Nullable Audit audit) {
+    List<ConfigurationResult> outside = new ArrayList<>(ComparisonGroup.outside(members));
+    Set<String> behind = FarBehind.stayed(own).keySet(); // of one trial nothing follows
+    members.stream().filter(each -> behind.contains(each.name())).forEach(outside::add);
     Map<String, List<Trials>> figures = figures(own, members);
-    OverallRanking.Members overall = OverallRanking.members(figures, own.aim().weights());
-    Boards boards = boards(figures, overall, level);
+    Map<String, List<Trials>> compared = new LinkedHashMap<>();
+    figures.forEach((phase, trials) ->
+        compared.put(
+            phase, trials.stream().filter(o -> !outside.contains(o.configuration())).toList()));
+    compared.values().removeIf(List::isEmpty);
+    OverallRanking.Members overall =
+        OverallRanking.members(counted(own, compared), own.aim().weights());
+    Boards boards = boards(compared, overall, level);
     List<PhaseRanking> rankings = new ArrayList<>();
     figures.forEach((name, trials) ->
-        rankings.add(PhaseRanking.of(name, trials, members, boards.of(name), audit)));
+        rankings.add(PhaseRanking.of(name, trials, members, outside, boards.of(name), audit)));
     OverallRanking total =
         own.point() == null && overall != null
             ? OverallRanking.of(overall, boards.of(OverallRanking.PHASE))
             : null;
     return new ComparisonGroup(group, members, List.copyOf(rankings), total, boards);
+  }
+
+  /** Phases at a durability of their own are beside the workload, unless they have a weight. */
+  private static Map<String, List<Trials>> counted(
+      ExperimentResult own, Map<String, List<Trials>> figures) {
+    Map<String, List<Trials>> counted = new LinkedHashMap<>(figures);
+    if (own.aim().weights().isEmpty()) {
+      counted.keySet().removeAll(own.levels().keySet());
+    }
+    return counted;
   }
 
   private static Boards boards(

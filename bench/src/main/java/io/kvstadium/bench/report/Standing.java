@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.chart.SeriesStyle;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
@@ -9,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One configuration's result in one phase.
  *
- * @param key its look in charts and tables
- * @param rate operations per second over the trials; where the ranking compares times, their
- *     reciprocal
+ * @param style how it is drawn in charts and tables
+ * @param rate operations per second over the trials; where times are compared, their reciprocal
+ * @param factor how many times slower than the fastest; NaN if it is not compared
+ * @param verdict against the fastest; {@code null} for that one, and if it is not compared
  * @param latencies service times of all its trials, or {@code null} if none were recorded
  * @param pacing how it kept up with the phase's rate, or {@code null} in a closed loop
  * @param throughput over time, or {@code null} if it was not recorded
@@ -19,22 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 record Standing(
     Trials trials,
-    Key key,
+    SeriesStyle style,
     Estimate rate,
-    double relative,
-    int rank,
+    double factor,
     @Nullable Verdict verdict,
     @Nullable Latencies latencies,
     @Nullable Pacing pacing,
     @Nullable Throughput throughput,
-    List<Warning> warnings)
+    List<Warning.Found> warnings)
     implements Ranking.Place {
-
-  /** Begins its row in a table. */
-  Table.Row row() {
-    return Table.Row.of(configuration(), key);
-  }
-
   @Override
   public String configuration() {
     return trials.configuration().name();
@@ -45,28 +40,14 @@ record Standing(
     return Figure.of(rate, trials.measure().time());
   }
 
-  /** How far the interval reaches, or that there is none. */
-  String spread() {
-    return rate.interval() == null ? "n = 1" : Units.percent(rate.spread());
-  }
-
   @Override
   public String text() {
     return figure().text();
   }
 
-  @Override
-  public String mark() {
-    return ComparisonGroup.mark(trials.configuration());
-  }
-
-  @Override
-  public List<String> notes(Ranking within) {
-    double flushes = Costs.flushes(trials);
-    return List.of(
-        (rate.interval() == null ? "" : "± ") + spread(),
-        verdict == null ? within.words(this) : Units.percent(relative) + " of best",
-        Double.isNaN(flushes) ? "" : Units.ratio(flushes) + " flushes/op");
+  /** Whether it is at the level that was asked for, so that it is compared. */
+  boolean compared() {
+    return !Double.isNaN(factor);
   }
 
   /**

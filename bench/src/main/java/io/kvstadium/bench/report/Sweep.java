@@ -1,86 +1,55 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.report.Table.Cell;
+import io.kvstadium.bench.report.Table.Column;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Tone;
+import io.kvstadium.bench.report.chart.SeriesStyle;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.SweepPoint;
-import io.kvstadium.bench.stats.Interval;
-import io.kvstadium.bench.stats.Projection;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The points of one sweep together: the same workload at several values of one number.
  *
  * @param points by rising value
- * @param projected further values at which nothing ran
  */
-record Sweep(SweepPoint point, List<ExperimentReport> points, List<Double> projected) {
+record Sweep(SweepPoint point, List<ExperimentReport> points) {
   /**
-   * Configurations that are compared with one another.
+   * One phase of one group at all values.
    *
-   * @param of the group, as it is at the first point that has it
-   * @param phases with figures at any point
-   */
-  record Group(ComparisonGroup of, List<Phase> phases) {}
-
-  /**
-   * One phase at all values.
-   *
+   * @param group in which its configurations are compared
    * @param measure what its figures are
    * @param single whether they are times
    * @param sentence who is fastest at which values
-   * @param lines one for each configuration with figures
+   * @param lines each configuration's standing at each value
    */
-  record Phase(String name, String measure, boolean single, String sentence, List<Series> lines) {}
-
-  /**
-   * One configuration's figures, by rising value.
-   *
-   * @param figures those that were measured, followed by those that were projected
-   * @param law the law by which they were projected, or {@code null} if none were
-   */
-  record Series(String configuration, List<Point> figures, @Nullable Projection law) {
-    @Nullable Point at(double value) {
-      return figures.stream().filter(own -> own.value == value).findFirst().orElse(null);
-    }
-  }
-
-  /**
-   * One value of the parameter and the figure there.
-   *
-   * @param standing what was measured, or {@code null} if nothing ran there and the figure is
-   *     projected
-   * @param sign how it compares with the others, for tables without room for words
-   */
-  record Point(double value, Figure figure, @Nullable Standing standing, String sign) {
-    boolean projected() {
-      return standing == null;
-    }
-
-    List<Warning> warnings() {
-      return standing == null ? List.of() : standing.warnings();
-    }
-  }
+  record Phase(
+      ComparisonGroup group,
+      String name,
+      String measure,
+      boolean single,
+      String sentence,
+      Map<SeriesStyle, Map<Double, Standing>> lines) {}
 
   /** The sweep whose points the sections are. */
   static Sweep of(List<ExperimentReport> sections) {
     List<ExperimentReport> points = new ArrayList<>(sections);
     points.sort(Comparator.comparingDouble(ExperimentReport::value));
-    TreeSet<Double> projected = new TreeSet<>();
-    for (ExperimentReport each : points) {
-      projected.addAll(Objects.requireNonNull(each.experiment().point()).project());
-    }
-    points.forEach(each -> projected.remove(each.value()));
-    projected.removeIf(value -> !(value > 0));
     SweepPoint point = Objects.requireNonNull(points.getFirst().experiment().point());
-    return new Sweep(point, points, List.copyOf(projected));
+    return new Sweep(point, points);
   }
 
   /**
@@ -99,92 +68,118 @@ record Sweep(SweepPoint point, List<ExperimentReport> points, List<Double> proje
   /** Whether the values span more than a decade, so that a logarithmic axis shows them better. */
   boolean wide() {
     double first = points.getFirst().value();
-    double last = points.getLast().value();
-    double most = projected.isEmpty() ? last : Math.max(last, projected.getLast());
-    return first > 0 && most >= 10 * first;
+    return first > 0 && points.getLast().value() >= 10 * first;
   }
 
-  /** The parameter in words. */
-  String words() {
-    return words(point);
-  }
-
-  static String words(SweepPoint point) {
+  /** What changes, in words. */
+  String parameter() {
     return point.parameter().replace('_', ' ');
   }
 
-  List<Group> groups() {
+  /** All phases with figures, those of the same group next to each other. */
+  List<Phase> phases() {
+    Map<String, Map<String, Map<Double, PhaseRanking>>> all = new LinkedHashMap<>();
     Map<String, ComparisonGroup> groups = new LinkedHashMap<>();
-    points.forEach(own -> own.groups().forEach(each -> groups.putIfAbsent(each.group(), each)));
-    return groups.values().stream().map(this::group).toList();
-  }
-
-  private Group group(ComparisonGroup group) {
-    Map<String, Map<Double, PhaseRanking>> rankings = new LinkedHashMap<>();
     for (ExperimentReport section : points) {
-      section.groups().stream()
-          .filter(each -> each.group().equals(group.group()))
-          .flatMap(each -> each.rankings().stream())
-          .forEach(own ->
-              rankings
-                  .computeIfAbsent(own.phase(), _ -> new TreeMap<>())
-                  .put(section.value(), own));
+      for (ComparisonGroup group : section.groups()) {
+        groups.putIfAbsent(group.group(), group);
+        for (PhaseRanking own : group.rankings()) {
+          all.computeIfAbsent(group.group(), _ -> new LinkedHashMap<>())
+              .computeIfAbsent(own.phase(), _ -> new TreeMap<>())
+              .put(section.value(), own);
+        }
+      }
     }
-    Group own = new Group(group, new ArrayList<>());
-    rankings.forEach((name, at) -> own.phases.add(phase(name, group.names(), at)));
-    return own;
+    List<Phase> phases = new ArrayList<>();
+    all.forEach((group, of) ->
+        of.forEach((name, rankings) ->
+            phases.add(phase(Objects.requireNonNull(groups.get(group)), name, rankings))));
+    return phases;
   }
 
-  private Phase phase(String name, List<String> names, Map<Double, PhaseRanking> rankings) {
+  private static Phase phase(
+      ComparisonGroup group, String name, Map<Double, PhaseRanking> rankings) {
     PhaseRanking any = rankings.values().iterator().next();
-    List<Series> lines = new ArrayList<>();
-    for (String configuration : names) {
-      List<Point> figures = new ArrayList<>();
+    Map<SeriesStyle, Map<Double, Standing>> lines = new LinkedHashMap<>();
+    for (String configuration : group.names()) {
+      Map<Double, Standing> figures = new TreeMap<>();
       rankings.forEach((value, ranking) -> {
         Standing own = ranking.of(configuration);
         if (own != null) {
-          figures.add(new Point(value, own.figure(), own, ranking.sign(own)));
+          figures.put(value, own);
         }
       });
       if (!figures.isEmpty()) {
-        Projection law = law(figures);
-        if (law != null) {
-          projected.forEach(value -> figures.add(projected(law, value, any.single())));
-        }
-        lines.add(new Series(configuration, figures, law));
+        lines.put(SeriesStyle.of(group.configurations(), configuration), figures);
       }
     }
-    return new Phase(name, any.measure(), any.single(), sentence(rankings), lines);
+    return new Phase(group, name, any.measure(), any.single(), sentence(rankings), lines);
   }
 
-  /**
-   * The law that the time per operation follows, or {@code null} if nothing should be projected or
-   * there are too few points.
-   */
-  private @Nullable Projection law(List<Point> points) {
-    List<double[]> figures = new ArrayList<>();
-    for (Point each : points) {
-      for (PhaseResult own : Objects.requireNonNull(each.standing).trials().phases()) {
-        // at a fixed rate, the time per operation is the pacer's
-        if (own.pace() == null && each.value > 0) {
-          figures.add(new double[] {each.value, own.nanosPerOperation()});
-        }
-      }
+  /** The figures of a phase: a column for each value. */
+  Table table(Phase phase) {
+    TreeSet<Double> values = new TreeSet<>();
+    phase.lines.values().forEach(line -> values.addAll(line.keySet()));
+    List<Column<Map.Entry<SeriesStyle, Map<Double, Standing>>>> columns =
+        values.stream()
+            .map(value ->
+                Column.<Map.Entry<SeriesStyle, Map<Double, Standing>>>cells(
+                    Units.number(value), line -> cell(line.getValue().get(value))))
+            .toList();
+    return Table.of(
+        phase.name + " by " + parameter(),
+        columns,
+        phase.lines.entrySet(),
+        line -> {
+          Map<Double, Standing> own = line.getValue();
+          String name = own.values().iterator().next().configuration();
+          return new Row(name, line.getKey(), List.of(), warnings(own));
+        });
+  }
+
+  private static Cell cell(@Nullable Standing own) {
+    if (own == null) {
+      return Cell.NONE;
     }
-    double[] sizes = figures.stream().mapToDouble(figure -> figure[0]).toArray();
-    return projected.isEmpty() || !Projection.carried(sizes)
-        ? null
-        : Projection.of(sizes, figures.stream().mapToDouble(figure -> figure[1]).toArray());
+    Tone tone = own.verdict() == null && own.compared() ? Tone.GOOD : Tone.PLAIN;
+    String factor = own.verdict() == null ? "" : TextReport.factor(own);
+    return new Cell(own.text(), tone, factor, -1);
   }
 
-  private static Point projected(Projection law, double value, boolean time) {
-    Projection.Cost cost = law.at(value);
-    Interval of = cost.interval();
-    Figure figure =
-        time
-            ? new Figure(true, cost.cost(), of)
-            : new Figure(false, 1e9 / cost.cost(), new Interval(1e9 / of.high(), 1e9 / of.low()));
-    return new Point(value, figure, null, "");
+  /** Each kind of warning once, with the values that it applies to. */
+  private static List<String> warnings(Map<Double, Standing> line) {
+    Map<Warning, List<String>> where = new TreeMap<>();
+    line.forEach((value, own) ->
+        own.warnings()
+            .forEach(each ->
+                where
+                    .computeIfAbsent(each.warning(), _ -> new ArrayList<>())
+                    .add(Units.number(value))));
+    List<String> notes = new ArrayList<>();
+    where.forEach((warning, values) ->
+        notes.add(
+            "%s at %s: %s".formatted(warning.word(), String.join("; ", values), warning.advice())));
+    return notes;
+  }
+
+  /** A cost of all configurations: a column for each value. */
+  Table costs(String title, ToDoubleFunction<CostCard> cost) {
+    Set<String> names = new LinkedHashSet<>();
+    List<Column<String>> columns = new ArrayList<>();
+    for (ExperimentReport each : points) {
+      each.costs().forEach(own -> names.add(own.configuration()));
+      columns.add(
+          Column.of(
+              Units.number(each.value()),
+              name ->
+                  each.costs().stream()
+                      .filter(own -> own.configuration().equals(name))
+                      .map(own -> Units.bytes(own.median(cost)))
+                      .findFirst()
+                      .orElse(Table.MISSING)));
+    }
+    return Table.of(title, columns, names, name -> new Row(name, null, List.of(), List.of()))
+        .known();
   }
 
   /** Who is fastest at which values; neighbouring values with the same answer are combined. */
@@ -198,7 +193,7 @@ record Sweep(SweepPoint point, List<ExperimentReport> points, List<Double> proje
               ? "nothing to compare"
               : ranking.decided()
                   ? ranking.standings().getFirst().configuration() + " is fastest"
-                  : "no single fastest";
+                  : "too close to call";
       if (runs.isEmpty() || !runs.getLast().answer.equals(answer)) {
         runs.add(new Run(answer, new ArrayList<>()));
       }

@@ -3,7 +3,6 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Timeline;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -15,49 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param rates operations per second in each interval; NaN where nothing was running
  * @param collections numbers of the intervals, from 0, with garbage collections
  * @param compactions numbers of the intervals with compactions, flushes or cleanings
- * @param tells whether the engine reports when it compacts
  */
 record Throughput(
-    double seconds,
-    List<Double> rates,
-    List<Integer> collections,
-    List<Integer> compactions,
-    boolean tells) {
+    double seconds, List<Double> rates, List<Integer> collections, List<Integer> compactions) {
   /** If there are more intervals than this, two or more are drawn as one. */
-  private static final int MOST = 100;
+  private static final int MAX_INTERVALS = 100;
 
   private static final double NONE = Double.NaN;
-
-  /** The columns of its table. */
-  static final List<Column<Throughput>> COLUMNS =
-      List.of(
-          Column.of("first quarter", own -> own.quarter(0)),
-          Column.of("last quarter", own -> own.quarter(3)),
-          Column.of("least", own -> Units.rate(Arrays.stream(own.known()).min().orElse(NONE))),
-          Column.of("most", own -> Units.rate(Arrays.stream(own.known()).max().orElse(NONE))),
-          Column.of("with GC", own -> own.of(own.collections)),
-          Column.of("compacting", own -> own.tells ? own.of(own.compactions) : "not reported"));
-
-  private String of(List<Integer> intervals) {
-    return intervals.size() + " of " + rates.size();
-  }
-
-  private double[] known() {
-    return rates.stream().mapToDouble(each -> each).filter(rate -> !Double.isNaN(rate)).toArray();
-  }
-
-  /** The mean over the first or the last quarter of it. */
-  private String quarter(int number) {
-    double[] known = known();
-    int length = Math.min(known.length, Math.max(1, known.length / 4));
-    int from = number == 0 ? 0 : known.length - length;
-    return Units.rate(Arrays.stream(known, from, from + length).average().orElse(NONE));
-  }
-
-  /** Whether no background work was seen. */
-  boolean quiet() {
-    return collections.isEmpty() && compactions.isEmpty();
-  }
 
   /**
    * The throughput, or {@code null} if the phase has no timeline or one of fewer than two
@@ -69,7 +32,7 @@ record Throughput(
     if (phase == null || timeline == null || whole(timeline) < 2) {
       return null;
     }
-    int together = (whole(timeline) + MOST - 1) / MOST;
+    int together = (whole(timeline) + MAX_INTERVALS - 1) / MAX_INTERVALS;
     List<Double> rates = new ArrayList<>();
     List<Integer> collections = new ArrayList<>();
     List<Integer> compactions = new ArrayList<>();
@@ -84,8 +47,7 @@ record Throughput(
       }
     }
     double seconds = timeline.intervalNanos() * together / 1e9;
-    boolean tells = timeline.compactions().stream().anyMatch(jobs -> jobs >= 0);
-    return new Throughput(seconds, rates, collections, compactions, tells);
+    return new Throughput(seconds, rates, collections, compactions);
   }
 
   /** The rates of each trial's intervals, for judging their trend. */

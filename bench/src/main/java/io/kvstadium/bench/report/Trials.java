@@ -7,6 +7,7 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.Shape;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,12 @@ record Trials(
     Map<Integer, PhaseResult> byNumber,
     Measure measure) {
   private static final Set<String> ONCE = Set.of("create", "open", "close");
+
+  private static final Set<String> WRITES =
+      Stream.of(Operation.values())
+          .filter(each -> each != Operation.MIXED && each.writes(Shape.SINGLE))
+          .map(Operation::word)
+          .collect(Collectors.toUnmodifiableSet());
 
   /** Trials that did not fail. */
   static List<TrialResult> good(ConfigurationResult configuration) {
@@ -142,6 +151,11 @@ record Trials(
    */
   boolean atFixedRate() {
     return each(PhaseResult::pace).stream().anyMatch(pace -> pace.tries().isEmpty());
+  }
+
+  /** Whether the phase's operations change the store. */
+  static boolean writes(Trials own) {
+    return own.each(PhaseResult::operation).stream().anyMatch(WRITES::contains);
   }
 
   /** The speeds by the measure, which is operations per second by default. */

@@ -60,6 +60,13 @@ public final class Units {
         : Double.toString(value);
   }
 
+  /** A time in seconds, such as {@code 90 s} or {@code 3 min 05 s}. */
+  static String seconds(double seconds) {
+    return seconds < 120
+        ? String.format(Locale.ROOT, "%.0f s", seconds)
+        : String.format(Locale.ROOT, "%d min %02d s", (long) seconds / 60, (long) seconds % 60);
+  }
+
   /** A factor, where there is no room for its interval: {@code ×1.8} or {@code ×33}. */
   static String times(double ratio) {
     return String.format(Locale.ROOT, ratio < 9.95 ? "×%.1f" : "×%.0f", ratio);
@@ -68,25 +75,6 @@ public final class Units {
   /** A ratio as a number. */
   static String ratio(double ratio) {
     return Double.isNaN(ratio) ? Table.MISSING : digits(ratio);
-  }
-
-  /**
-   * Three significant digits, and all digits before the point: {@code 68,180} or {@code 0.0133}.
-   */
-  static String plain(double value) {
-    if (Double.isNaN(value)) {
-      return Table.MISSING;
-    }
-    if (value == 0 || value >= 99.95) {
-      return String.format(Locale.ROOT, "%,.0f", value);
-    }
-    int decimals = 2 - (int) Math.floor(Math.log10(value) + 1e-3);
-    return String.format(Locale.ROOT, "%." + Math.max(0, decimals) + "f", value);
-  }
-
-  /** Nanoseconds as milliseconds, without the unit. */
-  static String millis(double nanos) {
-    return plain(nanos / 1e6);
   }
 
   /** A percentile by its fraction, such as {@code p99.9}. */

@@ -1,9 +1,9 @@
 /**
- * Interprets results, and lays out the outcome. {@link io.kvstadium.bench.report.Report} is
- * computed once from the results and holds every verdict, warning and sentence. A document is made
- * from it, or from a comparison of runs: texts, tables and charts in order, some for some media
- * only. The renderers for console, Markdown and HTML know documents and not results, so that they
- * never disagree.
+ * Interprets results and shows them. {@link io.kvstadium.bench.report.Report} is computed once and
+ * holds every verdict, factor and warning; {@link io.kvstadium.bench.report.TextReport} shows them
+ * on a terminal and in Markdown, {@link io.kvstadium.bench.report.HtmlReport} on a page, {@link
+ * io.kvstadium.bench.report.JsonReport} and {@link io.kvstadium.bench.report.CsvReport} for
+ * programs.
  *
  * <p>All types are immutable or pure functions and safe for all threads.
  */

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param weights of phases in the overall verdict, each above 0; the others do not count. If empty,
  *     all phases that are part of the workload count equally
- * @param migration the migration that the experiment's question is about, or {@code null}
+ * @param current the engine that the reader uses today, or {@code null}
  */
-public record Aim(Map<String, Double> weights, @Nullable Migration migration) {
+public record Aim(Map<String, Double> weights, @Nullable Current current) {
   /** Nothing else. */
   public static final Aim NONE = new Aim(Map.of(), null);
 
@@ -21,15 +21,21 @@ public record Aim(Map<String, Double> weights, @Nullable Migration migration) {
   }
 
   /**
-   * A change from one engine to another.
+   * An engine in use.
    *
-   * @param from name of the engine in use
-   * @param to name of the engine that might replace it
+   * @param engine its name
+   * @param store URL of the store to change from, or {@code null} if it is not known
+   * @param table of that store, or {@code null} for all
    */
-  public record Migration(String from, String to) {}
+  public record Current(String engine, @Nullable String store, @Nullable String table) {}
 
   /** Returns a copy with the given weights. */
   public Aim withWeights(Map<String, Double> others) {
-    return new Aim(others, migration);
+    return new Aim(others, current);
+  }
+
+  /** Returns a copy with the given engine in use. */
+  public Aim withCurrent(Current other) {
+    return new Aim(weights, other);
   }
 }

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param engine the engine's name
  * @param title the engine's name as its makers write it
  * @param version the engine's version
+ * @param description what the engine is, in a sentence
  * @param url what was opened, with the directory replaced by {@code …}
  * @param durability the level asked for, as a word
  * @param effective the level in force, as a word
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param group configurations of the same group are compared with one another: {@code equal} for
  *     equal durability, {@code default} for engines' own defaults, or a name given in the suite
  * @param options the options of the engine that were set
+ * @param language the language of its trials, such as {@code java}
+ * @param access how the phases use the store: {@code single}, {@code batch} …
+ * @param capabilities what the engine declares that it can do, and the levels of durability that it
+ *     gives exactly, in words
  * @param skipped why there are no trials, or {@code null} if there are
  * @param trials in order of their number; trials with the same number in other configurations saw
  *     the same keys and values in the same order
@@ -30,6 +35,7 @@ public record ConfigurationResult(
     String engine,
     String title,
     String version,
+    String description,
     String url,
     String durability,
     String effective,
@@ -37,23 +43,19 @@ public record ConfigurationResult(
     @Nullable String evidence,
     String group,
     Map<String, String> options,
+    String language,
+    String access,
+    List<String> capabilities,
     @Nullable String skipped,
     List<TrialResult> trials) {
-  /** The option that names the language of its trials, if that was not Java. */
-  public static final String LANGUAGE = "language";
-
   public ConfigurationResult {
+    capabilities = List.copyOf(capabilities);
     trials = List.copyOf(trials);
   }
 
   /** Such as {@code proven}, {@code broken} or {@code argued}: the first word of the evidence. */
   public @Nullable String evidenceWord() {
     return evidence == null ? null : evidence.replaceFirst(" \\(.*", "");
-  }
-
-  /** The language of its trials, such as {@code java}. */
-  public String inLanguage() {
-    return options.getOrDefault(LANGUAGE, "java");
   }
 
   /** Returns a copy with the given name. */
@@ -63,6 +65,7 @@ public record ConfigurationResult(
         engine,
         title,
         version,
+        description,
         url,
         durability,
         effective,
@@ -70,6 +73,9 @@ public record ConfigurationResult(
         evidence,
         group,
         options,
+        language,
+        access,
+        capabilities,
         skipped,
         trials);
   }
@@ -81,6 +87,7 @@ public record ConfigurationResult(
         engine,
         title,
         version,
+        description,
         url,
         durability,
         effective,
@@ -88,6 +95,9 @@ public record ConfigurationResult(
         evidence,
         group,
         options,
+        language,
+        access,
+        capabilities,
         skipped,
         newTrials);
   }

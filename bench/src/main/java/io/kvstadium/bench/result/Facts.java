@@ -4,9 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Properties by name, in display order: whole numbers, texts, or several of them by name. */
 public final class Facts {
@@ -29,14 +27,6 @@ public final class Facts {
       }
       default -> value;
     };
-  }
-
-  /** Whether two values are the same; earlier versions wrote numbers as texts. */
-  public static boolean same(@Nullable Object a, @Nullable Object b) {
-    if (a == null || b == null) {
-      return Objects.equals(a, b);
-    }
-    return text(a).replace(",", "").equals(text(b).replace(",", ""));
   }
 
   /** A value for people to read. */

@@ -38,7 +38,7 @@ public record Results(
     @Nullable Audit audit,
     List<ExperimentResult> experiments) {
   /** The schema that this version writes. */
-  public static final int SCHEMA = 3;
+  public static final int SCHEMA = 4;
 
   public Results {
     findings = List.copyOf(findings);

@@ -101,11 +101,9 @@ public final class ResultsFile {
    */
   public static Results parse(String json, String where) {
     try {
-      JsonNode root = MAPPER.readTree(json);
-      boolean older = OlderFiles.upgraded(root, schema(root, where));
-      // a current file is parsed again, so that error messages can name the line
-      Results results =
-          older ? MAPPER.treeToValue(root, Results.class) : MAPPER.readValue(json, Results.class);
+      checkSchema(MAPPER.readTree(json), where);
+      // parsed again, so that error messages can name the line
+      Results results = MAPPER.readValue(json, Results.class);
       Completeness.check(results, where);
       return results;
     } catch (JacksonException e) {
@@ -113,7 +111,7 @@ public final class ResultsFile {
     }
   }
 
-  private static int schema(JsonNode root, String where) {
+  private static void checkSchema(JsonNode root, String where) {
     JsonNode schema = root.get("schema");
     if (schema == null || !schema.isInt() || schema.intValue() < 1) {
       throw new BadArgumentException(
@@ -121,26 +119,15 @@ public final class ResultsFile {
               + " is not a Stadium results file: it has no schema number; give the results.json"
               + " that a run wrote");
     }
-    if (schema.intValue() < OlderFiles.SCHEMA_TWO) {
+    if (schema.intValue() != Results.SCHEMA) {
       throw new BadArgumentException(
-          where
-              + " has schema "
-              + schema.intValue()
-              + ", which lacks figures that this Stadium needs: measure again, or read it with Stadium "
-              + root.path("stadium").asText("of the version that wrote it"));
+          "%s has schema %d, and this Stadium reads schema %d: measure again, or read it with Stadium %s"
+              .formatted(
+                  where,
+                  schema.intValue(),
+                  Results.SCHEMA,
+                  root.path("stadium").asText("of the version that wrote it")));
     }
-    if (schema.intValue() > Results.SCHEMA) {
-      throw new BadArgumentException(
-          where
-              + " has schema "
-              + schema.intValue()
-              + ", but this Stadium reads schemas up to "
-              + Results.SCHEMA
-              + ": read it with Stadium "
-              + root.path("stadium").asText("of a newer version")
-              + " or later");
-    }
-    return schema.intValue();
   }
 
   private static BadArgumentException malformed(JacksonException e, String where) {

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.result;
 
-import java.util.List;
 import java.util.Locale;
 
 /**
@@ -9,16 +8,11 @@ import java.util.Locale;
  * @param sweep its name, the same for all its points
  * @param parameter what changes, as in the suite file: {@code records}, {@code value_size} …
  * @param value its value here
- * @param project further values at which nothing ran, and for which the report projects figures
  */
-public record SweepPoint(String sweep, String parameter, double value, List<Double> project) {
-  public SweepPoint {
-    project = List.copyOf(project);
-  }
-
+public record SweepPoint(String sweep, String parameter, double value) {
   /** Returns a copy with the given value. */
   public SweepPoint withValue(double newValue) {
-    return new SweepPoint(sweep, parameter, newValue, project);
+    return new SweepPoint(sweep, parameter, newValue);
   }
 
   /** Its value as a person writes it: {@code 10,000}. */

@@ -10,6 +10,8 @@ import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.bench.worker.WorkerEngine;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.UnsupportedException;
@@ -193,6 +195,9 @@ final class Eligibility {
       if (reason == null && info != null) {
         reason = missing(info.name(), has, phase);
       }
+      if (reason == null && info != null) {
+        reason = notAtItsLevel(configuration, info, phase);
+      }
       if (reason == null) {
         phases.add(info == null ? phase : adapted(has, phase, notes));
         loads |= phase.operation().loads();
@@ -257,6 +262,22 @@ final class Eligibility {
               : null;
       case SINGLE, RAW -> null;
     };
+  }
+
+  /** A phase at a level of its own needs an engine that gives it, and another level elsewhere. */
+  private static @Nullable String notAtItsLevel(
+      Configuration configuration, EngineInfo info, PhaseSpec phase) {
+    Durability level = phase.durability();
+    DurabilityMapping usual = info.durability().get(configuration.durability());
+    DurabilityMapping own = level == null ? null : info.durability().get(level);
+    if (level == null) {
+      return null;
+    }
+    return own == null || own.effective() != level
+        ? "engine " + info.name() + " does not give durability " + level.word()
+        : usual != null && usual.effective() == level
+            ? "all phases of " + configuration.name() + " are at durability " + level.word()
+            : null;
   }
 
   private static @Nullable String missing(String engine, Set<Capability> has, PhaseSpec phase) {

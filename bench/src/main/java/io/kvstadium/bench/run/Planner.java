@@ -269,9 +269,12 @@ public final class Planner {
         && engine.directory("any", Options.of(info.name(), info.options(), Map.of())) != null;
   }
 
-  /** Returns how an engine takes part if an experiment names no configurations. */
+  /**
+   * Returns how an engine takes part if an experiment names no configurations: at the level that
+   * every engine gives exactly.
+   */
   private static Configuration usual(Named named) {
-    return named.like(Durability.CONSISTENT, Access.SINGLE, "equal");
+    return named.like(Durability.PROCESS, Access.SINGLE, "equal");
   }
 
   private PhaseSpec adjusted(PhaseSpec phase) {

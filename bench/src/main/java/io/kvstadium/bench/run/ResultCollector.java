@@ -6,11 +6,12 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
-import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import java.util.ArrayList;
@@ -88,13 +89,23 @@ final class ResultCollector {
     return new ExperimentResult(
         experiment.name(),
         experiment.question(),
-        experiment.tables(),
         experiment.point(),
         experiment.memory(),
         data,
         phases(),
+        levels(),
         experiment.aim(),
         configurations);
+  }
+
+  private Map<String, String> levels() {
+    Map<String, String> levels = new LinkedHashMap<>();
+    for (PhaseSpec phase : experiment.phases()) {
+      if (phase.durability() != null) {
+        levels.put(phase.name(), phase.durability().word());
+      }
+    }
+    return levels;
   }
 
   private List<String> phases() {
@@ -121,10 +132,14 @@ final class ResultCollector {
     String effective = configuration.durability().word();
     String settings = "";
     String believed = null;
+    String description = "";
+    List<String> capabilities = List.of();
     try {
       EngineInfo info = languages.engine(configuration).info();
       title = info.title();
       version = info.version();
+      description = info.description();
+      capabilities = capabilities(info);
       DurabilityMapping mapping = info.durability().get(configuration.durability());
       if (mapping != null) {
         effective = mapping.effective().word();
@@ -138,17 +153,12 @@ final class ResultCollector {
     }
     Map<String, String> options = new LinkedHashMap<>(configuration.options());
     configuration.reopen().forEach((name, value) -> options.put("reopened: " + name, value));
-    if (!configuration.language().equals(Configuration.JAVA)) {
-      options.put(ConfigurationResult.LANGUAGE, configuration.language());
-    }
-    if (configuration.access() != Access.SINGLE) {
-      options.put("access", configuration.access().word());
-    }
     return new ConfigurationResult(
         configuration.name(),
         configuration.engine(),
         title,
         version,
+        description,
         configuration.url("…").toString(),
         configuration.durability().word(),
         effective,
@@ -156,7 +166,22 @@ final class ResultCollector {
         believed,
         configuration.group(),
         options,
+        configuration.language(),
+        configuration.access().word(),
+        capabilities,
         skipped,
         results);
+  }
+
+  private static List<String> capabilities(EngineInfo info) {
+    List<String> words = new ArrayList<>();
+    info.capabilities().forEach(each -> words.add(each.description()));
+    info.durability()
+        .forEach((level, mapping) -> {
+          if (level == mapping.effective() && level != Durability.ENGINE_DEFAULT) {
+            words.add("durability " + level.word());
+          }
+        });
+    return words;
   }
 }

@@ -27,7 +27,7 @@ public record Board(Map<Pair, Verdict> verdicts, Map<String, Interval> intervals
   }
 
   private static Verdict verdict(Map<Pair, Verdict> verdicts, Pair pair) {
-    return verdicts.getOrDefault(pair, Verdict.NotToldApart.UNKNOWN);
+    return verdicts.getOrDefault(pair, Verdict.Undecided.UNKNOWN);
   }
 
   /**

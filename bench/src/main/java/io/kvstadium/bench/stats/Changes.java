@@ -49,7 +49,7 @@ public final class Changes {
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       Contrast contrast = cells.get(2 * i + 1).against(cells.get(2 * i), variances);
-      verdicts.put(part, Verdict.NotToldApart.UNKNOWN);
+      verdicts.put(part, Verdict.Undecided.UNKNOWN);
       if (contrast != null) {
         (part.total ? totals : phases).put(part, contrast);
       }

@@ -50,6 +50,10 @@ record Contrast(double mean, double stdErr, double freedom) {
     return new Interval(Math.exp(mean - reach), Math.exp(mean + reach));
   }
 
+  private Verdict.LogRatio slowness(Interval interval) {
+    return new Verdict.LogRatio(-mean, -Math.log(interval.high()), -Math.log(interval.low()));
+  }
+
   /**
    * The verdict that it leads to.
    *
@@ -59,10 +63,10 @@ record Contrast(double mean, double stdErr, double freedom) {
   Verdict verdict(boolean decided, double level, double margin) {
     Interval interval = interval(level);
     if (interval.within(1 / margin, margin)) {
-      return new Verdict.Tie(margin);
+      return new Verdict.Equal(margin, slowness(interval));
     }
     if (!decided) {
-      return new Verdict.NotToldApart(Math.max(interval.high(), 1 / interval.low()));
+      return new Verdict.Undecided(slowness(interval));
     }
     return mean > 0
         ? new Verdict.Faster(Math.exp(mean), interval)

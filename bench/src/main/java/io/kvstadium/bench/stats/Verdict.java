@@ -1,5 +1,7 @@
 package io.kvstadium.bench.stats;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the trials of two configurations show about which one is faster, in words that claim no more
  * than the data supports.
@@ -7,6 +9,12 @@ package io.kvstadium.bench.stats;
 public sealed interface Verdict {
   /** Engines are practically equal if the whole interval of their ratio is within this factor. */
   double TIE = 1.1;
+
+  /** How many times slower the first of the two is, below 1 if it is faster; NaN if unknown. */
+  double slowness();
+
+  /** The interval of {@link #slowness}, or {@code null} if unknown. */
+  @Nullable Interval reach();
 
   /** The verdict's words in reports. */
   String words();
@@ -26,6 +34,16 @@ public sealed interface Verdict {
    * @param interval of the ratio, wholly above 1
    */
   record Faster(double ratio, Interval interval) implements Verdict {
+    @Override
+    public double slowness() {
+      return 1 / ratio;
+    }
+
+    @Override
+    public Interval reach() {
+      return interval.reciprocal();
+    }
+
     @Override
     public String words() {
       return "faster " + factor();
@@ -50,6 +68,16 @@ public sealed interface Verdict {
    */
   record Slower(double ratio, Interval interval) implements Verdict {
     @Override
+    public double slowness() {
+      return ratio;
+    }
+
+    @Override
+    public Interval reach() {
+      return interval;
+    }
+
+    @Override
     public String words() {
       return "slower " + factor();
     }
@@ -70,28 +98,53 @@ public sealed interface Verdict {
    *
    * @param within the factor that contains the whole interval
    */
-  record Tie(double within) implements Verdict {
+  record Equal(double within, LogRatio ratio) implements Verdict {
     @Override
-    public String words() {
-      return "tie: within " + Math.round((within - 1) * 100) + " %";
+    public double slowness() {
+      return ratio.value();
     }
 
     @Override
-    public Tie inverse() {
-      return this;
+    public Interval reach() {
+      return ratio.interval();
+    }
+
+    @Override
+    public String words() {
+      return "equal within " + Math.round((within - 1) * 100) + " %";
+    }
+
+    @Override
+    public Equal inverse() {
+      return new Equal(within, ratio.inverse());
     }
   }
 
   /**
    * Neither a difference nor equality is shown.
    *
-   * @param most how many times faster either may still be; infinite if a trial or more is missing
+   * @param ratio of the slowness, or {@code null} if it is unknown
    */
-  record NotToldApart(double most) implements Verdict {
+  record Undecided(@Nullable LogRatio ratio) implements Verdict {
     /** One of the two does not have two trials. */
-    public static final NotToldApart UNKNOWN = new NotToldApart(Double.POSITIVE_INFINITY);
+    public static final Undecided UNKNOWN = new Undecided(null);
 
     private static final double SAYS_NOTHING = 100;
+
+    @Override
+    public double slowness() {
+      return ratio == null ? Double.NaN : ratio.value();
+    }
+
+    @Override
+    public @Nullable Interval reach() {
+      return ratio == null ? null : ratio.interval();
+    }
+
+    /** How many times faster either may still be; infinite if a trial or more is missing. */
+    public double most() {
+      return ratio == null ? Double.POSITIVE_INFINITY : Math.exp(Math.max(ratio.high, -ratio.low));
+    }
 
     @Override
     public boolean decides() {
@@ -100,17 +153,32 @@ public sealed interface Verdict {
 
     @Override
     public String words() {
-      if (Double.isInfinite(most)) {
-        return "not told apart: needs two trials of each";
+      if (ratio == null) {
+        return "not decided yet: needs two trials of each";
       }
-      return most > SAYS_NOTHING
-          ? "not told apart"
-          : "not told apart: at most " + Factor.words(most) + " either way";
+      return most() > SAYS_NOTHING
+          ? "not decided yet"
+          : "not decided yet: at most " + Factor.words(most()) + " either way";
     }
 
     @Override
-    public NotToldApart inverse() {
-      return this;
+    public Undecided inverse() {
+      return ratio == null ? this : new Undecided(ratio.inverse());
+    }
+  }
+
+  /** The logarithm of a ratio, with the ends of its interval; its inverse is exact. */
+  record LogRatio(double log, double low, double high) {
+    double value() {
+      return Math.exp(log);
+    }
+
+    Interval interval() {
+      return new Interval(Math.exp(low), Math.exp(high));
+    }
+
+    LogRatio inverse() {
+      return new LogRatio(-log, -high, -low);
     }
   }
 }

@@ -99,7 +99,8 @@ public final class Additions {
         phase.distribution(),
         phase.rate(),
         phase.cold(),
-        phase.beside());
+        phase.beside(),
+        phase.durability());
   }
 
   private static void refuseTaken(List<PhaseSpec> phases) {

@@ -10,8 +10,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique in its suite
  * @param question what it answers
- * @param tables the table form wanted in reports besides the common one: {@code common}, {@code
- *     crud} …
  * @param point its point in a sweep, or {@code null} if it belongs to none
  * @param memory the limit of each trial's memory in bytes, page cache included, or 0
  * @param aim what its reader wants to know
@@ -22,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 public record Experiment(
     String name,
     String question,
-    String tables,
     @Nullable SweepPoint point,
     long memory,
     Aim aim,
@@ -38,40 +35,37 @@ public record Experiment(
   public Experiment(
       String name,
       String question,
-      String tables,
       @Nullable SweepPoint point,
       long memory,
       DataSpec data,
       List<PhaseSpec> phases,
       List<Configuration> configurations) {
-    this(name, question, tables, point, memory, Aim.NONE, data, phases, configurations);
+    this(name, question, point, memory, Aim.NONE, data, phases, configurations);
   }
 
   /** Returns a copy with the given aim. */
   public Experiment withAim(Aim other) {
-    return new Experiment(
-        name, question, tables, point, memory, other, data, phases, configurations);
+    return new Experiment(name, question, point, memory, other, data, phases, configurations);
   }
 
   /** Returns a copy with the given configurations. */
   public Experiment withConfigurations(List<Configuration> others) {
-    return new Experiment(name, question, tables, point, memory, aim, data, phases, others);
+    return new Experiment(name, question, point, memory, aim, data, phases, others);
   }
 
   /** Returns a copy with the given phases. */
   public Experiment withPhases(List<PhaseSpec> others) {
-    return new Experiment(name, question, tables, point, memory, aim, data, others, configurations);
+    return new Experiment(name, question, point, memory, aim, data, others, configurations);
   }
 
   /** Returns a copy with the given data. */
   public Experiment withData(DataSpec other) {
-    return new Experiment(
-        name, question, tables, point, memory, aim, other, phases, configurations);
+    return new Experiment(name, question, point, memory, aim, other, phases, configurations);
   }
 
   /** Returns a copy with the given memory limit, or 0 for none. */
   public Experiment withMemory(long bytes) {
-    return new Experiment(name, question, tables, point, bytes, aim, data, phases, configurations);
+    return new Experiment(name, question, point, bytes, aim, data, phases, configurations);
   }
 
   /**
@@ -80,8 +74,7 @@ public record Experiment(
    */
   public Experiment at(@Nullable SweepPoint newPoint) {
     String newName = newPoint != null ? newPoint.title() : point != null ? point.sweep() : name;
-    return new Experiment(
-        newName, question, tables, newPoint, memory, aim, data, phases, configurations);
+    return new Experiment(newName, question, newPoint, memory, aim, data, phases, configurations);
   }
 
   /** Returns a copy with the number of records multiplied by a factor, at least one. */

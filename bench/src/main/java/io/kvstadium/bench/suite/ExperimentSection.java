@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code [[experiment]]}. */
 final class ExperimentSection {
-  private static final List<String> TABLES =
-      List.of("common", "crud", "sweep", "open-read", "multiget", "scale");
-
   private ExperimentSection() {}
 
   /**
@@ -30,9 +27,9 @@ final class ExperimentSection {
   static List<Experiment> read(Section section, String suite, long memory) {
     String name = orEmpty(section.text("name", suite));
     String question = orEmpty(section.text("question", ""));
-    String tables = section.word("tables", "common", TABLES);
     long limit = section.size("memory", Long.toString(memory));
-    Aim aim = new Aim(Map.of(), migration(section.table("migration")));
+    String engine = section.text("current", null);
+    Aim aim = new Aim(Map.of(), engine == null ? null : new Aim.Current(engine, null, null));
     Section dataSection = section.table("data");
     if (dataSection == null) {
       throw section.error(
@@ -43,20 +40,11 @@ final class ExperimentSection {
     List<Configuration> configurations = configurations(section);
     Section sweepSection = section.table("sweep");
     Experiment experiment =
-        new Experiment(name, question, tables, null, limit, aim, data, phases, configurations);
+        new Experiment(name, question, null, limit, aim, data, phases, configurations);
     List<Experiment> points =
         sweepSection == null ? List.of(experiment) : sweep(sweepSection, experiment);
     section.refuseOthers();
     return points;
-  }
-
-  private static Aim.@Nullable Migration migration(@Nullable Section section) {
-    if (section == null) {
-      return null;
-    }
-    var migration = new Aim.Migration(section.text("from"), section.text("to"));
-    section.refuseOthers();
-    return migration;
   }
 
   private static List<PhaseSpec> phases(Section section, String experiment) {
@@ -119,14 +107,13 @@ final class ExperimentSection {
   private static List<Experiment> sweep(Section section, Experiment experiment) {
     String parameter = section.text("parameter");
     List<Double> values = section.numbers("values");
-    List<Double> project = section.numbers("project");
     section.refuseOthers();
     if (values.size() < 2 || new HashSet<>(values).size() < values.size()) {
       throw section.wrong("values", "at least two different numbers: [1000, 10000]");
     }
     List<Experiment> points = new ArrayList<>();
     for (double value : values) {
-      SweepPoint point = new SweepPoint(experiment.name(), parameter, value, project);
+      SweepPoint point = new SweepPoint(experiment.name(), parameter, value);
       try {
         points.add(Sweep.at(experiment, point));
       } catch (BadArgumentException e) {

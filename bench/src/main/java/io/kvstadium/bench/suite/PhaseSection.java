@@ -3,6 +3,7 @@ package io.kvstadium.bench.suite;
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.SizeDistribution;
+import io.kvstadium.store.Durability;
 import io.kvstadium.store.spi.Nearest;
 import java.util.EnumMap;
 import java.util.List;
@@ -16,6 +17,8 @@ final class PhaseSection {
   private static final List<Operation> OPERATIONS = List.of(Operation.values());
 
   private static final List<String> WORDS = OPERATIONS.stream().map(Operation::word).toList();
+
+  private static final List<String> LEVELS = List.of("none", "process", "consistent", "power");
 
   private PhaseSection() {}
 
@@ -49,7 +52,19 @@ final class PhaseSection {
         section.parsed("distribution", "uniform", Distribution::parse),
         rate(section),
         section.flag("cold"),
-        null);
+        null,
+        durability(section, operation));
+  }
+
+  private static @Nullable Durability durability(Section section, Operation operation) {
+    if (section.text("durability", null) == null) {
+      return null;
+    }
+    String level = section.word("durability", "", LEVELS);
+    if (operation != Operation.UPDATE && operation != Operation.DELETE) {
+      throw section.wrong("durability", "given for phases that update or delete");
+    }
+    return Durability.of(level);
   }
 
   private static Operation operation(Section section) {

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.suite;
 
 import io.kvstadium.bench.data.Distribution;
+import io.kvstadium.store.Durability;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param cold whether the store is closed, dropped from all caches and opened again before the
  *     phase
  * @param beside what other threads do for the duration of this phase, or {@code null}
+ * @param durability the level that the store is opened with for this phase, or {@code null} for the
+ *     configuration's
  */
 public record PhaseSpec(
     String name,
@@ -30,7 +33,8 @@ public record PhaseSpec(
     Distribution distribution,
     @Nullable Rate rate,
     boolean cold,
-    @Nullable PhaseSpec beside) {
+    @Nullable PhaseSpec beside,
+    @Nullable Durability durability) {
 
   /**
    * Makes a phase of one thread and single operations on uniformly chosen keys, as many as there
@@ -38,7 +42,17 @@ public record PhaseSpec(
    */
   public static PhaseSpec of(String name, Operation operation) {
     return new PhaseSpec(
-        name, operation, 0, 0, 1, Shape.SINGLE, new Distribution.Uniform(), null, false, null);
+        name,
+        operation,
+        0,
+        0,
+        1,
+        Shape.SINGLE,
+        new Distribution.Uniform(),
+        null,
+        false,
+        null,
+        null);
   }
 
   /** Returns a copy with the given length: operations, or seconds, or neither. */
@@ -53,20 +67,41 @@ public record PhaseSpec(
         distribution,
         rate,
         cold,
-        beside);
+        beside,
+        durability);
   }
 
   /** Returns a copy with the given number of threads, if the operation can be split among them. */
   public PhaseSpec withThreads(int newThreads) {
     int possible = operation.whole() ? 1 : newThreads;
     return new PhaseSpec(
-        name, operation, operations, seconds, possible, shape, distribution, rate, cold, beside);
+        name,
+        operation,
+        operations,
+        seconds,
+        possible,
+        shape,
+        distribution,
+        rate,
+        cold,
+        beside,
+        durability);
   }
 
   /** Returns a copy with operations of the given shape. */
   public PhaseSpec withShape(Shape newShape) {
     return new PhaseSpec(
-        name, operation, operations, seconds, threads, newShape, distribution, rate, cold, beside);
+        name,
+        operation,
+        operations,
+        seconds,
+        threads,
+        newShape,
+        distribution,
+        rate,
+        cold,
+        beside,
+        durability);
   }
 
   /** Returns a copy with the given number of entries per batch. */
@@ -77,25 +112,81 @@ public record PhaseSpec(
   /** Returns a copy with the given distribution of keys. */
   public PhaseSpec withDistribution(Distribution newDistribution) {
     return new PhaseSpec(
-        name, operation, operations, seconds, threads, shape, newDistribution, rate, cold, beside);
+        name,
+        operation,
+        operations,
+        seconds,
+        threads,
+        shape,
+        newDistribution,
+        rate,
+        cold,
+        beside,
+        durability);
   }
 
   /** Returns a copy with the given rate, or none. */
   public PhaseSpec withRate(@Nullable Rate newRate) {
     return new PhaseSpec(
-        name, operation, operations, seconds, threads, shape, distribution, newRate, cold, beside);
+        name,
+        operation,
+        operations,
+        seconds,
+        threads,
+        shape,
+        distribution,
+        newRate,
+        cold,
+        beside,
+        durability);
   }
 
   /** Returns a copy that is cold or not. */
   public PhaseSpec withCold(boolean newCold) {
     return new PhaseSpec(
-        name, operation, operations, seconds, threads, shape, distribution, rate, newCold, beside);
+        name,
+        operation,
+        operations,
+        seconds,
+        threads,
+        shape,
+        distribution,
+        rate,
+        newCold,
+        beside,
+        durability);
   }
 
   /** Returns a copy with the given phase alongside it, or none. */
   public PhaseSpec withBeside(@Nullable PhaseSpec other) {
     return new PhaseSpec(
-        name, operation, operations, seconds, threads, shape, distribution, rate, cold, other);
+        name,
+        operation,
+        operations,
+        seconds,
+        threads,
+        shape,
+        distribution,
+        rate,
+        cold,
+        other,
+        durability);
+  }
+
+  /** Returns a copy at a durability of its own, or at its configuration's. */
+  public PhaseSpec withDurability(@Nullable Durability level) {
+    return new PhaseSpec(
+        name,
+        operation,
+        operations,
+        seconds,
+        threads,
+        shape,
+        distribution,
+        rate,
+        cold,
+        beside,
+        level);
   }
 
   /** Whether it, or what runs beside it, changes the store. */

@@ -67,7 +67,7 @@ final class CostRecorder {
    * @param target the store as the phase before left it
    */
   void before(PhaseSpec spec, Target target) {
-    if (spec.operation() == Operation.DELETE) {
+    if (spec.operation() == Operation.DELETE && !deleted) {
       measure();
       deleted = true;
     }

@@ -5,6 +5,7 @@ import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.store.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreLifecycle implements AutoCloseable {
   private final Opening opening;
-  private final Configuration configuration;
+  private final Configuration asked;
+  private Configuration configuration; // as the store is open
   private final Path directory;
   private Target target;
   private boolean fresh = true;
@@ -27,6 +29,7 @@ final class StoreLifecycle implements AutoCloseable {
 
   StoreLifecycle(Opening opening, Configuration configuration, Path directory) {
     this.opening = opening;
+    this.asked = configuration;
     this.configuration = configuration;
     this.directory = directory;
     this.target = opening.target(configuration, directory);
@@ -35,6 +38,11 @@ final class StoreLifecycle implements AutoCloseable {
   /** Returns the store in the state that the phase wants. */
   Target targetFor(PhaseSpec spec) {
     caches = null;
+    Durability level = spec.durability() == null ? asked.durability() : spec.durability();
+    if (level != configuration.durability()) {
+      close();
+      configuration = asked.withDurability(level);
+    }
     if (spec.operation() == Operation.LOAD && !fresh) {
       close();
       opening.destroy(configuration, directory);

@@ -1,21 +1,7 @@
 'use strict';
-// The page says everything without this script; it adds hovering, sorting, choices, downloads and the theme.
+// The page says everything without this script; it adds hovering, sorting, hiding of columns and the theme.
 (() => {
-  const byId = (id) => document.getElementById(id);
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-
-  /** Unpacks the content of an element: deflated and in Base64. */
-  const unpacked = (element) => {
-    const bytes = Uint8Array.from(atob(element.textContent), (c) => c.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-    return new Response(stream).text();
-  };
-
-  const trouble = (error) => {
-    const place = byId('trouble');
-    place.textContent = `This browser could not unpack the figures (${error.message}).`;
-    place.hidden = false;
-  };
 
   const digits = (value) => String(Number(value.toPrecision(3)));
   const scaled = (units) => (value) => {
@@ -151,57 +137,6 @@
     table.before(choice);
   }
 
-  /** Lets the reader choose what is plotted against what. */
-  for (const part of all('.scatter')) {
-    const selects = all('select', part);
-    part.dataset.shown.split(' ').forEach((key, at) => { selects[at].value = key; });
-    part.addEventListener('change', () => unpacked(part.querySelector('script')).then((text) => {
-      const view = JSON.parse(text)[selects.map((select) => select.value).join(' ')];
-      part.querySelector('.view').innerHTML = view || '<p>Fewer than two configurations have both figures.</p>';
-    }, trouble));
-    part.querySelector('.choices').hidden = false;
-  }
-
-  const save = (name, type, text) => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([text], {type}));
-    link.download = name.replace(/[^\p{L}\p{N}.]+/gu, '-');
-    link.click();
-    URL.revokeObjectURL(link.href);
-  };
-
-  /** The log of HdrHistogram, version 1.3: a line for each configuration, which its tag names. */
-  const log = (file) => [
-    '#[Histogram log format version 1.3]',
-    '#[Latencies in nanoseconds; the tag is the configuration and the kind of latency]',
-    '"StartTimestamp","Interval_Length","Interval_Max","Interval_Compressed_Histogram"',
-    ...file.recordings.map((own) =>
-      `Tag=${own.name}:${own.kind}`.replace(/[\s,"]+/g, '_')
-        + `,0.000,${own.seconds.toFixed(3)},${(own.max / 1e6).toFixed(3)},${own.histograms[0]}`),
-    '',
-  ].join('\n');
-
-  const file = (number) => unpacked(byId('histograms')).then((text) => JSON.parse(text)[Number(number)]);
-  if (byId('histograms').textContent) {
-    for (const button of all('[data-log]')) {
-      button.hidden = false;
-      button.addEventListener('click', () => file(button.dataset.log)
-        .then((own) => save(`${own.name}.hlog`, 'text/plain', log(own)), trouble));
-    }
-    for (const button of all('[data-csv]')) {
-      button.hidden = false;
-      button.addEventListener('click', () => file(button.dataset.csv)
-        .then((own) => save(`${own.name}.csv`, 'text/csv', own.csv), trouble));
-    }
-  }
-  const download = byId('download');
-  if (download) {
-    download.hidden = false;
-    // Not parsed and serialized again: seeds are 64-bit integers, which JavaScript would round.
-    download.addEventListener('click', () => unpacked(byId('results'))
-      .then((text) => save('results.json', 'application/json', text), trouble));
-  }
-
   const closed = [];
   addEventListener('beforeprint', () => {
     for (const details of all('details:not([open])')) {
@@ -211,7 +146,7 @@
   });
   addEventListener('afterprint', () => closed.splice(0).forEach((details) => { details.open = false; }));
 
-  const theme = byId('theme');
+  const theme = document.getElementById('theme');
   const dark = () => theme.getAttribute('aria-pressed') === 'true';
   const pressed = (on) => theme.setAttribute('aria-pressed', String(on));
   const system = matchMedia('(prefers-color-scheme: dark)');
@@ -226,9 +161,4 @@
     pressed(!dark());
     document.documentElement.dataset.theme = dark() ? 'dark' : 'light';
   });
-
-  window.report = {
-    results: () => unpacked(byId('results')),
-    log: (number) => file(number).then(log),
-  };
 })();

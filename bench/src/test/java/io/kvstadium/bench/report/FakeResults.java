@@ -108,7 +108,6 @@ public final class FakeResults {
                 new ExperimentResult(
                     "reads",
                     "Which reads fastest?",
-                    "common",
                     null,
                     0,
                     Map.of("records", "100,000"),
@@ -167,12 +166,11 @@ public final class FakeResults {
       double[] fast = {1e6, 4e5 / slower, 9e5 / slower, 4e5};
       double[] slow = {9e6, 5e4 / slower, 2e5 / slower, 1e6};
       double[] alike = {9e6, 4.9e4 / slower, 2e5 / slower, 1e6};
-      SweepPoint point = new SweepPoint(name, "records", (double) count, List.of());
+      SweepPoint point = new SweepPoint(name, "records", (double) count);
       points.add(
           new ExperimentResult(
               point.title(),
               "How much slower is an SQL database?",
-              "sweep",
               point,
               0,
               Map.of("records", Long.toString(count)),
@@ -194,6 +192,7 @@ public final class FakeResults {
         name,
         name,
         "1",
+        "",
         name + ":…",
         "process",
         "process",
@@ -201,6 +200,9 @@ public final class FakeResults {
         null,
         "equal",
         Map.of(),
+        "java",
+        "single",
+        List.of(),
         why,
         List.of());
   }
@@ -258,13 +260,17 @@ public final class FakeResults {
         engine,
         title,
         "1.2.3",
+        "An engine.",
         engine + ":…?durability=" + durability,
         durability,
-        engine.equals("lmdb") && durability.equals("process") ? "power" : durability,
+        durability,
         engine.equals("sqlite") ? "journal_mode=WAL, synchronous=NORMAL" : "sync=false, wal=true",
         "tortured (kill 12 rounds), argued (docs/durability.md)",
         group,
         options,
+        "java",
+        "single",
+        engine.equals("sqlite") ? List.of("snapshots", "online backups") : List.of("snapshots"),
         null,
         trials);
   }
@@ -302,6 +308,28 @@ public final class FakeResults {
         experiments);
   }
 
+  /** The same at power, whatever was asked for. */
+  static ConfigurationResult stronger(ConfigurationResult own) {
+    return new ConfigurationResult(
+        own.name(),
+        own.engine(),
+        own.title(),
+        own.version(),
+        own.description(),
+        own.url(),
+        own.durability(),
+        "power",
+        own.settings(),
+        own.evidence(),
+        own.group(),
+        own.options(),
+        own.language(),
+        own.access(),
+        own.capabilities(),
+        own.skipped(),
+        own.trials());
+  }
+
   private ExperimentResult common(int trials) {
     double[] rocksdb = {38e6, 4.1e5, 6.1e5, 3.6e5, 9.0e3, 22e6};
     double[] lmdb = {1.2e6, 3.4e5, 2.4e6, 1.9e5, 2.1e4, 4e5};
@@ -317,13 +345,14 @@ public final class FakeResults {
               group,
               durability,
               trials(trials, COMMON, rocksdb, 0)));
-      list.add(
+      ConfigurationResult own =
           configuration(
               "lmdb" + suffix,
               "lmdb",
               group,
               durability,
-              trials(trials, COMMON, lmdb, group.equals("equal") ? 3 : 0)));
+              trials(trials, COMMON, lmdb, group.equals("equal") ? 3 : 0));
+      list.add(group.equals("equal") ? stronger(own) : own);
       list.add(
           configuration(
               "sqlite" + suffix, "sqlite", group, durability, trials(trials, COMMON, sqlite, 0)));
@@ -334,6 +363,7 @@ public final class FakeResults {
             "speedb",
             "Speedb",
             "2.8.0",
+            "",
             "speedb:…",
             "process",
             "process",
@@ -341,6 +371,9 @@ public final class FakeResults {
             null,
             "equal",
             Map.of(),
+            "java",
+            "single",
+            List.of(),
             "no native library for linux-aarch64: run it on x86-64",
             List.of()));
     Map<String, Object> data = new LinkedHashMap<>();
@@ -351,7 +384,6 @@ public final class FakeResults {
     return new ExperimentResult(
         "point-reads",
         "Which store serves random reads of small values fastest?",
-        "common",
         null,
         0,
         data,
@@ -386,7 +418,6 @@ public final class FakeResults {
     return new ExperimentResult(
         "crud",
         "SQLite is my bottleneck; is RocksDB worth a migration?",
-        "crud",
         null,
         0,
         Map.of("records", "10,000"),

@@ -1,26 +1,15 @@
 package io.kvstadium.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.PhaseResult;
-import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.result.ResultsFile;
-import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.testing.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.HdrHistogram.EncodableHistogram;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -71,7 +60,6 @@ class HtmlReportBrowserTest {
     chromium.show(width, 900, scheme);
     chromium.open(still);
 
-    assertThat(chromium.evaluate("typeof report").asText()).isEqualTo("undefined");
     assertThat(count("svg.chart")).isGreaterThan(20);
     assertThat(drawn()).isEqualTo(count("svg.chart"));
     assertThat(
@@ -115,7 +103,7 @@ class HtmlReportBrowserTest {
             """
             [...document.querySelectorAll('svg.chart')].filter(chart =>
               chart.getBoundingClientRect().height > 50
-                && [...chart.querySelectorAll('.bar rect, .line polyline, .spot use')].some(mark => {
+                && [...chart.querySelectorAll('.bar rect, .line polyline, .line use')].some(mark => {
                   const style = getComputedStyle(mark);
                   return (style.fill !== 'none' || style.stroke !== 'none')
                     && mark.getBoundingClientRect().height > 0;
@@ -165,61 +153,6 @@ class HtmlReportBrowserTest {
     assertQuiet();
   }
 
-  @Test
-  void handsOutTheResultsThatItWasMadeFrom() throws Exception {
-    Results own = FakeResults.of(FakeResults.sweep("by records", 1_000, 10_000));
-    Path sweep = directory.resolve("sweep.html");
-    Files.writeString(sweep, HtmlReport.render(Report.of(own)));
-    chromium.show(1280, 900, "light");
-    chromium.open(sweep);
-
-    String results = chromium.evaluate("report.results()").asText();
-
-    assertThat(ResultsFile.parse(results, "embedded")).isEqualTo(own);
-  }
-
-  @Test
-  void handsOutLargeResultsWithoutWhatIsBulky() throws Exception {
-    chromium.show(1280, 900, "light");
-    chromium.open(file);
-
-    String results = chromium.evaluate("report.results()").asText();
-
-    assertThat(ResultsFile.parse(results, "embedded").experiments())
-        .flatExtracting(ExperimentResult::configurations)
-        .flatExtracting(ConfigurationResult::trials)
-        .hasSize(6 * 5 + 8 * 3)
-        .flatExtracting(TrialResult::phases)
-        .extracting(PhaseResult::histogram)
-        .containsOnlyNulls();
-  }
-
-  @Test
-  void handsOutHistogramsThatTheirLibraryReads() throws Exception {
-    chromium.show(1280, 900, "light");
-    chromium.open(file);
-
-    String log = chromium.evaluate("report.log(0)").asText();
-
-    Path saved = directory.resolve("load.hlog");
-    Files.writeString(saved, log);
-    List<EncodableHistogram> histograms = new ArrayList<>();
-    try (HistogramLogReader reader = new HistogramLogReader(saved.toFile())) {
-      for (var next = reader.nextIntervalHistogram();
-          next != null;
-          next = reader.nextIntervalHistogram()) {
-        histograms.add(next);
-      }
-    }
-    // one trial of lmdb has failed
-    assertThat(histograms)
-        .extracting(EncodableHistogram::getTag, each -> ((Histogram) each).getTotalCount())
-        .containsExactly(
-            tuple("rocksdb:service", 50_000L),
-            tuple("lmdb:service", 40_000L),
-            tuple("sqlite:service", 50_000L));
-  }
-
   @Tag("full")
   @Test
   void showsCoursesRatesAndSweeps() throws Exception {
@@ -231,35 +164,10 @@ class HtmlReportBrowserTest {
     assertThat(text("#h-e2")).isEqualTo("Which store serves growth best?");
     assertThat(count("#e2 > details")).isEqualTo(4);
     assertThat(count("#e2 > .drawings .reach")).isPositive();
-    assertThat(count("#e2 > .drawings circle.empty")).as("projected").isPositive();
     assertThat(count("#e1 .limit")).isPositive();
     assertThat(count("#e1 .strip")).isPositive();
     chromium.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })");
     assertThat(drawn()).isEqualTo(count("svg.chart"));
-    assertQuiet();
-  }
-
-  @Test
-  void theReaderChoosesWhatIsSetAgainstWhat() throws Exception {
-    Path rich = directory.resolve("choices.html");
-    Files.writeString(rich, HtmlReport.render(Report.of(RichResults.all())));
-    chromium.show(1280, 900, "light");
-    chromium.open(rich);
-
-    String heads = "#e1 .scatter thead";
-    assertThat(text(heads)).contains("bytes on disk per live byte");
-    chromium.evaluate(
-        "(() => { const s = document.querySelector('#e1 .choices label:last-child select');"
-            + " s.value = 'CPU'; s.dispatchEvent(new Event('change', {bubbles: true}));"
-            + " return new Promise(done => new MutationObserver(done)"
-            + ".observe(document.querySelector('#e1 .view'), {childList: true})); })()");
-
-    assertThat(text(heads)).contains("processor time per operation").contains("cold read");
-    // the fastest also takes the least processor time, so it is the only one that none beats
-    assertThat(text("#e1 .scatter tbody tr:first-child"))
-        .contains("rocksdb")
-        .contains("beaten by none");
-    assertThat(text("#e1 .scatter tbody tr:nth-child(2)")).contains("beaten by another");
     assertQuiet();
   }
 

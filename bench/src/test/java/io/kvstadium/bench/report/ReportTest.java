@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.kvstadium.bench.report.chart.SeriesStyle;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
@@ -13,6 +14,7 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.stats.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +40,7 @@ class ReportTest {
             FakeResults.speeds("rocksdb", "read", 1.2e6, 1.26e6, 1.14e6));
 
     assertThat(ranking.sentence())
-        .isEqualTo("lmdb is fastest: 2.40 M/s, ×2.0 [1.8, 2.2] faster than rocksdb.");
+        .isEqualTo("lmdb (2.40 M/s) is fastest: ×2.0 [1.8, 2.2] faster than rocksdb.");
     assertThat(ranking.decided()).isTrue();
   }
 
@@ -51,12 +53,11 @@ class ReportTest {
             FakeResults.speeds("sqlite", "read", 1.0e5, 1.1e5, 1.0e5));
 
     assertThat(ranking.decided()).isFalse();
-    assertThat(ranking.sentence())
-        .startsWith(
-            "no single fastest: lmdb (1.10 M/s) leads; rocksdb (1.05 M/s): not told apart: at most ×")
-        .contains("lmdb is ×")
-        .endsWith("faster than sqlite.");
-    assertThat(ranking.words(ranking.standings().getFirst())).isEqualTo("leads");
+    assertThat(ranking.standings())
+        .extracting(Standing::configuration)
+        .containsExactly("lmdb", "rocksdb", "sqlite");
+    assertThat(ranking.standings().get(1).verdict()).isInstanceOf(Verdict.Undecided.class);
+    assertThat(ranking.standings().get(2).verdict()).isInstanceOf(Verdict.Slower.class);
   }
 
   @Test
@@ -65,21 +66,22 @@ class ReportTest {
         ranking(FakeResults.speeds("lmdb", "read", 9e6), FakeResults.speeds("sqlite", "read", 1e3));
 
     assertThat(ranking.decided()).isFalse();
-    assertThat(ranking.sentence()).contains("not told apart: needs two trials of each");
+    assertThat(ranking.standings().getLast().verdict()).isEqualTo(Verdict.Undecided.UNKNOWN);
+    assertThat(ranking.standings().getLast().factor()).isCloseTo(9e3, withinPercentage(0.1));
   }
 
   @Test
-  void whoIsFarBehindHasNoRankAndIsNamed() {
+  void whoIsFarBehindIsOutsideAllFactorsAndIsNamed() {
     Results results =
         FakeResults.of(
             FakeResults.speeds("lmdb", "read", 9e6, 9e6),
             FakeResults.speeds("rocksdb", "read", 8e6, 8e6),
             FakeResults.speeds("sqlite", "read", 1e4));
 
-    assertThat(Report.of(results).sections().getFirst().groups().getFirst().configurations())
-        .extracting(ConfigurationResult::name)
-        .containsExactly("lmdb", "rocksdb");
-    assertThat(ConsoleReport.summary(Report.of(results), false))
+    ComparisonGroup group = Report.of(results).sections().getFirst().groups().getFirst();
+    assertThat(group.order()).containsExactly("lmdb", "rocksdb");
+    assertThat(group.apart().values()).containsExactly(List.of("sqlite"));
+    assertThat(TextReport.answer(Report.of(results), false))
         .contains("Far behind: sqlite: one trial only, ×900 to ×900 slower");
   }
 
@@ -90,15 +92,38 @@ class ReportTest {
     assertThat(section.groups())
         .extracting(ComparisonGroup::group)
         .containsExactly("equal", "default");
-    assertThat(section.groups().get(0).title()).isEqualTo("At durability process");
     for (ComparisonGroup group : section.groups()) {
-      List<String> own = group.configurations().stream().map(ConfigurationResult::name).toList();
       for (PhaseRanking ranking : group.rankings()) {
-        assertThat(own)
-            .containsAll(ranking.standings().stream().map(Standing::configuration).toList());
+        assertThat(group.names())
+            .containsAll(ranking.all().stream().map(Standing::configuration).toList());
         assertThat(ranking.standings().stream().filter(cell -> cell.verdict() == null)).hasSize(1);
       }
     }
+  }
+
+  /** It would be blamed for what makes it slow: that it keeps a stronger promise. */
+  @Test
+  void whatIsAtAStrongerLevelThanAskedIsOutsideAllFactors() {
+    ComparisonGroup group = Report.of(FakeResults.full()).sections().getFirst().groups().getFirst();
+
+    assertThat(group.order()).containsExactly("rocksdb", "sqlite");
+    assertThat(group.apart().values()).containsExactly(List.of("lmdb"));
+    assertThat(group.title()).startsWith("process: ");
+    for (PhaseRanking ranking : group.rankings()) {
+      assertThat(ranking.outside()).extracting(Standing::configuration).containsExactly("lmdb");
+      assertThat(Objects.requireNonNull(ranking.of("lmdb")).factor()).isNaN();
+      assertThat(ranking.standings().getFirst().factor()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whereAllAreAtAStrongerLevelTheyAreCompared() {
+    ConfigurationResult lmdb = FakeResults.stronger(FakeResults.speeds("lmdb", "read", 2e6, 2e6));
+
+    PhaseRanking ranking = ranking(lmdb, lmdb.withName("lmdb again"));
+
+    assertThat(ranking.standings()).hasSize(2);
+    assertThat(ranking.outside()).isEmpty();
   }
 
   @Test
@@ -123,10 +148,8 @@ class ReportTest {
 
     assertThat(ranking.standings().get(0).warnings())
         .singleElement()
-        .satisfies(own -> assertThat(own.word()).isEqualTo("harness-limited"))
-        .satisfies(
-            own -> assertThat(own.message()).isEqualTo("the harness itself is 12 % of this figure"))
-        .satisfies(own -> assertThat(own.advice()).isNotEmpty());
+        .satisfies(own -> assertThat(own.warning()).isEqualTo(Warning.HARNESS))
+        .satisfies(own -> assertThat(own.detail()).contains("12 %"));
     assertThat(ranking.standings().get(1).warnings()).isEmpty();
   }
 
@@ -136,8 +159,8 @@ class ReportTest {
 
     assertThat(Objects.requireNonNull(ranking.of("warm")).warnings()).isEmpty();
     assertThat(Objects.requireNonNull(ranking.of("cold")).warnings())
-        .extracting(Warning::word, Warning::message)
-        .containsExactly(tuple("compiling", "the Java compiler worked for 20 % of the time"));
+        .extracting(Warning.Found::warning, Warning.Found::detail)
+        .containsExactly(tuple(Warning.JIT, "it worked for 20 % of the time"));
   }
 
   /** A trial of one second, of which the compiler took the given time. */
@@ -166,14 +189,15 @@ class ReportTest {
         "The harness itself costs 58.0 ns per timed operation and 11.0 ns per batched one, a clock"
             + " read 21.0 ns";
 
-    assertThat(Circumstances.audit(new Audit(58, 11, 21, 9_400, 90, 2_100)))
+    assertThat(Details.audit(new Audit(58, 11, 21, 9_400, 90, 2_100)))
         .isEqualTo(
             costs
-                + "; its own p99.9 is 9.40 µs; its pacer starts operations 90.0 ns late (p99 2.10"
+                + "; its own p99.9 is 9.40 µs; its rate limiter starts operations 90.0 ns late (p99 2.10"
                 + " µs) (null engine, same run).");
-    assertThat(Circumstances.audit(new Audit(58, 11, 21, -1, 90, -1)))
-        .isEqualTo(costs + "; its pacer starts operations 90.0 ns late (null engine, same run).");
-    assertThat(Circumstances.audit(new Audit(58, 11, 21, -1, -1, -1)))
+    assertThat(Details.audit(new Audit(58, 11, 21, -1, 90, -1)))
+        .isEqualTo(
+            costs + "; its rate limiter starts operations 90.0 ns late (null engine, same run).");
+    assertThat(Details.audit(new Audit(58, 11, 21, -1, -1, -1)))
         .isEqualTo(costs + " (null engine, same run).");
   }
 
@@ -185,8 +209,7 @@ class ReportTest {
 
     assertThat(ranking.measure()).isEqualTo("p99 of the response time at 5.00 k/s wanted");
     assertThat(ranking.single()).isTrue();
-    assertThat(ranking.sentence())
-        .startsWith("by p99 of the response time at 5.00 k/s wanted: lmdb is fastest: ");
+    assertThat(ranking.decided()).isTrue();
     assertThat(ranking.standings().getFirst().warnings()).isEmpty();
   }
 
@@ -197,11 +220,11 @@ class ReportTest {
 
     assertThat(ranking.standings().get(0).warnings())
         .singleElement()
-        .satisfies(mark -> assertThat(mark.word()).isEqualTo("pacer late"))
-        .satisfies(mark -> assertThat(mark.message()).contains("20 % of the median"));
+        .satisfies(own -> assertThat(own.warning()).isEqualTo(Warning.LATE))
+        .satisfies(own -> assertThat(own.detail()).contains("20 % of the median"));
     assertThat(ranking.standings().get(1).warnings())
-        .extracting(Warning::text)
-        .containsExactly("held in 0 of 3 trials; achieved 3.00 k/s: ask for a lower rate");
+        .extracting(Warning.Found::detail)
+        .containsExactly("held in 0 of 3 trials; achieved 3.00 k/s");
   }
 
   @Test
@@ -216,15 +239,8 @@ class ReportTest {
     assertThat(Objects.requireNonNull(ranking.of("much of little")).warnings()).isEmpty();
     assertThat(Objects.requireNonNull(ranking.of("little of much")).warnings()).isEmpty();
     assertThat(Objects.requireNonNull(ranking.of("much")).warnings())
-        .extracting(Warning::word)
-        .containsExactly("pacer late");
-    assertThat(
-            HtmlReport.render(
-                Report.of(FakeResults.of(paced("much of little", 5_000, true, 2_000, 960)))))
-        .doesNotContain("pacer late");
-    assertThat(
-            HtmlReport.render(Report.of(FakeResults.of(paced("much", 5_000, true, 2_000, 1_500)))))
-        .contains("µs, pacer late");
+        .extracting(Warning.Found::warning)
+        .containsExactly(Warning.LATE);
   }
 
   @Test
@@ -237,16 +253,12 @@ class ReportTest {
     PhaseRanking ranking = ranking(warm, cold, unknown);
 
     assertThat(Objects.requireNonNull(ranking.of("a")).warnings())
-        .extracting(Warning::word, Warning::message)
-        .containsExactly(tuple("warm", "30 % of the files was in memory when it began"));
+        .extracting(Warning.Found::warning, Warning.Found::detail)
+        .containsExactly(tuple(Warning.WARM, "30 % of the files was in memory when it began"));
     assertThat(Objects.requireNonNull(ranking.of("b")).warnings()).isEmpty();
     assertThat(Objects.requireNonNull(ranking.of("c")).warnings())
-        .extracting(Warning::word)
-        .containsExactly("warm");
-    assertThat(Circumstances.cold(FakeResults.of(warm, cold).experiments().getFirst()).get("read"))
-        .isEqualTo(
-            "cold via posix_fadvise and cold via drop_caches; at most 30 % of the files was in"
-                + " memory");
+        .extracting(Warning.Found::warning)
+        .containsExactly(Warning.WARM);
   }
 
   @Test
@@ -272,13 +284,13 @@ class ReportTest {
 
   @Test
   void aPhaseThatGotSlowerAllTheWayIsMarked() {
-    assertThat(Objects.requireNonNull(course(i -> 100_000 - 400L * i)).word())
-        .isEqualTo("not steady");
+    assertThat(Objects.requireNonNull(course(i -> 100_000 - 400L * i)).warning())
+        .isEqualTo(Warning.NOT_STEADY);
     assertThat(course(_ -> 100_000)).isNull();
   }
 
   /** The warning for two hundred intervals and a last one that was cut short. */
-  private static @Nullable Warning course(IntToLongFunction operations) {
+  private static Warning.@Nullable Found course(IntToLongFunction operations) {
     List<Long> counts = new ArrayList<>();
     Random random = new Random(3);
     for (int i = 0; i < 200; i++) {
@@ -307,35 +319,15 @@ class ReportTest {
     Sweep growth = Sweep.of(chapters.getLast());
     assertThat(growth.wide()).isTrue();
     assertThat(growth.points()).hasSize(4);
-    Sweep.Phase read = growth.groups().getFirst().phases().get(1);
+    Sweep.Phase read = growth.phases().get(1);
     assertThat(read.name()).isEqualTo("read");
-    assertThat(read.lines()).hasSize(4);
-    assertThat(read.lines().getFirst().figures())
-        .extracting(Sweep.Point::value, Sweep.Point::projected)
-        .containsExactly(
-            tuple(1e4, false),
-            tuple(1e5, false),
-            tuple(1e6, false),
-            tuple(1e7, false),
-            tuple(1e8, true));
-    // the time per operation was made to grow with the power 0.15 of the records
-    Sweep.Point projected = read.lines().getFirst().figures().getLast();
-    assertThat(projected.figure().median())
-        .isCloseTo(1e9 / (600 * Math.pow(1e4, 0.15)), withinPercentage(20));
-    assertThat(
-            Objects.requireNonNull(projected.figure().interval())
-                .contains(projected.figure().median()))
-        .isTrue();
-    assertThat(ConsoleReport.render(Report.of(RichResults.all()), false).replaceAll("\\s+", " "))
-        .contains(
-            "~ at 100,000,000, rocksdb projected "
-                + Units.rate(projected.figure().median())
-                + " [");
-    assertThat(MarkdownReport.render(Report.of(RichResults.all())))
-        .contains("- at 100,000,000, rocksdb projected " + Units.rate(projected.figure().median()));
-    assertThat(read.sentence())
-        .contains("rocksdb is fastest at 10,000")
-        .contains("lmdb is fastest at 1,000,000 to 10,000,000.");
+    assertThat(read.lines().values())
+        .hasSize(4)
+        .allSatisfy(line -> assertThat(line.keySet()).containsExactly(1e4, 1e5, 1e6, 1e7));
+    assertThat(growth.table(read).heads())
+        .extracting(Table.Head::text)
+        .containsExactly("10,000", "100,000", "1,000,000", "10,000,000");
+    assertThat(read.sentence()).contains("rocksdb is fastest at 10,000");
   }
 
   @Test
@@ -354,8 +346,8 @@ class ReportTest {
   void upToNinetySixConfigurationsLookDifferent() {
     List<String> looks =
         IntStream.range(0, 96)
-            .mapToObj(Key::new)
-            .map(key -> key.colour() + " " + key.dash() + " " + key.marker())
+            .mapToObj(SeriesStyle::new)
+            .map(own -> own.colour() + " " + own.dash() + " " + own.marker())
             .distinct()
             .toList();
 
@@ -369,13 +361,13 @@ class ReportTest {
     ConfigurationResult before = rocksdb.withName("rocksdb (before)");
     ConfigurationResult after = rocksdb.withName("rocksdb (after)");
 
-    Key alone = Key.of(List.of(rocksdb), "rocksdb");
-    Key last = Key.of(List.of(lmdb, rocksdb), "rocksdb");
+    SeriesStyle alone = SeriesStyle.of(List.of(rocksdb), "rocksdb");
+    SeriesStyle last = SeriesStyle.of(List.of(lmdb, rocksdb), "rocksdb");
     List<ConfigurationResult> both = List.of(lmdb, before, after);
 
     assertThat(last).isEqualTo(alone);
-    assertThat(Key.of(List.of(lmdb), "lmdb").colour()).isNotEqualTo(alone.colour());
-    assertThat(Key.of(both, "rocksdb (before)")).isEqualTo(alone);
+    assertThat(SeriesStyle.of(List.of(lmdb), "lmdb").colour()).isNotEqualTo(alone.colour());
+    assertThat(SeriesStyle.of(both, "rocksdb (before)")).isEqualTo(alone);
   }
 
   @Test
@@ -386,7 +378,8 @@ class ReportTest {
       all.add(FakeResults.speeds(name, "read", 1).withName(name + " (after)"));
     }
 
-    assertThat(all.stream().map(each -> Key.of(all, each.name()).colour())).doesNotHaveDuplicates();
+    assertThat(all.stream().map(each -> SeriesStyle.of(all, each.name()).colour()))
+        .doesNotHaveDuplicates();
   }
 
   @Test
@@ -395,7 +388,7 @@ class ReportTest {
     try (Stream<Path> folders = Files.list(Path.of("../engines"))) {
       for (String name : folders.map(each -> each.getFileName().toString()).toList()) {
         if (Files.exists(Path.of("../docs/engines", name + ".md"))) {
-          Key key = Key.of(List.of(FakeResults.speeds(name, "read", 1)), name);
+          SeriesStyle key = SeriesStyle.of(List.of(FakeResults.speeds(name, "read", 1)), name);
           colours.merge(key.colour(), 1, Integer::sum);
         }
       }
@@ -411,7 +404,7 @@ class ReportTest {
             .mapToObj(i -> FakeResults.speeds("lmdb", "read", 1).withName("lmdb " + i))
             .toList();
 
-    assertThat(many.stream().map(each -> Key.of(many, each.name())).distinct()).hasSize(64);
+    assertThat(many.stream().map(each -> SeriesStyle.of(many, each.name())).distinct()).hasSize(64);
   }
 
   private static ConfigurationResult cold(String name, PhaseResult phase, @Nullable Caches caches) {
@@ -443,9 +436,7 @@ class ReportTest {
 
     Report report = Report.of(FakeResults.of(skipped));
 
-    assertThat(report.sections().getFirst().groups().getFirst().headline())
-        .isEqualTo("There is nothing to compare.");
-    assertThat(ConsoleReport.render(report, false)).contains("x, skipped: not here");
+    assertThat(TextReport.answer(report, false)).contains("Nothing was measured", "not here");
     assertThat(HtmlReport.render(report)).contains("not here");
   }
 

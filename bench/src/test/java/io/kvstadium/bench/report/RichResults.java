@@ -133,7 +133,6 @@ final class RichResults {
     return new ExperimentResult(
         name,
         "Which store serves " + (point == null ? name : point.sweep()) + " best?",
-        "common",
         point,
         memory,
         Map.of("records", "1,000,000"),
@@ -200,7 +199,7 @@ final class RichResults {
       }
       list.add(FakeResults.configuration(engine, engine, "equal", "process", trials));
     }
-    SweepPoint point = new SweepPoint("growth", "records", records, List.of(1e8));
+    SweepPoint point = new SweepPoint("growth", "records", records);
     return experiment(point.title(), point, 0, List.of("open", "read"), list);
   }
 

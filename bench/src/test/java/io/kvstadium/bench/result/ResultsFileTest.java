@@ -42,11 +42,11 @@ class ResultsFileTest {
         new ExperimentResult(
             own.name(),
             own.question(),
-            own.tables(),
             own.point(),
             own.memoryBytes(),
             data,
             own.phases(),
+            own.levels(),
             own.aim(),
             own.configurations());
     Results results = FakeResults.full().withExperiments(List.of(experiment));
@@ -59,7 +59,6 @@ class ResultsFileTest {
     assertThat(json.get("key").isTextual()).isTrue();
     assertThat(ResultsFile.parse(written.toString(), "it")).isEqualTo(results);
     assertThat(Facts.text(experiment.data().get("entries"))).isEqualTo("20,000");
-    assertThat(Facts.same(experiment.data().get("entries"), "20000")).isTrue();
   }
 
   @Test
@@ -76,18 +75,17 @@ class ResultsFileTest {
 
   @Test
   void refusesANewerSchema() {
-    String newer = json().replaceFirst("\"schema\" : 3", "\"schema\" : 7");
+    String newer = json().replaceFirst("\"schema\" : 4", "\"schema\" : 7");
 
     assertThatThrownBy(() -> ResultsFile.parse(newer, "new.json"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("new.json has schema 7")
-        .hasMessageContaining("reads schemas up to 3")
-        .hasMessageContaining("Stadium 0.1.0 or later");
+        .hasMessageContaining("Stadium 0.1.0");
   }
 
   @Test
   void refusesAnOlderSchema() {
-    String older = json().replaceFirst("\"schema\" : 3", "\"schema\" : 1");
+    String older = json().replaceFirst("\"schema\" : 4", "\"schema\" : 1");
 
     assertThatThrownBy(() -> ResultsFile.parse(older, "old.json"))
         .isInstanceOf(BadArgumentException.class)
@@ -135,63 +133,10 @@ class ResultsFileTest {
 
   @Test
   void toleratesFieldsThatANewerStadiumAdded() {
-    String text = json().replaceFirst("\"schema\" : 3", "\"schema\" : 3, \"weather\" : \"rain\"");
+    String text = json().replaceFirst("\"schema\" : 4", "\"schema\" : 4, \"weather\" : \"rain\"");
 
     assertThat(text).contains("weather");
     assertThat(ResultsFile.parse(text, "x.json")).isEqualTo(FakeResults.full());
-  }
-
-  @Test
-  void aimsAreOptional() {
-    Results whole = FakeResults.full();
-    Aim aim = new Aim(Map.of("read", 3.0), new Aim.Migration("sqlite", "rocksdb"));
-    ExperimentResult first = whole.experiments().getFirst().withAim(aim);
-    Results asking = whole.withExperiments(List.of(first, whole.experiments().getLast()));
-    String text = ResultsFile.toJson(asking);
-
-    String older =
-        json()
-            .replaceAll("\"aim\" : \\{\\s*\"weights\" : \\{ },\\s*\"migration\" : null\\s*},", "");
-
-    assertThat(older).doesNotContain("\"aim\"");
-    assertThat(ResultsFile.parse(older, "x.json")).isEqualTo(whole);
-    assertThat(text).contains("\"read\" : 3.0", "\"from\" : \"sqlite\"");
-    assertThat(ResultsFile.parse(text, "x.json")).isEqualTo(asking);
-  }
-
-  @Test
-  void aSlipThatAnOlderStadiumDidNotMeasureIsUnknown() {
-    String older =
-        json()
-            .replaceFirst("\"schema\" : 3", "\"schema\" : 2")
-            .replaceFirst(",\\s*\"slipNanos\" : 90,\\s*\"slipP99Nanos\" : 2100", "");
-    Results whole = FakeResults.full();
-
-    Results read = ResultsFile.parse(older, "x.json");
-
-    assertThat(older).doesNotContain("slip");
-    assertThat(read.audit()).isEqualTo(new Audit(58, 11, 21, 9_400, -1, -1));
-    assertThat(read.experiments()).isEqualTo(whole.experiments());
-    assertThat(ResultsFile.parse(json(), "x.json").audit()).isEqualTo(whole.audit());
-  }
-
-  @Test
-  void aFileOfSchemaTwoCanBeRead() {
-    String older =
-        json()
-            .replaceFirst("\"schema\" : 3", "\"schema\" : 2")
-            .replaceAll("\"batch\" :", "\"misses\" : 0, \"errors\" : 0, \"batch\" :")
-            .replaceFirst("\"tables\" : \"common\"", "\"form\" : \"overhead\"")
-            .replaceAll("\"tables\" : \"(c|s)", "\"form\" : \"$1");
-
-    Results read = ResultsFile.parse(older, "x.json");
-
-    Results whole = FakeResults.full();
-    assertThat(read.schema()).isEqualTo(3);
-    assertThat(read.experiments()).hasSameSizeAs(whole.experiments());
-    assertThat(read.experiments().getFirst().tables()).isEqualTo("common");
-    assertThat(read.experiments().subList(1, read.experiments().size()))
-        .isEqualTo(whole.experiments().subList(1, whole.experiments().size()));
   }
 
   @Test
@@ -229,7 +174,7 @@ class ResultsFileTest {
             ExperimentResult.class,
             SweepPoint.class,
             Aim.class,
-            Aim.Migration.class,
+            Aim.Current.class,
             ConfigurationResult.class,
             TrialResult.class,
             Spent.class,

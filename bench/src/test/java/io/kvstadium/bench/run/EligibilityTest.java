@@ -105,6 +105,32 @@ class EligibilityTest {
   }
 
   @Test
+  void aPhaseAtALevelOfItsOwnNeedsAnEngineThatGivesItAndIsNotRunTwice() {
+    Configuration able = Suites.configuration("able");
+    Configuration weak = Suites.configuration("weak").withDurability(Durability.PROCESS);
+    Configuration strong = able.withDurability(Durability.POWER);
+    PhaseSpec update = PhaseSpec.of("update", Operation.UPDATE);
+    List<PhaseSpec> phases =
+        List.of(
+            PhaseSpec.of("load", Operation.INSERT),
+            update,
+            PhaseSpec.of("update power", Operation.UPDATE).withDurability(Durability.POWER));
+    Engines engines =
+        Engines.of(
+            List.of(FakeEngine.able("able"), FakeEngine.able("weak").only(Durability.PROCESS)));
+    Eligibility eligibility = new Eligibility(Languages.java(engines), null);
+
+    assertThat(eligibility.of(able, Suites.experiment("e", "common", phases, able)).phases())
+        .hasSize(3);
+    for (Configuration each : List.of(weak, strong)) {
+      Eligibility.Fit fit = eligibility.of(each, Suites.experiment("e", "common", phases, each));
+      assertThat(fit.whyNot()).isNull();
+      assertThat(fit.phases()).hasSize(2);
+      assertThat(fit.notes()).singleElement().asString().contains("update power");
+    }
+  }
+
+  @Test
   void coldPhasesRunWhereCachesCanBeDropped() {
     Configuration able = Suites.configuration("able");
 

@@ -80,7 +80,7 @@ class PlannerTest {
     assertThat(leftOut(plan)).isEmpty();
     assertThat(plan.suite().experiments().getFirst().configurations())
         .allSatisfy(each -> {
-          assertThat(each.durability()).isEqualTo(Durability.CONSISTENT);
+          assertThat(each.durability()).isEqualTo(Durability.PROCESS);
           assertThat(each.access()).isEqualTo(Access.SINGLE);
           assertThat(each.options()).isEmpty();
         });
@@ -124,8 +124,8 @@ class PlannerTest {
         plan(settings, configured, a, b).suite().experiments().getFirst().configurations();
 
     // then
-    for (List<Configuration> each : List.of(open, named)) {
-      assertThat(each)
+    for (Durability level : List.of(Durability.PROCESS, Durability.CONSISTENT)) {
+      assertThat(level == Durability.PROCESS ? open : named)
           .extracting(
               Configuration::name,
               Configuration::engine,
@@ -134,8 +134,8 @@ class PlannerTest {
               Configuration::durability,
               Configuration::group)
           .containsExactlyInAnyOrder(
-              tuple("b", "b", "", Map.of(), Durability.CONSISTENT, "equal"),
-              tuple(server, "a", "//host:1/db", Map.of(), Durability.CONSISTENT, "equal"),
+              tuple("b", "b", "", Map.of(), level, "equal"),
+              tuple(server, "a", "//host:1/db", Map.of(), level, "equal"),
               tuple("a:, none", "a", "", Map.of(), Durability.NONE, "none"));
     }
   }
@@ -370,7 +370,7 @@ class PlannerTest {
             () -> plan(PLAIN, open(READS), FakeEngine.able("weak").only(Durability.NONE)))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("no engine can run the suite mine")
-        .hasMessageContaining("weak: engine weak cannot give durability consistent");
+        .hasMessageContaining("weak: engine weak cannot give durability process");
     assertThatThrownBy(() ->
             plan(
                 Suites.engines(PLAIN, "b"),

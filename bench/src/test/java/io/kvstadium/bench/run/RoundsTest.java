@@ -9,8 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.kvstadium.bench.fake.FakeEngine;
-import io.kvstadium.bench.report.ConsoleReport;
-import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
@@ -222,8 +220,6 @@ class RoundsTest {
 
     assertThat(trials(results)).containsEntry("broken", 2);
     assertThat(told.get(1)).isEqualTo("2 [broken (failed)] 2");
-    assertThat(ConsoleReport.summary(Report.of(results), false))
-        .contains("Failed: broken: it broke");
   }
 
   @Test

@@ -92,7 +92,7 @@ class RunMethodologyTest {
 
       assertThat(plan.suite().experiments().getFirst().configurations())
           .hasSize(2)
-          .allMatch(each -> each.durability().word().equals("consistent"))
+          .allMatch(each -> each.durability().word().equals("process"))
           .allMatch(each -> each.group().equals("equal"));
     }
   }

@@ -31,7 +31,7 @@ final class Suites {
 
   static Experiment experiment(
       String name, String tables, List<PhaseSpec> phases, Configuration... configurations) {
-    return new Experiment(name, "Which?", tables, null, 0, DATA, phases, List.of(configurations));
+    return new Experiment(name, "Which?", null, 0, DATA, phases, List.of(configurations));
   }
 
   /** Returns a plan of what the engines can do, and everything that they cannot. */

@@ -3,9 +3,9 @@ package io.kvstadium.bench.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kvstadium.bench.stats.Verdict.NotToldApart;
+import io.kvstadium.bench.stats.Verdict.Equal;
 import io.kvstadium.bench.stats.Verdict.Slower;
-import io.kvstadium.bench.stats.Verdict.Tie;
+import io.kvstadium.bench.stats.Verdict.Undecided;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,7 @@ class HolmTest {
     assertThat(verdicts.get("second")).isInstanceOf(Slower.class);
     Interval second = ((Slower) verdicts.get("second")).interval();
     assertThat(Math.log(second.low())).isCloseTo(0.5 * (2.3 - 2.2414), within(1e-3));
-    assertThat(verdicts.get("last")).isInstanceOf(NotToldApart.class);
+    assertThat(verdicts.get("last")).isInstanceOf(Undecided.class);
   }
 
   @Test
@@ -39,7 +39,7 @@ class HolmTest {
     contrasts.put("b", atErrors(2));
 
     assertThat(Holm.verdicts(contrasts, 0.05, 1, 1.1).values())
-        .allSatisfy(each -> assertThat(each).isInstanceOf(NotToldApart.class));
+        .allSatisfy(each -> assertThat(each).isInstanceOf(Undecided.class));
     assertThat(Holm.verdicts(Map.of("a", atErrors(2.1)), 0.05, 1, 1.1).get("a"))
         .isInstanceOf(Verdict.Faster.class);
   }
@@ -48,7 +48,7 @@ class HolmTest {
   void whatLiesWithinTheMarginIsATieEvenIfItDiffers() {
     Contrast small = new Contrast(0.05, 0.01, 1e6);
 
-    assertThat(Holm.verdicts(Map.of("a", small), 0.05, 1, 1.1).get("a")).isInstanceOf(Tie.class);
+    assertThat(Holm.verdicts(Map.of("a", small), 0.05, 1, 1.1).get("a")).isInstanceOf(Equal.class);
     assertThat(Holm.verdicts(Map.of("a", small), 0.05, 1, 1.03).get("a"))
         .isInstanceOf(Verdict.Faster.class);
   }

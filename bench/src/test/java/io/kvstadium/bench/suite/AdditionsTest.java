@@ -75,6 +75,7 @@ class AdditionsTest {
                 new Distribution.Uniform(),
                 Rate.parse("5000", Arrivals.Law.POISSON, Rate.Limit.parse("p99 < 2ms")),
                 false,
+                null,
                 null));
     // as many operations as without a rate could take hours
     assertThat(phases(paced).get(8).operations()).isZero();

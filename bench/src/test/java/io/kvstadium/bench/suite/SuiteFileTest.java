@@ -121,7 +121,6 @@ class SuiteFileTest {
     Experiment experiment = suite.experiments().getFirst();
     assertThat(experiment.name()).isEqualTo("first");
     assertThat(experiment.question()).isEqualTo("Which?");
-    assertThat(experiment.tables()).isEqualTo("common");
     assertThat(experiment.data()).isEqualTo(DataSpec.of(10, "uint64", "50+-5"));
     assertThat(experiment.phases())
         .containsExactly(
@@ -294,7 +293,7 @@ class SuiteFileTest {
 
     assertThat(crud.trials()).isEqualTo(3);
     assertThat(crud.experiments()).hasSize(1);
-    assertThat(experiment.aim().migration()).isEqualTo(new Aim.Migration("sqlite", "rocksdb"));
+    assertThat(experiment.aim().current()).isEqualTo(new Aim.Current("sqlite", null, null));
     assertThat(experiment.data().records()).isEqualTo(10_000);
     assertThat(experiment.phases())
         .extracting(PhaseSpec::name)

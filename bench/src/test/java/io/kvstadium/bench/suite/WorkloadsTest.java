@@ -25,12 +25,12 @@ class WorkloadsTest {
 
       [[experiment]]
       name = "first"
-      tables = "scale"
+      question = "Which?"
 
       [experiment.sweep]
       parameter = "records"
       values = [100, 1000]
-      project = [1e6]
+      # in rising order
 
       [experiment.data]
       records = 10
@@ -96,7 +96,7 @@ class WorkloadsTest {
   }
 
   private static SweepPoint point(double value) {
-    return new SweepPoint("first", "records", value, List.of(1e6));
+    return new SweepPoint("first", "records", value);
   }
 
   @ParameterizedTest

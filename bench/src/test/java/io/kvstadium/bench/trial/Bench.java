@@ -85,7 +85,8 @@ final class Bench {
         spec.distribution(),
         spec.rate(),
         spec.cold(),
-        spec.beside());
+        spec.beside(),
+        spec.durability());
   }
 
   /** What one thread draws from. */

@@ -19,6 +19,7 @@ import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -101,6 +102,39 @@ class StoreLifecycleTest {
       lifecycle.targetFor(COLD);
       assertThat(opened).as("there is no log any more").hasValue(5);
     }
+  }
+
+  @Test
+  void aPhaseAtALevelOfItsOwnHasTheStoreOpenedAtIt() {
+    List<String> levels = new ArrayList<>();
+    FakeEngine fake = FakeEngine.able("fake");
+    Engine noting =
+        new Engine() {
+          @Override
+          public EngineInfo info() {
+            return fake.info();
+          }
+
+          @Override
+          public boolean exists(StoreConfig config) {
+            return fake.exists(config);
+          }
+
+          @Override
+          public EngineStore<?> open(StoreConfig config) {
+            levels.add(config.durability().word());
+            return fake.open(config);
+          }
+        };
+    PhaseSpec update = PhaseSpec.of("update", Operation.UPDATE);
+    try (StoreLifecycle lifecycle = place(Engines.of(List.of(noting)), "fake", directory)) {
+      lifecycle.targetFor(update);
+      lifecycle.targetFor(update.withDurability(Durability.POWER));
+      lifecycle.targetFor(update.withDurability(Durability.POWER));
+      lifecycle.targetFor(update);
+    }
+
+    assertThat(levels).containsExactly("none", "power", "none");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.chart;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -8,7 +8,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** Writes HTML or SVG. Texts and attributes are escaped here and nowhere else. */
-final class Markup {
+public final class Markup {
   private final StringBuilder out = new StringBuilder();
   private final Deque<String> open = new ArrayDeque<>();
 
@@ -18,37 +18,37 @@ final class Markup {
    * @param tag its name, followed by its classes after dots: {@code p.aside}
    * @param attributes names and values in turn; one whose value is {@code null} is left out
    */
-  Markup open(String tag, @Nullable Object... attributes) {
+  public Markup open(String tag, @Nullable Object... attributes) {
     open.push(start(tag, attributes));
     out.append('>');
     return this;
   }
 
   /** Closes the element that was opened last. */
-  Markup close() {
+  public Markup close() {
     out.append("</").append(open.pop()).append('>');
     return this;
   }
 
   /** An element with nothing in it. */
-  Markup empty(String tag, @Nullable Object... attributes) {
+  public Markup empty(String tag, @Nullable Object... attributes) {
     start(tag, attributes);
     out.append("/>");
     return this;
   }
 
   /** An element with text in it. */
-  Markup element(String tag, String text, @Nullable Object... attributes) {
+  public Markup element(String tag, String text, @Nullable Object... attributes) {
     return open(tag, attributes).text(text).close();
   }
 
-  Markup text(String text) {
+  public Markup text(String text) {
     out.append(escape(text));
     return this;
   }
 
   /** Adds text that is already markup. */
-  Markup raw(String markup) {
+  public Markup raw(String markup) {
     out.append(markup);
     return this;
   }

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.chart;
 
 import java.util.List;
 import java.util.stream.Collectors;
@@ -74,7 +74,7 @@ final class Plot {
   }
 
   /** Draws one of the page's markers; their centre is at 12, 5. */
-  void marker(Key key, double x, double y) {
+  void marker(SeriesStyle key, double x, double y) {
     out.empty("use", "href", "#m" + key.marker(), "x", x - 12, "y", y - 5);
   }
 

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.chart;
 
 import io.kvstadium.bench.result.ConfigurationResult;
 import java.util.Collection;
@@ -9,27 +9,27 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The look of a configuration in charts and tables. Colour, dashes and marker together distinguish
+ * How a configuration is drawn in charts and tables. Colour, dashes and marker together distinguish
  * 96 configurations. The colour follows from the engine's name, so an engine has the same one in
  * report after report, unless another configuration of the report has it: the first twelve all have
  * their own.
  */
-record Key(int series) {
+public record SeriesStyle(int series) {
   private static final int COLOURS = 12;
 
   /** Of one colour. */
-  private static final int LOOKS = 8;
+  private static final int STYLES = 8;
 
-  private static final int SERIES = LOOKS * COLOURS;
+  private static final int SERIES = STYLES * COLOURS;
 
   /** Chosen so that the engines that run unless others are named all want different colours. */
   private static final int SEED = 557;
 
   /**
-   * Returns a configuration's look. Of those that want the same colour, the first gets it, and the
+   * Returns a configuration's style. Of those that want the same colour, the first gets it, and the
    * others a free one, or other dashes and markers if there is none.
    */
-  static Key of(List<ConfigurationResult> configurations, String name) {
+  public static SeriesStyle of(List<ConfigurationResult> configurations, String name) {
     Map<String, Integer> taken = new HashMap<>();
     Set<Integer> colours = new HashSet<>();
     for (ConfigurationResult each : configurations) {
@@ -45,7 +45,7 @@ record Key(int series) {
         taken.put(each.name(), series);
       }
     }
-    return new Key(taken.getOrDefault(name, of(name)));
+    return new SeriesStyle(taken.getOrDefault(name, of(name)));
   }
 
   private static int free(int own, Collection<Integer> taken, Set<Integer> colours) {
@@ -55,8 +55,8 @@ record Key(int series) {
       if (coloursLeft ? !colours.contains(series % COLOURS) : !taken.contains(series)) {
         return series;
       }
-      // with no colour left, other looks of its own come first
-      series = (coloursLeft ? own + i : own + COLOURS * i + i / LOOKS) % SERIES;
+      // with no colour left, other styles of its own come first
+      series = (coloursLeft ? own + i : own + COLOURS * i + i / STYLES) % SERIES;
     }
     return own;
   }
@@ -66,20 +66,20 @@ record Key(int series) {
     return (hash >>> 16) % SERIES;
   }
 
-  int colour() {
+  public int colour() {
     return series % COLOURS;
   }
 
-  int dash() {
+  public int dash() {
     return (series + series / COLOURS) % 4;
   }
 
-  int marker() {
-    return (series + 3 * (series / COLOURS)) % LOOKS;
+  public int marker() {
+    return (series + 3 * (series / COLOURS)) % STYLES;
   }
 
   /** Its style sheet classes, as written after a tag. */
-  String style() {
+  public String style() {
     return "c" + colour() + ".d" + dash();
   }
 }

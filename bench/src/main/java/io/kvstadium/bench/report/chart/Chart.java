@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.chart;
 
 import org.jspecify.annotations.Nullable;
 
@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * A drawing of figures that a table next to it also shows. Colours, dashes and fonts come from the
  * style sheet, so one drawing serves light and dark screens and paper.
  */
-sealed interface Chart permits BarChart, LineChart, ScatterChart {
+public sealed interface Chart permits BarChart, LineChart {
   /** The title above it. */
   String title();
 

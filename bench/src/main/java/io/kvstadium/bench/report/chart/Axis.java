@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.chart;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -17,12 +17,13 @@ import java.util.stream.IntStream;
  * @param high the figure at its end
  * @param ticks the figures to write next to it, in rising order
  */
-record Axis(String name, Unit unit, boolean log, double low, double high, List<Double> ticks) {
+public record Axis(
+    String name, Unit unit, boolean log, double low, double high, List<Double> ticks) {
   private static final double[] STEPS = {1, 2, 5};
   private static final int MOST_TICKS = 6;
 
   /** How the figures of an axis are written. */
-  enum Unit {
+  public enum Unit {
     /** Nanoseconds. */
     TIME("ns", "µs", "ms", "s"),
     /** Operations per second. */
@@ -38,12 +39,8 @@ record Axis(String name, Unit unit, boolean log, double low, double high, List<D
       this.units = List.of(units);
     }
 
-    static Unit of(Figure figure) {
-      return figure.time() ? TIME : RATE;
-    }
-
     /** Writes a figure with as few digits as a tick needs. */
-    String text(double value) {
+    public String text(double value) {
       if (this == PERCENTILE) {
         return BigDecimal.valueOf(100 * (1 - Math.pow(10, -value)))
             .round(new MathContext(Math.max(1, (int) Math.ceil(value))))
@@ -63,7 +60,7 @@ record Axis(String name, Unit unit, boolean log, double low, double high, List<D
   }
 
   /** A linear axis that ends at the given figures; ticks at multiples of 1, 2 or 5. */
-  static Axis linear(String name, Unit unit, double low, double high) {
+  public static Axis linear(String name, Unit unit, double low, double high) {
     double end = high > low ? high : low + 1;
     double step = step((end - low) / 4);
     List<Double> ticks = new ArrayList<>();
@@ -74,21 +71,21 @@ record Axis(String name, Unit unit, boolean log, double low, double high, List<D
   }
 
   /** An axis of percentiles up to a whole number of nines, with a tick at each. */
-  static Axis nines(double most) {
+  public static Axis nines(double most) {
     int nines = (int) Math.max(1, Math.ceil(most - 1e-9));
     List<Double> ticks = IntStream.rangeClosed(0, nines).mapToObj(each -> (double) each).toList();
     return new Axis("percentile", Unit.PERCENTILE, false, 0, nines, ticks);
   }
 
   /** A linear axis from zero to the first tick that is not below any of the figures. */
-  static Axis fromZero(String name, Unit unit, double[] figures) {
+  public static Axis fromZero(String name, Unit unit, double[] figures) {
     double most = Arrays.stream(figures).max().orElse(1);
     double step = step(most / 4);
     return linear(name, unit, 0, Math.max(step, Math.ceil(most / step - 1e-9) * step));
   }
 
   /** An axis with room for all figures, which are above zero: logarithmic if they are far apart. */
-  static Axis fitting(String name, Unit unit, double[] figures, boolean log) {
+  public static Axis fitting(String name, Unit unit, double[] figures, boolean log) {
     double least = Arrays.stream(figures).min().orElse(1);
     double most = Arrays.stream(figures).max().orElse(1);
     if (!log) {
@@ -112,7 +109,7 @@ record Axis(String name, Unit unit, boolean log, double low, double high, List<D
   }
 
   /** Whether the figures are so far apart that only a logarithmic axis shows them all. */
-  static boolean spans(double[] figures) {
+  public static boolean spans(double[] figures) {
     double least = Arrays.stream(figures).min().orElse(1);
     return Arrays.stream(figures).max().orElse(1) > 10 * least;
   }

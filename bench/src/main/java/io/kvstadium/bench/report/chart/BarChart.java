@@ -1,14 +1,28 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.chart;
 
 import io.kvstadium.bench.stats.Interval;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Bars with the ends of their intervals. */
-record BarChart(String title, String label, List<Bar> bars) implements Chart {
+public record BarChart(String title, String label, Axis.Unit unit, List<Bar> bars)
+    implements Chart {
   private static final double WIDTH = 340;
   private static final double RIGHT = 12;
 
-  record Bar(Key key, String name, Figure figure) {}
+  /**
+   * One bar.
+   *
+   * @param text the figure with its unit
+   * @param range its interval likewise, or an empty text
+   */
+  public record Bar(
+      SeriesStyle key,
+      String name,
+      double figure,
+      @Nullable Interval interval,
+      String text,
+      String range) {}
 
   /**
    * An interval over two or three trials may be a thousand times its figure: it runs off the chart
@@ -18,16 +32,16 @@ record BarChart(String title, String label, List<Bar> bars) implements Chart {
     double most = 0;
     double high = 0;
     for (Bar bar : bars) {
-      Interval own = bar.figure().interval();
-      most = Math.max(most, bar.figure().median());
-      high = Math.max(high, own == null ? bar.figure().median() : own.high());
+      Interval own = bar.interval();
+      most = Math.max(most, bar.figure());
+      high = Math.max(high, own == null ? bar.figure() : own.high());
     }
     return Math.min(high, 2 * most);
   }
 
   @Override
   public String svg() {
-    Axis axis = Axis.linear("", Axis.Unit.of(bars.getFirst().figure()), 0, end());
+    Axis axis = Axis.linear("", unit, 0, end());
     boolean many = bars.size() > 12;
     double row = many ? 30 : 38;
     double height = bars.size() * row + 24;
@@ -51,15 +65,16 @@ record BarChart(String title, String label, List<Bar> bars) implements Chart {
   }
 
   private static void bar(Markup out, Axis axis, Bar bar, double y, double thickness) {
-    Figure figure = bar.figure();
     out.open("g.bar." + bar.key().style());
-    out.element("title", bar.name() + ": " + Words.join(", ", figure.text(), figure.range()));
+    out.element(
+        "title",
+        bar.name() + ": " + bar.text() + (bar.range().isEmpty() ? "" : ", " + bar.range()));
     out.open("text", "x", 3, "y", y).text(bar.name() + " ");
-    out.element("tspan", figure.text()).close();
+    out.element("tspan", bar.text()).close();
     double top = y + 5;
-    double width = Math.max(1, x(axis, figure.median()) - x(axis, 0));
+    double width = Math.max(1, x(axis, bar.figure()) - x(axis, 0));
     out.empty("rect", "x", x(axis, 0), "y", top, "width", width, "height", thickness);
-    Interval own = figure.interval();
+    Interval own = bar.interval();
     if (own != null) {
       boolean beyond = own.high() > axis.high();
       double to = x(axis, Math.min(own.high(), axis.high()));

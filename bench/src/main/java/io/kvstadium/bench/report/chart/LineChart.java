@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.chart;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limit a bound to draw across, in the unit of y, or {@code null}
  */
-record LineChart(
+public record LineChart(
     String title, String label, Axis x, Axis y, List<Line> lines, @Nullable Double limit)
     implements Chart {
   private static final double WIDTH = 460;
@@ -22,19 +22,30 @@ record LineChart(
    * @param dashed whether it is the secondary one of two lines of the same configuration
    * @param points x and y
    * @param whiskers x, and both ends of an interval of y
-   * @param hollow points that were not measured but projected
    * @param strip what was at work in the background, or {@code null}
    */
-  record Line(
-      Key key,
+  public record Line(
+      SeriesStyle key,
       String name,
       boolean dashed,
       List<double[]> points,
       List<double[]> whiskers,
-      List<double[]> hollow,
-      @Nullable Throughput strip) {
-    Line(Key key, String name, boolean dashed, List<double[]> points) {
-      this(key, name, dashed, points, List.of(), List.of(), null);
+      @Nullable Strip strip) {
+    public Line(SeriesStyle key, String name, boolean dashed, List<double[]> points) {
+      this(key, name, dashed, points, List.of(), null);
+    }
+  }
+
+  /**
+   * What was at work in the background, drawn below the axis.
+   *
+   * @param seconds how long an interval is
+   * @param collections numbers of the intervals, from 0, with garbage collections
+   * @param compactions numbers of the intervals with compactions, flushes or cleanings
+   */
+  public record Strip(double seconds, List<Integer> collections, List<Integer> compactions) {
+    boolean quiet() {
+      return collections.isEmpty() && compactions.isEmpty();
     }
   }
 
@@ -78,15 +89,12 @@ record LineChart(
       double left = plot.x(own[0]) - 4;
       plot.path("reach", "M%s,%sh8m-4,0V%sm-4,0h8", left, plot.y(own[1]), plot.y(own[2]));
     }
-    for (double[] own : line.hollow()) {
-      plot.out.empty("circle.empty", "cx", plot.x(own[0]), "cy", plot.y(own[1]), "r", 4.5);
-    }
     plot.out.close();
   }
 
   /** Ticks for garbage collections and bars for compactions. */
   private static void strip(Plot plot, Line line, double y, double row) {
-    Throughput own = line.strip();
+    Strip own = line.strip();
     if (own == null) {
       return;
     }

@@ -2,14 +2,18 @@ package io.kvstadium.bench.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Sets text for a terminal of 80 columns.
  *
  * @param ansi whether to use bold and colour
  */
-record Ink(boolean ansi) {
+record TextStyle(boolean ansi) {
   static final int WIDTH = 80;
+  static final TextStyle PLAIN = new TextStyle(false);
 
   String bold(String text) {
     return paint("1", text);
@@ -75,5 +79,17 @@ record Ink(boolean ansi) {
 
   static int length(CharSequence text) {
     return text.toString().codePointCount(0, text.length());
+  }
+
+  /** Joins the texts that are not empty with a separator. */
+  static String join(String separator, String... texts) {
+    return Stream.of(texts).filter(text -> !text.isEmpty()).collect(Collectors.joining(separator));
+  }
+
+  /** Returns the text with a capital letter at the beginning. */
+  static String sentence(String text) {
+    return text.isEmpty()
+        ? text
+        : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
   }
 }

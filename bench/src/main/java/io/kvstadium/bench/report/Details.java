@@ -1,0 +1,368 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.report.Table.Cell;
+import io.kvstadium.bench.report.Table.Column;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Tone;
+import io.kvstadium.bench.result.Audit;
+import io.kvstadium.bench.result.Caches;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Facts;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.Spent;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.stats.Latencies;
+import io.kvstadium.bench.stats.Verdict;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Every figure behind the answer, as tables, and the circumstances, as texts by name. */
+final class Details {
+  private static final String INTERVALS =
+      "Medians are over trials; each trial ran in its own process. Intervals are at 95 %, on"
+          + " logarithms; the variance of each figure is steadied by those of all in its group. All"
+          + " comparisons of a phase are judged together: of phases in which all engines are equal,"
+          + " at most one in twenty names a difference. A percentile is shown only if each sample is"
+          + " one operation and 10 samples lie beyond it.";
+
+  private Details() {}
+
+  /**
+   * Latencies of one kind: at a fixed rate there are response times as well as service times.
+   *
+   * @param kind {@code response} or {@code service}
+   */
+  record Timed(Standing own, String kind, Latencies latencies) {
+    /** All latencies of a phase; at a fixed rate, the response times come first. */
+    static List<Timed> of(PhaseRanking ranking) {
+      List<Timed> all = new ArrayList<>();
+      for (Standing own : ranking.all()) {
+        if (own.pacing() != null && own.callerLatencies() != null) {
+          all.add(new Timed(own, "response", own.callerLatencies()));
+        }
+        if (own.latencies() != null) {
+          all.add(new Timed(own, "service", own.latencies()));
+        }
+      }
+      return all;
+    }
+
+    String name() {
+      return own.configuration() + (own.pacing() == null ? "" : ", " + kind);
+    }
+
+    /** Whether it is the second kind of its configuration. */
+    boolean lesser() {
+      return own.pacing() != null && kind.equals("service");
+    }
+  }
+
+  /** Every figure of a phase but its latencies, with its verdict and its warnings. */
+  static Table figures(PhaseRanking ranking) {
+    List<Column<Standing>> columns = new ArrayList<>();
+    columns.add(Column.of("median", Standing::text));
+    columns.add(Column.of("interval 95 %", own -> own.figure().range()));
+    columns.add(Column.of("trials", own -> Integer.toString(own.rate().n())));
+    columns.add(Column.of("CPU /op", own -> Units.time(Costs.cpuNanos(own.trials()))));
+    columns.add(Column.of("heap /op", own -> bytes(Costs.allocated(own.trials()))));
+    columns.add(Column.of("in GC", own -> Units.percent(Costs.collections(own.trials()))));
+    columns.add(Column.of("read /byte", own -> Units.ratio(Costs.deviceReads(own.trials()))));
+    columns.add(Column.of("flushes /op", own -> Units.ratio(Costs.flushes(own.trials()))));
+    if (ranking.paced()) {
+      columns.add(Column.of("rate wanted", own -> pacing(own, p -> Units.rate(p.wanted()))));
+      columns.add(Column.of("rate achieved", own -> pacing(own, p -> Units.rate(p.achieved()))));
+      columns.add(Column.of("held in", own -> pacing(own, p -> p.held() + " of " + p.trials())));
+      columns.add(Column.of("limit", own -> pacing(own, p -> p.limit() == null ? "" : p.limit())));
+      columns.add(Column.of("arrivals", own -> pacing(own, Pacing::arrivals)));
+      columns.add(
+          Column.of("limiter late", own -> pacing(own, p -> Units.time(p.latenessNanos()))));
+    }
+    columns.add(
+        new Column<>(
+            new Table.Head("against the fastest", true),
+            own -> Cell.of(words(ranking, own), tone(ranking, own))));
+    return Table.of(
+            ranking.phase(),
+            columns,
+            ranking.all(),
+            own ->
+                new Row(
+                    own.configuration(),
+                    own.style(),
+                    List.of(),
+                    own.warnings().stream().map(Warning.Found::text).toList()))
+        .known();
+  }
+
+  private static String bytes(double bytes) {
+    return Double.isNaN(bytes) ? Table.MISSING : Units.bytes(bytes);
+  }
+
+  private static String pacing(Standing own, Function<Pacing, String> figure) {
+    return own.pacing() == null ? Table.MISSING : figure.apply(own.pacing());
+  }
+
+  private static String words(PhaseRanking ranking, Standing own) {
+    return own.compared() ? ranking.words(own) : "not compared";
+  }
+
+  private static Tone tone(PhaseRanking ranking, Standing own) {
+    return switch (own.verdict()) {
+      case Verdict.Slower _ -> Tone.BAD;
+      case Verdict.Undecided _ -> Tone.DIM;
+      case null -> ranking.decided() && own.compared() ? Tone.GOOD : Tone.PLAIN;
+      default -> Tone.PLAIN;
+    };
+  }
+
+  /**
+   * The latencies of a phase, or {@code null} if there are none. There are percentiles and a
+   * maximum only where a sample is one operation; batches have the mean of an operation.
+   */
+  static @Nullable Table latencies(PhaseRanking ranking) {
+    List<Timed> all = Timed.of(ranking);
+    List<Column<Timed>> columns = new ArrayList<>();
+    columns.add(Column.of("mean", own -> Units.time(own.latencies.meanPerOperation())));
+    for (double level : Latencies.LONG_TABLE) {
+      columns.add(Column.of(Units.level(level), own -> time(own.latencies.at(level))));
+    }
+    columns.add(
+        Column.of("max", own -> time(own.latencies.single() ? own.latencies.maxNanos() : null)));
+    return all.isEmpty()
+        ? null
+        : Table.of(
+            ranking.phase() + " latency",
+            columns,
+            all,
+            each -> {
+              int batch = each.latencies.batch();
+              String batches = batch == 1 ? "" : " (batches of " + batch + ")";
+              return new Row(each.name() + batches, each.own.style(), List.of(), List.of());
+            });
+  }
+
+  private static String time(@Nullable Long nanos) {
+    return nanos == null ? Table.MISSING : Units.time(nanos);
+  }
+
+  /** The rates that searches tried, in order, or {@code null} if there was no search. */
+  static @Nullable Table tries(PhaseRanking ranking) {
+    record Tried(Standing own, Pace.Try what) {}
+
+    List<Tried> tried = new ArrayList<>();
+    for (Standing own : ranking.all()) {
+      if (own.pacing() != null) {
+        own.pacing().tries().forEach(each -> tried.add(new Tried(own, each)));
+      }
+    }
+    List<Column<Tried>> columns =
+        List.of(
+            Column.of("rate", each -> Units.rate(each.what.rate())),
+            Column.of(
+                "percentile",
+                each -> time(each.what.percentileNanos() < 0 ? null : each.what.percentileNanos())),
+            Column.of("limit", each -> each.what.held() ? "held" : "not held"));
+    return tried.isEmpty()
+        ? null
+        : Table.of(
+            ranking.phase() + " search",
+            columns,
+            tried,
+            each -> new Row(each.own.configuration(), each.own.style(), List.of(), List.of()));
+  }
+
+  /** What was run: the data, and each configuration. */
+  static Map<String, String> setup(ExperimentReport section) {
+    ExperimentResult experiment = section.experiment();
+    Map<String, String> facts = new LinkedHashMap<>();
+    experiment.data().forEach((name, value) -> facts.put(name, Facts.text(value)));
+    if (experiment.memoryBytes() > 0) {
+      facts.put(
+          "memory of each trial", Units.bytes(experiment.memoryBytes()) + ", page cache included");
+    }
+    cold(experiment).forEach((phase, how) -> facts.put("cold phase " + phase, how));
+    facts.put(
+        "seeds of the trials",
+        experiment.configurations().stream()
+            .flatMap(each -> each.trials().stream())
+            .map(trial -> Long.toString(trial.seed()))
+            .distinct()
+            .collect(Collectors.joining(", ")));
+    for (ConfigurationResult own : experiment.configurations()) {
+      facts.put(own.name(), setup(own));
+    }
+    return facts;
+  }
+
+  private static String setup(ConfigurationResult own) {
+    String level =
+        own.durability().equals(own.effective())
+            ? "durability " + own.durability()
+            : "durability %s asked, %s in force".formatted(own.durability(), own.effective());
+    Map<String, String> set = new LinkedHashMap<>(own.options());
+    if (!own.access().equals("single")) {
+      set.put("access", own.access());
+    }
+    if (!own.language().equals("java")) {
+      set.put("language", own.language());
+    }
+    String options =
+        set.entrySet().stream()
+            .map(option -> option.getKey() + "=" + option.getValue())
+            .collect(Collectors.joining(", "));
+    String trials =
+        own.skipped() == null
+            ? "%d of %d trials have figures".formatted(Trials.good(own).size(), own.trials().size())
+            : "skipped";
+    return TextStyle.join(
+        "; ",
+        (own.title() + " " + own.version()).strip(),
+        level + (own.settings().isEmpty() ? "" : " by " + own.settings()),
+        Objects.requireNonNullElse(own.evidence(), ""),
+        "opened " + own.url(),
+        options.isEmpty() ? "" : "options " + options,
+        trials);
+  }
+
+  /** For each phase that should begin cold, how its caches were emptied and what was left. */
+  private static Map<String, String> cold(ExperimentResult experiment) {
+    Map<String, List<Caches>> byPhase = new LinkedHashMap<>();
+    for (ConfigurationResult configuration : experiment.configurations()) {
+      for (TrialResult trial : Trials.good(configuration)) {
+        for (PhaseResult phase : trial.phases()) {
+          if (phase.caches() != null) {
+            byPhase.computeIfAbsent(phase.name(), _ -> new ArrayList<>()).add(phase.caches());
+          }
+        }
+      }
+    }
+    Map<String, String> words = new LinkedHashMap<>();
+    byPhase.forEach((phase, caches) -> {
+      Set<String> ways = new LinkedHashSet<>();
+      for (Caches each : caches) {
+        boolean none = each.dropped().equals("none");
+        ways.add(none ? "caches not emptied" : "cold via " + each.dropped());
+      }
+      double most = caches.stream().mapToDouble(Caches::resident).max().orElse(-1);
+      words.put(
+          phase,
+          String.join(" and ", ways)
+              + (most < 0
+                  ? "; what stayed in memory is not known"
+                  : "; at most " + Units.percent(most) + " of the files was in memory"));
+    });
+    return words;
+  }
+
+  /** Where and how it was measured. */
+  static Map<String, String> circumstances(Results results) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("Machine", machine(results.machine()));
+    facts.put("Intervals", INTERVALS);
+    Audit audit = results.audit();
+    facts.put("Harness", audit == null ? "Its cost was not measured." : audit(audit));
+    String time = time(results);
+    if (!time.isEmpty()) {
+      facts.put("Time", time);
+    }
+    for (Finding.Level level : Finding.Level.values()) {
+      results.findings().stream()
+          .filter(each -> each.level() == level)
+          .forEach(each ->
+              facts.merge(
+                  TextStyle.sentence(level.name().toLowerCase(Locale.ROOT)) + ", " + each.subject(),
+                  each.message(),
+                  (one, other) -> one + "; " + other));
+    }
+    facts.put(
+        "Run",
+        "Stadium %s, started %s, took %s, seed %s: %s"
+            .formatted(
+                results.stadium(),
+                results.started(),
+                Units.seconds(results.seconds()),
+                results.seed(),
+                results.command()));
+    return facts;
+  }
+
+  private static String machine(Machine own) {
+    String cores = own.cores() + (own.cores() == 1 ? " core" : " cores");
+    String memory = Units.bytes(own.memoryBytes()) + " of memory";
+    String disk = own.fileSystem() + " on " + own.device();
+    return String.join(", ", own.cpu(), cores, memory, disk, own.system(), "Java " + own.java());
+  }
+
+  static String audit(Audit audit) {
+    return "The harness itself costs %s per timed operation and %s per batched one, a clock read %s"
+            .formatted(
+                Units.time(audit.timedNanos()),
+                Units.time(audit.batchedNanos()),
+                Units.time(audit.timerNanos()))
+        + known("; its own p99.9 is %s", audit.p999Nanos())
+        + known("; its rate limiter starts operations %s late", audit.slipNanos())
+        + known(" (p99 %s)", audit.slipP99Nanos())
+        + " (null engine, same run).";
+  }
+
+  private static String known(String form, long nanos) {
+    return nanos < 0 ? "" : form.formatted(Units.time(nanos));
+  }
+
+  /** Where the run's time went, if its trials said it. */
+  private static String time(Results results) {
+    List<TrialResult> trials =
+        results.experiments().stream()
+            .flatMap(each -> each.configurations().stream())
+            .flatMap(each -> each.trials().stream())
+            .toList();
+    List<Spent> spent = trials.stream().map(TrialResult::spent).filter(Objects::nonNull).toList();
+    if (spent.isEmpty() || !(results.seconds() > 0)) {
+      return "";
+    }
+    double timed =
+        trials.stream()
+                .flatMap(trial -> trial.phases().stream())
+                .filter(phase -> Trials.workload(phase.name()))
+                .mapToLong(PhaseResult::nanos)
+                .sum()
+            / 1e9;
+    double phases = spent.stream().mapToDouble(Spent::phases).sum();
+    double warmUp = spent.stream().mapToDouble(Spent::warmUp).sum();
+    double starts = spent.stream().mapToDouble(Spent::start).sum();
+    double rest = spent.stream().mapToDouble(Spent::rest).sum();
+    double whole = results.seconds();
+    return "%s for %d trials: timed %s, making and checking data %s, warm-up %s, starts %s, opening, settling and sizes %s, between trials %s."
+        .formatted(
+            Units.seconds(whole),
+            trials.size(),
+            Units.percent(timed / whole),
+            Units.percent(Math.max(0, phases - timed) / whole),
+            Units.percent(warmUp / whole),
+            Units.percent(starts / whole),
+            Units.percent(rest / whole),
+            Units.percent(Math.max(0, whole - phases - warmUp - starts - rest) / whole));
+  }
+
+  /** What is missing, and why. */
+  static Map<String, String> absences(Stream<Absence> all) {
+    Map<String, String> terms = new LinkedHashMap<>();
+    all.forEach(each -> terms.put(each.configuration() + ", " + each.what(), each.reason()));
+    return terms;
+  }
+}

@@ -1,0 +1,519 @@
+package io.kvstadium.bench.report;
+
+import io.kvstadium.bench.report.Ranking.Place;
+import io.kvstadium.bench.report.Table.Cell;
+import io.kvstadium.bench.report.Table.Column;
+import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.Table.Tone;
+import io.kvstadium.bench.report.chart.SeriesStyle;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Facts;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.stats.Latencies;
+import io.kvstadium.bench.stats.Verdict;
+import java.util.ArrayList;
+import java.util.IntSummaryStatistics;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The report on a terminal: the answer on one screen, or all figures. The answer is a table for
+ * each group of comparable configurations: the fastest of a phase with its figure, every other with
+ * the factor by which it is slower.
+ */
+public final class TextReport {
+  /** The lines of a screen of forty that remain without the file paths at the end. */
+  private static final int LINES = 36;
+
+  /** How many of them remarks may take. */
+  private static final int REMARKS = 8;
+
+  /** The factor from which colours get no darker. */
+  private static final double DARKEST = 100;
+
+  private static final double P99 = 0.99;
+
+  private final TextStyle style;
+  private final List<String> lines = new ArrayList<>();
+
+  private TextReport(TextStyle style) {
+    this.style = style;
+  }
+
+  /**
+   * The answer in at most forty lines of eighty columns, each ended by {@code \n}.
+   *
+   * @param ansi whether to use bold and colour: for a terminal, not for a pipe
+   */
+  public static String answer(Report report, boolean ansi) {
+    TextReport screen = new TextReport(new TextStyle(ansi));
+    List<String> remarks = remarks(report);
+    int reserved = remarks.stream().mapToInt(each -> wrapped(each).size()).sum();
+    screen.answer(report, LINES - Math.min(REMARKS, reserved));
+    int left = 0;
+    screen.line("");
+    for (String each : remarks) {
+      if (screen.lines.size() + wrapped(each).size() < LINES) {
+        screen.lines.addAll(wrapped(each));
+      } else {
+        left++;
+      }
+    }
+    screen.line(left == 0 ? "" : "and " + left + " more: --details");
+    return screen.text();
+  }
+
+  /** The same table for every phase, then every figure, and the circumstances. */
+  public static String details(Report report, boolean ansi) {
+    TextReport screen = new TextReport(new TextStyle(ansi));
+    screen.interruption(report);
+    for (List<ExperimentReport> chapter : report.chapters()) {
+      ExperimentReport first = chapter.getFirst();
+      screen.line("");
+      screen.title(first);
+      if (first.experiment().point() != null) {
+        screen.sweep(Sweep.of(chapter));
+      }
+      for (ExperimentReport section : chapter) {
+        screen.details(section);
+      }
+    }
+    screen.line("");
+    remarks(report).forEach(each -> screen.lines.addAll(wrapped(each)));
+    screen.terms(Details.circumstances(report.results()));
+    return screen.text();
+  }
+
+  /** The answer's tables in Markdown, for an issue or a page. */
+  public static String markdown(Report report) {
+    StringBuilder out = new StringBuilder();
+    for (List<ExperimentReport> chapter : report.chapters()) {
+      ExperimentReport section = chapter.getFirst();
+      out.append("### ").append(Table.escaped(heading(section.experiment()))).append("\n\n");
+      if (section.experiment().point() != null) {
+        Sweep sweep = Sweep.of(chapter);
+        for (Sweep.Phase phase : sweep.phases()) {
+          out.append(sweep.table(phase).markdown()).append('\n');
+          out.append(Table.escaped(phase.sentence())).append("\n\n");
+        }
+        continue;
+      }
+      for (ComparisonGroup group : section.groups()) {
+        out.append(Table.escaped(title(section, group))).append("\n\n");
+        out.append(table(section, group).markdown()).append('\n');
+        String legend = legend(group);
+        out.append(legend.isEmpty() ? "" : Table.escaped(legend) + "\n\n");
+        sentences(section, group)
+            .forEach(each -> out.append("- ").append(Table.escaped(each)).append('\n'));
+        out.append('\n');
+      }
+    }
+    remarks(report).forEach(each -> out.append("- ").append(Table.escaped(each)).append('\n'));
+    return out.toString().stripTrailing() + "\n";
+  }
+
+  // ---- the parts
+
+  /** What must be shown of a group or a sweep, and the sentences for which there may be room. */
+  private record Part(List<String> lines, List<String> sentences) {}
+
+  private void answer(Report report, int room) {
+    interruption(report);
+    List<Part> parts = new ArrayList<>();
+    int left = 0;
+    int used = lines.size();
+    for (List<ExperimentReport> chapter : report.chapters()) {
+      for (Part part : parts(chapter, room - used)) {
+        if (used + part.lines.size() > room && !parts.isEmpty()) {
+          left++;
+        } else {
+          used += part.lines.size() + 1;
+          parts.add(part);
+        }
+      }
+    }
+    List<List<String>> said = new ArrayList<>();
+    for (Part part : parts) {
+      List<String> own = new ArrayList<>();
+      for (String each : part.sentences) {
+        if (used + wrapped(each).size() <= room) {
+          own.addAll(wrapped(each));
+          used += wrapped(each).size();
+        }
+      }
+      said.add(own);
+    }
+    for (int i = 0; i < parts.size(); i++) {
+      lines.addAll(parts.get(i).lines);
+      lines.addAll(said.get(i));
+      line("");
+    }
+    lines.removeLast();
+    if (left > 0) {
+      line("and " + left + (left == 1 ? " more part" : " more parts") + ": --details");
+    }
+  }
+
+  private List<Part> parts(List<ExperimentReport> chapter, int room) {
+    ExperimentReport section = chapter.getFirst();
+    TextReport head = new TextReport(style);
+    head.title(section);
+    if (section.experiment().point() != null) {
+      Sweep sweep = Sweep.of(chapter);
+      List<String> sentences =
+          sweep.phases().stream()
+              .filter(phase -> Trials.workload(phase.name()))
+              .map(phase -> said(sweep, phase))
+              .toList();
+      return List.of(new Part(head.lines, sentences));
+    }
+    List<Part> parts = new ArrayList<>();
+    for (ComparisonGroup group : section.groups()) {
+      TextReport own = new TextReport(style);
+      own.lines.addAll(parts.isEmpty() ? head.lines : List.of());
+      own.group(section, group, room - own.lines.size());
+      parts.add(new Part(own.lines, sentences(section, group)));
+    }
+    return parts;
+  }
+
+  private static String said(Sweep sweep, Sweep.Phase phase) {
+    return phase.name() + " over " + sweep.parameter() + ": " + phase.sentence();
+  }
+
+  private void interruption(Report report) {
+    if (!report.results().complete()) {
+      line(style.warn("Interrupted: this shows only what was finished."));
+    }
+  }
+
+  private void title(ExperimentReport section) {
+    TextStyle.wrap("", 2, heading(section.experiment())).forEach(each -> line(style.bold(each)));
+    String data = data(section.experiment());
+    if (!data.isEmpty()) {
+      lines.addAll(TextStyle.wrap("", 2, data));
+    }
+  }
+
+  private static String heading(ExperimentResult own) {
+    String name = own.point() == null ? own.name() : own.point().sweep();
+    String limit =
+        own.memoryBytes() > 0 ? ", memory limited to " + Units.bytes(own.memoryBytes()) : "";
+    return TextStyle.join(": ", name + limit, own.question());
+  }
+
+  private static String data(ExperimentResult experiment) {
+    return experiment.data().entrySet().stream()
+        .filter(each -> !each.getKey().equals("seed"))
+        .map(each -> each.getKey() + " " + Facts.text(each.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** A group's table, or as many of its columns as there is room for. */
+  private void group(ExperimentReport section, ComparisonGroup group, int room) {
+    lines.addAll(TextStyle.wrap("", 2, title(section, group)));
+    line("");
+    List<String> table = table(section, group).lines(style);
+    int band = table.indexOf("");
+    boolean all = band < 0 || table.size() <= room - 4;
+    lines.addAll(all ? table : table.subList(0, band));
+    String legend = legend(group) + (all ? "" : " More columns: --details.");
+    if (!legend.isBlank()) {
+      TextStyle.wrap("", 2, legend).forEach(each -> line(style.dim(each)));
+    }
+  }
+
+  private static String title(ExperimentReport section, ComparisonGroup group) {
+    Map<String, List<String>> phases = new TreeMap<>();
+    section
+        .experiment()
+        .levels()
+        .forEach(
+            (phase, level) -> phases.computeIfAbsent(level, _ -> new ArrayList<>()).add(phase));
+    String levels =
+        phases.entrySet().stream()
+            .map(each ->
+                " %s at %s: %s."
+                    .formatted(
+                        TextStyle.sentence(String.join(", ", each.getValue())),
+                        each.getKey(),
+                        ComparisonGroup.promise(each.getKey())))
+            .collect(Collectors.joining());
+    return TextStyle.sentence(group.title())
+        + "."
+        + levels
+        + " "
+        + TextStyle.sentence(extent(group))
+        + ".";
+  }
+
+  private static String extent(ComparisonGroup group) {
+    IntSummaryStatistics trials =
+        group.ran().stream()
+            .filter(own -> group.order().contains(own.name()))
+            .mapToInt(own -> Trials.good(own).size())
+            .summaryStatistics();
+    int most = Math.max(0, trials.getMax());
+    String least = trials.getMin() < trials.getMax() ? trials.getMin() + " to " : "";
+    return "%s%d trial%s each".formatted(least, most, most == 1 ? "" : "s");
+  }
+
+  private void details(ExperimentReport section) {
+    if (section.experiment().point() != null) {
+      line("");
+      line(style.bold(section.experiment().name()));
+    }
+    for (ComparisonGroup group : section.groups()) {
+      line("");
+      group(section, group, Integer.MAX_VALUE);
+      sentences(section, group).forEach(each -> lines.addAll(wrapped(each)));
+      for (PhaseRanking ranking : group.rankings()) {
+        lines.addAll(wrapped(ranking.phase() + ": " + ranking.sentence()));
+      }
+      for (PhaseRanking ranking : group.rankings()) {
+        Stream.of(Details.figures(ranking), Details.latencies(ranking), Details.tries(ranking))
+            .filter(Objects::nonNull)
+            .forEach(this::table);
+      }
+    }
+    if (!section.costs().isEmpty()) {
+      table(Costs.table(section.costs()));
+      lines.addAll(TextStyle.wrap("", 2, Costs.LEGEND));
+    }
+    line("");
+    terms(Details.setup(section));
+    terms(Details.absences(section.absences().stream()));
+  }
+
+  private void sweep(Sweep sweep) {
+    for (Sweep.Phase phase : sweep.phases()) {
+      table(sweep.table(phase));
+      lines.addAll(wrapped(phase.sentence()));
+    }
+    table(sweep.costs("disk", card -> card.sizes().resting()));
+    table(sweep.costs("memory", card -> card.memory().anonymousBytes()));
+  }
+
+  private void table(Table table) {
+    if (!table.heads().isEmpty()) {
+      line("");
+      lines.addAll(table.lines(style));
+    }
+  }
+
+  private void terms(Map<String, String> terms) {
+    terms.forEach((name, text) -> lines.addAll(TextStyle.wrap("", 2, name + ": " + text)));
+  }
+
+  private static List<String> wrapped(String sentence) {
+    return TextStyle.wrap("- ", 2, sentence);
+  }
+
+  private void line(String text) {
+    lines.add(text);
+  }
+
+  private String text() {
+    return lines.stream().map(each -> each.stripTrailing() + "\n").collect(Collectors.joining());
+  }
+
+  // ---- the table
+
+  /** A row for each configuration by its overall factor, a column for each phase. */
+  static Table table(ExperimentReport section, ComparisonGroup group) {
+    List<Column<String>> columns = new ArrayList<>();
+    for (Ranking ranking : group.columns()) {
+      columns.add(Column.cells(ranking.phase(), name -> cell(ranking, name)));
+    }
+    columns.add(Column.of("on disk", name -> disk(section, name)));
+    Stream.of(p99(group, false), p99(group, true))
+        .filter(Objects::nonNull)
+        .forEach(ranking ->
+            columns.add(Column.of("p99 " + ranking.phase(), name -> p99(ranking, name))));
+    List<String> order = new ArrayList<>(group.order());
+    group.apart().values().forEach(order::addAll);
+    Table all =
+        Table.of(
+            "",
+            columns,
+            order,
+            name ->
+                new Row(name, SeriesStyle.of(group.configurations(), name), List.of(), List.of()));
+    List<Row> rows = new ArrayList<>();
+    Map<String, String> heads = new LinkedHashMap<>();
+    group.apart().forEach((level, names) -> heads.put(names.getFirst(), level));
+    for (Row row : all.rows()) {
+      if (heads.containsKey(row.name())) {
+        rows.add(Row.heading(Objects.requireNonNull(heads.get(row.name()))));
+      }
+      rows.add(row);
+    }
+    return new Table("", all.heads(), rows).known();
+  }
+
+  private static Cell cell(Ranking ranking, String name) {
+    Place own = ranking.of(name);
+    if (own == null) {
+      return Cell.NONE;
+    }
+    if (Double.isNaN(own.factor()) || ranking.standings().size() == 1) {
+      return Cell.of(own.text().isEmpty() ? "×1" : own.text());
+    }
+    if (own.verdict() == null) {
+      String shown = own.text().isEmpty() ? "×1" : own.text();
+      return new Cell(shown, ranking.decided() ? Tone.GOOD : Tone.PLAIN, "", 0);
+    }
+    double share = Math.min(1, Math.log(own.factor()) / Math.log(DARKEST));
+    Tone tone = own.verdict() instanceof Verdict.Undecided ? Tone.DIM : Tone.PLAIN;
+    return new Cell(factor(own), tone, own.text(), (int) Math.round(100 * share));
+  }
+
+  /** {@code ×3.2}, {@code ~×3.2} if that is not decided yet, or {@code =×1.0} if it is equal. */
+  static String factor(Place own) {
+    String sign =
+        switch (own.verdict()) {
+          case Verdict.Undecided _ -> "~";
+          case Verdict.Equal _ -> "=";
+          case null, default -> "";
+        };
+    return sign + Units.times(own.factor());
+  }
+
+  private static String disk(ExperimentReport section, String name) {
+    return section.costs().stream()
+        .filter(each -> each.configuration().equals(name))
+        .map(each -> Units.bytes(each.median(card -> card.sizes().resting())))
+        .findFirst()
+        .orElse(Table.MISSING);
+  }
+
+  /** The phase that reads, or writes, whose operations were timed one by one for the most. */
+  private static @Nullable PhaseRanking p99(ComparisonGroup group, boolean writes) {
+    PhaseRanking best = null;
+    long most = 0;
+    for (PhaseRanking ranking : group.rankings()) {
+      long known =
+          ranking.all().stream()
+              .filter(own -> writes(own) == writes)
+              .filter(own -> !p99(ranking, own.configuration()).equals(Table.MISSING))
+              .count();
+      if (Trials.workload(ranking.phase()) && known > most) {
+        best = ranking;
+        most = known;
+      }
+    }
+    return best;
+  }
+
+  private static boolean writes(Standing own) {
+    return Trials.writes(own.trials());
+  }
+
+  private static String p99(PhaseRanking ranking, String name) {
+    Standing own = ranking.of(name);
+    Latencies latencies = own == null ? null : own.callerLatencies();
+    Long nanos = latencies == null ? null : latencies.at(P99);
+    return nanos == null ? Table.MISSING : Units.time(nanos);
+  }
+
+  /** What the signs in the table mean; empty if there are none. */
+  static String legend(ComparisonGroup group) {
+    List<Verdict> verdicts =
+        group.columns().stream()
+            .flatMap(ranking -> ranking.standings().stream())
+            .map(Place::verdict)
+            .filter(Objects::nonNull)
+            .toList();
+    if (verdicts.isEmpty()) {
+      return "";
+    }
+    boolean open = verdicts.stream().anyMatch(Verdict.Undecided.class::isInstance);
+    boolean equal = verdicts.stream().anyMatch(Verdict.Equal.class::isInstance);
+    return "The fastest of each phase with its figure; ×3: three times slower."
+        + (open ? " ~ not decided yet." : "")
+        + (equal ? " = equal within 10 %." : "");
+  }
+
+  // ---- the sentences
+
+  /** What to say of a group: the answer, the advice on the engine in use, and what explains it. */
+  static List<String> sentences(ExperimentReport section, ComparisonGroup group) {
+    List<String> sentences = new ArrayList<>();
+    OverallRanking overall = group.overall();
+    if (overall != null) {
+      sentences.add(TextStyle.sentence(overall.label()) + ": " + overall.sentence());
+      if (!overall.unranked().isEmpty()) {
+        sentences.add(TextStyle.sentence(overall.unranked()) + ".");
+      }
+    } else {
+      group.rankings().stream()
+          .filter(own -> Trials.workload(own.phase()) && own.standings().size() > 1)
+          .forEach(own -> sentences.add(TextStyle.sentence(own.phase()) + ": " + own.sentence()));
+    }
+    sentences.addAll(CurrentEngine.of(section, group, section.stadium()));
+    String flushes = FlushNote.of(group);
+    if (flushes != null) {
+      sentences.add(flushes);
+    }
+    return sentences;
+  }
+
+  /** What a reader must know of the run as a whole, the worst first. */
+  static List<String> remarks(Report report) {
+    List<String> remarks = new ArrayList<>();
+    if (!report.results().measured()) {
+      remarks.add("Nothing was measured.");
+    }
+    Map<String, Set<String>> absent = new LinkedHashMap<>();
+    Map<Warning, Integer> warnings = new TreeMap<>();
+    for (ExperimentReport section : report.sections()) {
+      for (ConfigurationResult each : section.experiment().configurations()) {
+        String evidence = each.evidence();
+        if (each.skipped() == null && "broken".equals(each.evidenceWord())) {
+          remarks.add(
+              "Torture broke a promise: %s at %s, %s."
+                  .formatted(each.name(), each.effective(), evidence));
+        }
+      }
+      for (Absence each : section.absences()) {
+        String kind =
+            switch (each.what()) {
+              case "skipped" -> "Left out";
+              case "far behind" -> "Far behind";
+              default -> "Failed";
+            };
+        absent
+            .computeIfAbsent(kind + "\n" + each.reason(), _ -> new LinkedHashSet<>())
+            .add(each.configuration());
+      }
+      section.groups().stream()
+          .flatMap(group -> group.rankings().stream())
+          .flatMap(ranking -> ranking.all().stream())
+          .flatMap(own -> own.warnings().stream())
+          .forEach(each -> warnings.merge(each.warning(), 1, Integer::sum));
+    }
+    report.results().findings().stream()
+        .filter(each -> each.level() == Finding.Level.WARNING)
+        .map(each -> TextStyle.sentence(each.message()) + ".")
+        .distinct()
+        .forEach(remarks::add);
+    warnings.forEach((warning, count) ->
+        remarks.add(
+            "Take with care, %s (%d figure%s): %s."
+                .formatted(warning.word(), count, count == 1 ? "" : "s", warning.advice())));
+    absent.forEach((what, names) -> {
+      String[] parts = what.split("\n", 2);
+      remarks.add("%s: %s: %s".formatted(parts[0], String.join(", ", names), parts[1]));
+    });
+    return remarks;
+  }
+}

@@ -1,0 +1,5 @@
+/** Draws charts as SVG, and writes markup. It knows figures and styles, and no results. */
+@NullMarked
+package io.kvstadium.bench.report.chart;
+
+import org.jspecify.annotations.NullMarked;
