@@ -351,12 +351,12 @@ final class BenchCommand implements Callable<Integer> {
           (limit != null ? "--limit" : "--arrivals")
               + " needs --rate: add a rate, such as --rate 5000");
     }
-    Suite paced =
+    Suite withRate =
         rate == null
             ? asked
-            : Additions.paced(
+            : Additions.atRate(
                 asked, rate, Arrivals.Law.parse(arrivals == null ? "constant" : arrivals), limit);
-    Suite weighted = weights == null ? paced : Weights.in(paced, weights);
+    Suite weighted = weights == null ? withRate : Weights.in(withRate, weights);
     return cold ? Additions.cold(weighted) : weighted;
   }
 

@@ -35,8 +35,8 @@ final class HarnessAudit {
   private static final double SECONDS = 0.5;
   private static final double WARM_UP_SECONDS = 0.6;
 
-  /** Operations per second of the paced phase: few enough that the pacer sleeps between them. */
-  private static final double PACE = 2_000;
+  /** Per second, of the phase at a rate: few enough that the limiter sleeps between operations. */
+  private static final double RATE = 2_000;
 
   /** Updates, because what they write need not be checked: the null engine keeps nothing. */
   private static final PhaseSpec UPDATE =
@@ -45,10 +45,10 @@ final class HarnessAudit {
   private static final PhaseSpec BATCHED =
       PhaseSpec.of("batched update", Operation.UPDATE).sized(0, SECONDS);
 
-  private static final PhaseSpec PACED =
-      PhaseSpec.of("paced update", Operation.UPDATE)
+  private static final PhaseSpec AT_RATE =
+      PhaseSpec.of("update at a rate", Operation.UPDATE)
           .sized(0, SECONDS)
-          .withRate(new Rate(PACE, Arrivals.Law.CONSTANT, null));
+          .withRate(new Rate(RATE, Arrivals.Law.CONSTANT, null));
 
   private final Executor executor;
   private final Path directory;
@@ -92,8 +92,8 @@ final class HarnessAudit {
     if (timed == null || batched == null || timed.histogram() == null) {
       return null;
     }
-    PhaseResult paced = phase(result, PACED);
-    Pace pace = paced == null ? null : paced.pace();
+    PhaseResult atRate = phase(result, AT_RATE);
+    Pace pace = atRate == null ? null : atRate.pace();
     Latencies slip = latencies(pace == null ? null : pace.lateness());
     return new Audit(
         timed.nanosPerOperation(),
@@ -136,7 +136,7 @@ final class HarnessAudit {
             directory.resolve("audit").toString(),
             DataSpec.of(100_000, "random-bytes:16", "100"),
             null,
-            java ? List.of(UPDATE, BATCHED, PACED) : List.of(UPDATE, BATCHED),
+            java ? List.of(UPDATE, BATCHED, AT_RATE) : List.of(UPDATE, BATCHED),
             WARM_UP_SECONDS,
             Map.of(UPDATE.name(), 1, BATCHED.name(), TrialPlan.CHUNK));
     Message.Done done =

@@ -13,7 +13,7 @@ public final class Additions {
   /** If a search has less time, each of its tries is too short to trust. */
   private static final double SEARCH_SECONDS = 10;
 
-  private static final double PACED_SECONDS = 10;
+  private static final double RATE_SECONDS = 10;
 
   private static final Set<Operation> POINTS =
       EnumSet.of(
@@ -34,7 +34,7 @@ public final class Additions {
    * @param limit such as {@code p99 < 2ms}, or {@code null}
    * @throws BadArgumentException if the rate is invalid, or no phase can have a twin
    */
-  public static Suite paced(
+  public static Suite atRate(
       Suite suite, String rate, Arrivals.Law arrivals, @Nullable String limit) {
     String given = rate.trim();
     Rate.Limit bound = limit == null ? null : Rate.Limit.parse(limit);
@@ -49,7 +49,7 @@ public final class Additions {
       List<PhaseSpec> phases = new ArrayList<>();
       for (PhaseSpec phase : experiment.phases()) {
         phases.add(phase);
-        if (canBePaced(phase)) {
+        if (canHaveRate(phase)) {
           phases.add(twin(phase, at, suffix));
           any = true;
         }
@@ -67,7 +67,7 @@ public final class Additions {
     return suite.withExperiments(experiments);
   }
 
-  private static boolean canBePaced(PhaseSpec phase) {
+  private static boolean canHaveRate(PhaseSpec phase) {
     return phase.rate() == null
         && POINTS.contains(phase.operation())
         && phase.shape().batch() == 1; // a batch has no rate
@@ -79,7 +79,7 @@ public final class Additions {
       seconds = Math.max(SEARCH_SECONDS, seconds);
     } else if (seconds == 0) {
       // as many operations as without a rate could take hours at a low one
-      seconds = PACED_SECONDS;
+      seconds = RATE_SECONDS;
     }
     PhaseSpec beside = phase.beside();
     return named(phase, suffix)

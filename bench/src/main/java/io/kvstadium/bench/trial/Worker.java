@@ -99,7 +99,7 @@ final class Worker {
   }
 
   /** The outcome of operations at a fixed rate. */
-  static final class Paced {
+  static final class AtRate {
     /** From the intended start to the end. */
     final Histogram response = new Histogram(Counters.SIGNIFICANT_DIGITS);
 
@@ -120,15 +120,15 @@ final class Worker {
    * @param most operations
    * @param ended whether to stop before, but not before the first operation
    */
-  Paced run(
+  AtRate run(
       Indexes moments,
-      Pacer pacer,
+      RateLimiter limiter,
       long begin,
       long nanos,
       long most,
       BooleanSupplier ended,
       Runnable eachOperation) {
-    Paced paced = new Paced();
+    AtRate outcome = new AtRate();
     for (long offset = moments.next();
         offset < nanos
             && counters.operations < most
@@ -137,25 +137,25 @@ final class Worker {
       long intended = begin + offset;
       if (System.nanoTime() - begin > nanos) {
         // a caller at that time would still be waiting: at least this long
-        paced.response.recordValue(nanos - offset);
-        paced.unstarted++;
+        outcome.response.recordValue(nanos - offset);
+        outcome.unstarted++;
         continue;
       }
       block.fill(1, source, generations);
       boolean free = System.nanoTime() - intended < 0;
       if (free) {
-        pacer.await(intended);
+        limiter.await(intended);
       }
       long took = block.run(target, 1, Long.MAX_VALUE / 2 + intended);
       if (free) {
-        paced.lateness.recordValue(Math.max(0, block.began() - intended));
+        outcome.lateness.recordValue(Math.max(0, block.began() - intended));
       }
-      paced.response.recordValue(Math.max(0, block.ended() - intended));
+      outcome.response.recordValue(Math.max(0, block.ended() - intended));
       counters.add(block, took);
       throughput.add(block.ended(), 1, took);
       block.check(counters, generations);
       eachOperation.run();
     }
-    return paced;
+    return outcome;
   }
 }

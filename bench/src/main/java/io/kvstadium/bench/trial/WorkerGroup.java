@@ -31,7 +31,7 @@ final class WorkerGroup {
   private final long phaseSeed;
   private final List<Worker> workers = new ArrayList<>();
   private final List<Population.Adder> adders = new ArrayList<>();
-  private final Worker.Paced[] paced;
+  private final Worker.AtRate[] atRate;
   private final boolean follows;
   private final BooleanSupplier ended;
   private final int perClock;
@@ -59,7 +59,7 @@ final class WorkerGroup {
     this.phaseSeed = phase.seed(spec);
     this.follows = follows;
     this.ended = ended;
-    this.paced = new Worker.Paced[spec.threads()];
+    this.atRate = new Worker.AtRate[spec.threads()];
     this.perSecond = ratePerSecond();
     this.perClock = perSecond > 0 || follows ? 1 : phase.chunk;
     for (int lane = 0; lane < spec.threads(); lane++) {
@@ -101,11 +101,11 @@ final class WorkerGroup {
     Worker worker = workers.get(lane);
     Limit limit = follows ? Limit.NONE : limit(lane);
     if (perSecond > 0) {
-      long nanos = pacedNanos();
-      paced[lane] =
+      long nanos = rateNanos();
+      atRate[lane] =
           worker.run(
               moments(lane),
-              new Pacer(spec.threads()),
+              new RateLimiter(spec.threads()),
               begin,
               nanos,
               limit.operations(),
@@ -127,7 +127,7 @@ final class WorkerGroup {
   }
 
   /** How long operations are started. */
-  private long pacedNanos() {
+  private long rateNanos() {
     if (follows) {
       return Limit.NONE.nanos() / 4;
     }
@@ -156,11 +156,11 @@ final class WorkerGroup {
     PhaseRun.check(spec.name(), sum);
     phase.totals.wrote(sum.writtenBytes);
     long nanos =
-        perSecond > 0 ? pacedElapsed() : Math.max(1, Math.round(sum.operations / rate)) + outside;
+        perSecond > 0 ? rateElapsed() : Math.max(1, Math.round(sum.operations / rate)) + outside;
     boolean alone = spec.beside() == null && !follows;
     Cost cost =
         new Cost(
-                // a pacer spins: the process's time then says nothing about the store
+                // a rate limiter spins: the process's time then says nothing about the store
                 alone && perSecond == 0 ? used.cpuNanos() : -1,
                 used.gcNanos(),
                 perSecond > 0 ? -1 : sum.allocatedBytes,
@@ -182,21 +182,21 @@ final class WorkerGroup {
         null);
   }
 
-  private long pacedElapsed() {
+  private long rateElapsed() {
     long end = workers.stream().mapToLong(Worker::ended).max().orElse(begin) - begin;
-    return Math.max(1, follows ? end : Math.max(end, pacedNanos()));
+    return Math.max(1, follows ? end : Math.max(end, rateNanos()));
   }
 
   /** Returns how many operations should have started by the time at which the last one ended. */
   private long due() {
-    return Math.round(pacedElapsed() / 1e9 * perSecond);
+    return Math.round(rateElapsed() / 1e9 * perSecond);
   }
 
   private Pace pace() {
     Histogram response = new Histogram(Counters.SIGNIFICANT_DIGITS);
     Histogram lateness = new Histogram(Counters.SIGNIFICANT_DIGITS);
     long unstarted = 0;
-    for (Worker.Paced each : paced) {
+    for (Worker.AtRate each : atRate) {
       response.add(each.response);
       lateness.add(each.lateness);
       unstarted += each.unstarted;

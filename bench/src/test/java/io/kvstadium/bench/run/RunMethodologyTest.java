@@ -134,7 +134,7 @@ class RunMethodologyTest {
       assertThat(results.audit().batchedNanos()).isPositive();
       assertThat(results.audit().timerNanos()).isPositive();
       assertThat(results.audit().slipNanos()).isNotNegative();
-      // on a machine too busy for the pacer there are too few operations for a 99th percentile
+      // on too busy a machine there are too few operations for a 99th percentile
       assertThat(results.audit().slipP99Nanos())
           .satisfiesAnyOf(
               p99 -> assertThat(p99).isGreaterThanOrEqualTo(results.audit().slipNanos()),

@@ -46,9 +46,9 @@ class AdditionsTest {
 
   @Test
   void eachPhaseOfSingleOperationsGetsATwinBehindIt() {
-    Suite paced = Additions.paced(SUITE, "5000", Arrivals.Law.POISSON, "p99 < 2ms");
+    Suite atRate = Additions.atRate(SUITE, "5000", Arrivals.Law.POISSON, "p99 < 2ms");
 
-    assertThat(phases(paced))
+    assertThat(phases(atRate))
         .extracting(PhaseSpec::name)
         .containsExactly(
             "insert",
@@ -62,7 +62,7 @@ class AdditionsTest {
             "scan at 5000/s",
             "scan-all",
             "delete");
-    PhaseSpec twin = phases(paced).get(2);
+    PhaseSpec twin = phases(atRate).get(2);
     assertThat(twin)
         .isEqualTo(
             new PhaseSpec(
@@ -78,15 +78,15 @@ class AdditionsTest {
                 null,
                 null));
     // as many operations as without a rate could take hours
-    assertThat(phases(paced).get(8).operations()).isZero();
-    assertThat(phases(paced).get(8).seconds()).isEqualTo(10);
+    assertThat(phases(atRate).get(8).operations()).isZero();
+    assertThat(phases(atRate).get(8).seconds()).isEqualTo(10);
   }
 
   @ParameterizedTest
   @CsvSource({"5000,   5000, get at 5000/s,       3", "search, 0,    get at highest rate, 10"})
   void aRateIsANumberOrASearch(String text, double perSecond, String name, double seconds) {
     PhaseSpec twin =
-        phases(Additions.paced(SUITE, text, Arrivals.Law.CONSTANT, "p99 < 2ms")).get(2);
+        phases(Additions.atRate(SUITE, text, Arrivals.Law.CONSTANT, "p99 < 2ms")).get(2);
 
     assertThat(Objects.requireNonNull(twin.rate()).perSecond()).isEqualTo(perSecond);
     assertThat(twin.name()).isEqualTo(name);
@@ -101,7 +101,7 @@ class AdditionsTest {
                 + phase("operation = \"get\"")
                 + "[experiment.phase.beside]\noperation = \"update\"\n");
 
-    PhaseSpec twin = phases(Additions.paced(suite, "5", Arrivals.Law.CONSTANT, null)).get(2);
+    PhaseSpec twin = phases(Additions.atRate(suite, "5", Arrivals.Law.CONSTANT, null)).get(2);
 
     assertThat(Objects.requireNonNull(twin.beside()).name()).isEqualTo("update at 5/s");
   }
@@ -109,16 +109,16 @@ class AdditionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"70 %", "20 MB/s", "0", "-1", "fast"})
   void whatIsNoRateIsRefused(String rate) {
-    assertThatThrownBy(() -> Additions.paced(SUITE, rate, Arrivals.Law.CONSTANT, null))
+    assertThatThrownBy(() -> Additions.atRate(SUITE, rate, Arrivals.Law.CONSTANT, null))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("rate '" + rate);
   }
 
   @Test
   void aNameThatIsTakenIsRefused() {
-    Suite once = Additions.paced(SUITE, "5", Arrivals.Law.CONSTANT, null);
+    Suite once = Additions.atRate(SUITE, "5", Arrivals.Law.CONSTANT, null);
 
-    assertThatThrownBy(() -> Additions.paced(once, "5", Arrivals.Law.CONSTANT, null))
+    assertThatThrownBy(() -> Additions.atRate(once, "5", Arrivals.Law.CONSTANT, null))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("the suite already has a phase 'get at 5/s'");
   }

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
  * spare, and spins for the last stretch: a sleeping thread wakes some 50 to 100 microseconds late,
  * and every latency would include that.
  */
-final class Pacer {
+final class RateLimiter {
   /** How late a sleep may end. */
   private static final long SPIN_NANOS = 250_000;
 
@@ -19,7 +19,7 @@ final class Pacer {
   /**
    * @param threads that wait at the same time
    */
-  Pacer(int threads) {
+  RateLimiter(int threads) {
     this.crowded = threads >= Runtime.getRuntime().availableProcessors();
   }
 

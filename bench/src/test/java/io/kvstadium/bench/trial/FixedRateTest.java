@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Operations that start at a fixed rate. */
-class PacedTest {
+class FixedRateTest {
   private static final int RECORDS = 1_000;
 
   private static PhaseSpec at(double rate, double seconds) {
@@ -169,7 +169,7 @@ class PacedTest {
                   }
                   double rate = at.rate().perSecond();
                   tried.add(rate);
-                  return List.of(paced(rate, rate <= 7_300));
+                  return List.of(atRate(rate, rate <= 7_300));
                 },
                 share -> {})
             .run();
@@ -193,7 +193,7 @@ class PacedTest {
                     List.of(
                         at.rate() == null
                             ? PhaseResult.of("get", "get", 10_000, 1_000_000_000)
-                            : paced(at.rate().perSecond(), false)),
+                            : atRate(at.rate().perSecond(), false)),
                 share -> {})
             .run();
 
@@ -202,7 +202,7 @@ class PacedTest {
     assertThat(found.pace().tries()).isNotEmpty().noneMatch(Pace.Try::held);
   }
 
-  private static PhaseResult paced(double rate, boolean held) {
+  private static PhaseResult atRate(double rate, boolean held) {
     Histogram histogram = new Histogram(3);
     histogram.recordValue(held ? 1_000 : 9_000_000);
     String encoded = EncodedHistogram.of(histogram);
