@@ -8,12 +8,14 @@ import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTable;
 import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
@@ -21,14 +23,16 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole engine of sorted maps for the library's own tests: small, slow and obvious. Reads and
- * cursors work on copies; a pessimistic transaction locks everything.
+ * A whole engine of sorted maps for the library's own tests: small, slow and obvious. Each write
+ * makes a new version of the maps, which nobody changes; a pessimistic transaction keeps all other
+ * writers out.
  */
 public final class FakeEngine implements Engine {
   private static final Set<Capability> CAPABILITIES =
@@ -81,8 +85,25 @@ public final class FakeEngine implements Engine {
   /** Whether it loads in bulk. */
   boolean loads;
 
+  /** Whether it removes ranges in one step. */
+  boolean removesRanges;
+
+  /** Whether it keeps what its stores hold when they are closed, as a server does. */
+  boolean persistent;
+
+  private final Map<String, FakeStore> kept = new ConcurrentHashMap<>();
+
   /** What a failure means. */
   Function<Throwable, @Nullable Failure> classifier = _ -> null;
+
+  /** One that can do all that the library has tests for. */
+  public static FakeEngine complete() {
+    FakeEngine engine = new FakeEngine();
+    engine.loads = true;
+    engine.removesRanges = true;
+    engine.persistent = true;
+    return engine;
+  }
 
   static Store openStore() {
     return openStore("fake:");
@@ -106,7 +127,7 @@ public final class FakeEngine implements Engine {
         "Sorted maps for tests.",
         "Part of these tests.",
         false,
-        CAPABILITIES,
+        capabilities(),
         limits,
         Map.of(Durability.NONE, DurabilityMapping.none("memory")),
         List.of(
@@ -115,38 +136,98 @@ public final class FakeEngine implements Engine {
         List.of());
   }
 
+  private Set<Capability> capabilities() {
+    Set<Capability> all = EnumSet.copyOf(CAPABILITIES);
+    if (loads) {
+      all.add(Capability.BULK_LOAD);
+    }
+    if (removesRanges) {
+      all.add(Capability.RANGE_DELETE);
+    }
+    if (persistent) {
+      all.add(Capability.PERSISTENT);
+    }
+    all.removeAll(lacks);
+    return all;
+  }
+
   @Override
   public boolean exists(StoreConfig config) {
-    return false;
+    return kept.containsKey(config.location());
+  }
+
+  @Override
+  public void destroy(StoreConfig config) {
+    kept.remove(config.location());
   }
 
   @Override
   public EngineStore<?> open(StoreConfig config) {
-    return new FakeStore();
+    return persistent
+        ? kept.computeIfAbsent(config.location(), _ -> new FakeStore())
+        : new FakeStore();
   }
 
-  private record FakeTable(String name, FakeStore store, boolean isConditional)
-      implements EngineTable {}
+  private record FakeTable(String name, boolean isConditional) implements EngineTable {}
+
+  /** One version of all tables; nobody changes it. */
+  private record Version(Map<String, NavigableMap<byte[], byte[]>> tables) {
+    NavigableMap<byte[], byte[]> of(FakeTable table) {
+      return tables.getOrDefault(table.name(), NONE);
+    }
+
+    Version with(List<Write<FakeTable>> writes) {
+      Map<String, NavigableMap<byte[], byte[]>> changed = new TreeMap<>(tables);
+      writes.stream()
+          .map(write -> write.table().name())
+          .distinct()
+          .forEach(name -> changed.computeIfPresent(name, (_, old) -> new TreeMap<>(old)));
+      for (Write<FakeTable> write : writes) {
+        NavigableMap<byte[], byte[]> entries = changed.get(write.table().name());
+        byte[] value = write.value();
+        Range range = write.range();
+        if (range != null) {
+          entries.keySet().removeIf(range::contains);
+        } else if (value == null) {
+          entries.remove(write.key());
+        } else {
+          entries.put(write.key().clone(), value.clone());
+        }
+      }
+      return new Version(changed);
+    }
+
+    Version with(String table, @Nullable NavigableMap<byte[], byte[]> entries) {
+      Map<String, NavigableMap<byte[], byte[]>> changed = new TreeMap<>(tables);
+      if (entries == null) {
+        changed.remove(table);
+      } else {
+        changed.put(table, entries);
+      }
+      return new Version(changed);
+    }
+  }
+
+  private static final NavigableMap<byte[], byte[]> NONE =
+      Collections.unmodifiableNavigableMap(new TreeMap<>(Arrays::compareUnsigned));
 
   /** Reads of one state of all tables. */
   private abstract class Reader implements EngineReader<FakeTable> {
-    abstract NavigableMap<byte[], byte[]> entries(FakeTable table);
+    abstract Version version();
 
     @Override
     public byte @Nullable [] get(FakeTable table, byte[] key) {
-      byte[] value = entries(table).get(key);
+      byte[] value = version().of(table).get(key);
       return value == null ? null : value.clone();
     }
 
     @Override
     public EngineCursor cursor(FakeTable table, Range range) {
-      NavigableMap<byte[], byte[]> found = new TreeMap<>(Arrays::compareUnsigned);
-      entries(table)
-          .forEach((key, value) -> {
-            if (range.contains(key)) {
-              found.put(key, value);
-            }
-          });
+      NavigableMap<byte[], byte[]> found = version().of(table);
+      byte[] from = range.from();
+      byte[] to = range.to();
+      found = from == null ? found : found.tailMap(from, range.fromInclusive());
+      found = to == null ? found : found.headMap(to, range.toInclusive());
       return new FakeCursor(range.reversed() ? found.descendingMap() : found);
     }
   }
@@ -190,15 +271,15 @@ public final class FakeEngine implements Engine {
   }
 
   private final class FakeSnapshot extends Reader implements EngineSnapshot<FakeTable> {
-    private final Map<String, NavigableMap<byte[], byte[]>> state;
+    private final Version version;
 
-    FakeSnapshot(Map<String, NavigableMap<byte[], byte[]>> state) {
-      this.state = state;
+    FakeSnapshot(Version version) {
+      this.version = version;
     }
 
     @Override
-    NavigableMap<byte[], byte[]> entries(FakeTable table) {
-      return state.computeIfAbsent(table.name(), _ -> new TreeMap<>(Arrays::compareUnsigned));
+    Version version() {
+      return version;
     }
 
     @Override
@@ -206,28 +287,26 @@ public final class FakeEngine implements Engine {
   }
 
   private final class FakeStore extends Reader implements EngineStore<FakeTable> {
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, NavigableMap<byte[], byte[]>> state = new TreeMap<>();
-    private long version;
+    private final ReentrantLock writers = new ReentrantLock();
+    private volatile Version version = new Version(Map.of());
 
     @Override
-    NavigableMap<byte[], byte[]> entries(FakeTable table) {
-      lock.lock();
+    Version version() {
+      return version;
+    }
+
+    private void change(UnaryOperator<Version> change) {
+      writers.lock();
       try {
-        return new TreeMap<>(state.get(table.name()));
+        version = change.apply(version);
       } finally {
-        lock.unlock();
+        writers.unlock();
       }
     }
 
     @Override
     public Set<Capability> capabilities() {
-      Set<Capability> all = EnumSet.copyOf(CAPABILITIES);
-      if (loads) {
-        all.add(Capability.BULK_LOAD);
-      }
-      all.removeAll(lacks);
-      return all;
+      return FakeEngine.this.capabilities();
     }
 
     @Override
@@ -236,11 +315,10 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public void load(FakeTable table, Iterator<Entry> entries, boolean sorted) throws Exception {
-      while (entries.hasNext()) {
-        Entry entry = entries.next();
-        put(table, entry.key(), entry.value());
-      }
+    public void load(FakeTable table, Iterator<Entry> entries, boolean sorted) {
+      List<Write<FakeTable>> writes = new ArrayList<>();
+      entries.forEachRemaining(entry -> writes.add(new Write<>(table, entry.key(), entry.value())));
+      change(now -> now.with(writes));
     }
 
     @Override
@@ -250,19 +328,24 @@ public final class FakeEngine implements Engine {
 
     @Override
     public Set<String> tables() {
-      return Set.copyOf(state.keySet());
+      return Set.copyOf(version.tables().keySet());
     }
 
     @Override
-    public FakeTable openTable(String name, Options options, boolean create) {
+    public @Nullable FakeTable openTable(String name, Options options, boolean create) {
+      if (!create && !version.tables().containsKey(name)) {
+        return null;
+      }
       tableOptions.put(name, options.given());
-      state.computeIfAbsent(name, _ -> new TreeMap<>(Arrays::compareUnsigned));
-      return new FakeTable(name, this, conditional);
+      if (create) {
+        change(now -> now.tables().containsKey(name) ? now : now.with(name, NONE));
+      }
+      return new FakeTable(name, conditional);
     }
 
     @Override
     public void dropTable(FakeTable table) {
-      state.remove(table.name());
+      change(now -> now.with(table.name(), null));
     }
 
     @Override
@@ -281,60 +364,52 @@ public final class FakeEngine implements Engine {
         FakeTable table, byte[] key, byte @Nullable [] expected, byte @Nullable [] value)
         throws Exception {
       atExchange.run();
-      boolean same = Arrays.equals(get(table, key), expected);
-      if (same) {
-        write(List.of(new Write<>(table, key, value)));
+      writers.lock();
+      try {
+        boolean same = Arrays.equals(get(table, key), expected);
+        if (same) {
+          write(List.of(new Write<>(table, key, value)));
+        }
+        return same;
+      } finally {
+        writers.unlock();
       }
-      return same;
+    }
+
+    @Override
+    public long delete(FakeTable table, Range range) {
+      writers.lock();
+      try {
+        int before = version.of(table).size();
+        write(List.of(Write.delete(table, range)));
+        return before - (long) version.of(table).size();
+      } finally {
+        writers.unlock();
+      }
     }
 
     @Override
     public void write(List<Write<FakeTable>> writes) {
-      lock.lock();
-      try {
-        version++;
-        for (Write<FakeTable> write : writes) {
-          byte[] value = write.value();
-          if (value == null) {
-            state.get(write.table().name()).remove(write.key());
-          } else {
-            state.get(write.table().name()).put(write.key().clone(), value.clone());
-          }
-        }
-      } finally {
-        lock.unlock();
-      }
+      change(now -> now.with(writes));
     }
 
     @Override
     public EngineTransaction<FakeTable> begin(TransactionMode mode, Duration lockTimeout) {
       boolean locking = mode == TransactionMode.PESSIMISTIC;
-      try {
-        if (locking && !lock.tryLock(lockTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
-          throw new ConflictException("another transaction holds the lock");
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new ConflictException("interrupted", e);
+      if (locking) {
+        Locks.lock(writers, lockTimeout, "engine fake");
       }
       return new FakeTransaction(this, locking);
     }
 
     @Override
     public FakeSnapshot snapshot() {
-      lock.lock();
-      try {
-        Map<String, NavigableMap<byte[], byte[]>> copy = new TreeMap<>();
-        state.forEach((name, entries) -> copy.put(name, new TreeMap<>(entries)));
-        return new FakeSnapshot(copy);
-      } finally {
-        lock.unlock();
-      }
+      return new FakeSnapshot(version);
     }
 
     @Override
     public long estimateCount(FakeTable table) {
-      return entries(table).size();
+      return version.of(table).size();
     }
 
     @Override
@@ -354,58 +429,53 @@ public final class FakeEngine implements Engine {
   private final class FakeTransaction extends Reader implements EngineTransaction<FakeTable> {
     private final FakeStore store;
     private final boolean locking;
-    private final FakeSnapshot view;
-    private final long begun;
+    private final Version begun;
     private final List<Write<FakeTable>> writes = new ArrayList<>();
+    private Version own;
 
     FakeTransaction(FakeStore store, boolean locking) {
       this.store = store;
       this.locking = locking;
-      store.lock.lock();
-      try {
-        this.view = store.snapshot();
-        this.begun = store.version;
-      } finally {
-        store.lock.unlock();
-      }
+      this.begun = store.version;
+      this.own = begun;
     }
 
     @Override
-    NavigableMap<byte[], byte[]> entries(FakeTable table) {
-      return view.entries(table);
+    Version version() {
+      return own;
     }
 
     @Override
     public void put(FakeTable table, byte[] key, byte[] value) throws Exception {
-      atCall.run();
-      writes.add(new Write<>(table, key, value));
-      entries(table).put(key, value);
+      add(new Write<>(table, key.clone(), value.clone()));
     }
 
     @Override
     public void delete(FakeTable table, byte[] key) throws Exception {
+      add(new Write<>(table, key.clone(), null));
+    }
+
+    private void add(Write<FakeTable> write) throws Exception {
       atCall.run();
-      writes.add(new Write<>(table, key, null));
-      entries(table).remove(key);
+      writes.add(write);
+      own = own.with(List.of(write));
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // each write makes another version
     public void commit() {
-      store.lock.lock();
-      try {
-        if (store.version != begun) {
+      store.change(now -> {
+        if (now != begun) {
           throw new ConflictException("something was written since the begin");
         }
-        store.write(writes);
-      } finally {
-        store.lock.unlock();
-      }
+        return now.with(writes);
+      });
     }
 
     @Override
     public void close() {
       if (locking) {
-        store.lock.unlock();
+        store.writers.unlock();
       }
       atTransactionClose.run();
     }

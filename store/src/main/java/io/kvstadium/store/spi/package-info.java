@@ -21,8 +21,8 @@
  * <h2>Threads</h2>
  *
  * <p>An {@code EngineStore} and an {@code EngineSnapshot} are called by many threads at once.
- * Cursors and transactions are called by one thread at a time; a transaction from begin to end by
- * the same thread, a cursor perhaps by several in turn.
+ * Cursors and transactions are called by one thread at a time, perhaps by several in turn; the
+ * thread that began a transaction commits and closes it.
  *
  * <h2>Errors</h2>
  *

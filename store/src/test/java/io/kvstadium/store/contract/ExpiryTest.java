@@ -1,0 +1,209 @@
+package io.kvstadium.store.contract;
+
+import static io.kvstadium.store.contract.Bytes.bytes;
+import static io.kvstadium.store.contract.Bytes.text;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.ExpiringTable;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.TypedRange;
+import io.kvstadium.store.TypedTable;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Entries that expire, on every engine that writes and scans. */
+class ExpiryTest extends LibraryTest {
+  /** A clock that stands still until a test moves it. */
+  static final class Clock implements InstantSource {
+    private volatile Instant now = Instant.parse("2026-01-31T12:00:00Z");
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+
+    void pass(Duration time) {
+      now = now.plus(time);
+    }
+  }
+
+  private TypedTable<String, String> table(Store store) {
+    return store.table().typed(Codec.STRING, Codec.STRING);
+  }
+
+  @Test
+  void whatIsDueIsGoneAtOnceAndTheRestStays() {
+    Store store = open();
+    Clock clock = new Clock();
+    ExpiringTable<String, String> sessions =
+        ExpiringTable.of(table(store), Duration.ofMinutes(30), clock);
+    sessions.put("ann", "a");
+    sessions.put("bob", "b", Duration.ofMinutes(10));
+    sessions.put("cy", "c", Duration.ofSeconds(Long.MAX_VALUE));
+
+    clock.pass(Duration.ofMinutes(10));
+
+    assertThat(sessions.get("ann")).isEqualTo("a");
+    assertThat(sessions.get("bob")).isNull();
+    assertThat(sessions.expiry("ann")).isEqualTo(clock.instant().plus(Duration.ofMinutes(20)));
+    assertThat(sessions.expiry("bob")).isNull();
+    try (var present = sessions.stream(TypedRange.all())) {
+      assertThat(present).containsExactlyInAnyOrder(Map.entry("ann", "a"), Map.entry("cy", "c"));
+    }
+  }
+
+  @Test
+  void whatIsTouchedLivesOnAndWhatIsUpdatedKeepsItsTime() {
+    Store store = open();
+    Clock clock = new Clock();
+    ExpiringTable<String, String> sessions =
+        ExpiringTable.of(table(store), Duration.ofMinutes(30), clock);
+    sessions.put("touched", "a");
+    sessions.put("updated", "b");
+    clock.pass(Duration.ofMinutes(20));
+
+    assertThat(sessions.touch("touched")).isTrue();
+    assertThat(sessions.touch("absent")).isFalse();
+    assertThat(sessions.update("updated", value -> value + "2")).isEqualTo("b2");
+    clock.pass(Duration.ofMinutes(15));
+
+    assertThat(sessions.get("touched")).isEqualTo("a");
+    assertThat(sessions.get("updated")).isNull();
+    assertThat(sessions.putIfAbsent("updated", "new")).isTrue();
+    assertThat(sessions.putIfAbsent("touched", "new")).isFalse();
+    assertThat(sessions.update("updated", value -> value)).isEqualTo("new");
+    assertThat(sessions.get("touched")).isEqualTo("a");
+    assertThat(sessions.update("touched", _ -> null)).isNull();
+    assertThat(sessions.get("touched")).isNull();
+  }
+
+  @Test
+  void whatIsDueIsSweptAndNothingElse() {
+    Store store = open();
+    Clock clock = new Clock();
+    TypedTable<String, String> raw = table(store);
+    ExpiringTable<String, String> sessions = ExpiringTable.of(raw, Duration.ofMinutes(1), clock);
+    for (int i = 0; i < 600; i++) { // more than two steps of the sweep
+      byte[] due = new byte[9];
+      due[0] = (byte) 0xee; // since 1970
+      raw.raw().put(bytes("old" + i), due);
+    }
+    sessions.put("young", "y");
+    raw.put("foreign", "put by another");
+
+    // the background may have removed some of them already
+    sessions.sweep();
+
+    assertThat(raw.count()).isEqualTo(2);
+    assertThat(sessions.get("young")).isEqualTo("y");
+    assertThatThrownBy(() -> sessions.get("foreign")).isInstanceOf(CorruptException.class);
+  }
+
+  @Test
+  void theStoreSweepsByItself() {
+    Store store = open();
+    Clock clock = new Clock();
+    TypedTable<String, String> raw = table(store);
+    ExpiringTable<String, String> sessions = ExpiringTable.of(raw, Duration.ofMinutes(1), clock);
+    sessions.put("ann", "a", Duration.ofMillis(1)); // so that the sweep looks again soon
+
+    clock.pass(Duration.ofMinutes(1));
+
+    while (raw.exists("ann")) { // the kit's time limit ends this if it never happens
+      LockSupport.parkNanos(1_000_000);
+    }
+    assertThat(sessions.get("ann")).isNull();
+  }
+
+  @Test
+  void whatIsRefusedSweepsNothing() {
+    Store store = open();
+    Set<Thread> others = sweepers();
+
+    assertThatThrownBy(() -> ExpiringTable.of(store.table(), Duration.ZERO))
+        .isInstanceOf(BadArgumentException.class);
+
+    assertThat(sweepers()).isSubsetOf(others);
+  }
+
+  private static Set<Thread> sweepers() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("stadium-sweep"))
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void valuesThatWereNotPutThroughItAreReportedAndKept() {
+    Store store = open();
+    Table below = store.table();
+    ExpiringTable<byte[], byte[]> table = ExpiringTable.of(below, Duration.ofHours(1));
+    byte[] key = bytes("foreign");
+    byte[] foreign = bytes("no time stands here");
+    below.put(key, foreign);
+
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> table.get(key),
+            () -> table.expiry(key),
+            () -> table.touch(key),
+            () -> table.putIfAbsent(key, bytes("1")),
+            () -> table.update(key, _ -> bytes("1")),
+            () -> {
+              try (Stream<Map.Entry<byte[], byte[]>> entries = table.stream(TypedRange.all())) {
+                entries.forEach(_ -> {});
+              }
+            });
+    for (int i = 0; i < calls.size(); i++) {
+      assertThatThrownBy(calls.get(i))
+          .as("call %d", i + 1)
+          .isInstanceOf(CorruptException.class)
+          .hasMessageContaining(Store.DEFAULT_TABLE)
+          .hasMessageContaining("ExpiringTable");
+    }
+    table.sweep();
+
+    assertThat(text(below.get(key))).isEqualTo(text(foreign));
+    table.put(key, bytes("1")); // replaces it
+    assertThat(text(table.get(key))).isEqualTo(text(bytes("1")));
+  }
+
+  @Test
+  void anUpdateThatThrowsOrGivesNothingIsAsOnOtherTables() {
+    Store store = open();
+    ExpiringTable<byte[], byte[]> table = ExpiringTable.of(store.table(), Duration.ofHours(1));
+    table.put(bytes("a"), bytes("1"));
+    IllegalStateException thrown = new IllegalStateException("of the function");
+
+    assertThatThrownBy(() ->
+            table.update(
+                bytes("a"),
+                _ -> {
+                  throw thrown;
+                }))
+        .isSameAs(thrown);
+    assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("1")));
+
+    assertThat(table.update(bytes("a"), _ -> absent())).isNull();
+    assertThat(table.get(bytes("a"))).isNull();
+    assertThat(store.table().exists(bytes("a"))).isFalse();
+  }
+
+  @SuppressWarnings("NullAway") // for no entry
+  private static byte[] absent() {
+    return null;
+  }
+}
