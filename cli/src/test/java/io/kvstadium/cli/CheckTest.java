@@ -59,25 +59,20 @@ class CheckTest {
             .replace("map.put(key.clone(), value.clone())", "map.put(key, value)"));
 
     Run run =
-        cli().run("check", "toy", "--engine-path", engines, "--tests", "arraysMay*", "--seed", 7);
+        cli()
+            .run("check", "toy", "--engine-path", engines, "--tests", "storeBehaves*", "--seed", 7);
     Run again =
         cli()
-            .run(
-                "check",
-                "toy",
-                "--engine-path",
-                engines,
-                "--tests",
-                "arraysMayBeChangedAfterPutReturned");
+            .run("check", "toy", "--engine-path", engines, "--tests", "storeBehavesLikeSortedMaps");
 
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.outLines().getFirst()).startsWith("Not passed: 0 passed, 1 failed");
     assertThat(run.out())
-        .contains("broken: 'arrays may be changed after put returned'")
+        .contains("broken: 'store behaves like sorted maps'")
         .contains(
             "again: ./stadium check toy --engine-path "
                 + engines
-                + " --tests arraysMayBeChangedAfterPutReturned --seed 7")
+                + " --tests storeBehavesLikeSortedMaps --seed 7")
         .doesNotContain("\tat ");
     assertThat(again.exit()).isEqualTo(1);
   }

@@ -53,7 +53,7 @@ public final class Check {
       System.err.println(
           "stadium: no test of the kit is called '"
               + tests
-              + "': give a name such as batchIsAppliedInItsOrder, or a part of one, as '*batch*'");
+              + "': give a name such as noSnapshotSeesHalfABatch, or a part of one, as '*batch*'");
       return NO_TEST;
     }
     CheckListener listener = new CheckListener(methods);

@@ -56,7 +56,7 @@ final class CheckListener implements TestExecutionListener {
       String line = "%d of %d tests".formatted(begun, methods);
       if (terminal) {
         String failed = failures.isEmpty() ? "" : ", %d failed".formatted(failures.size());
-        String all = line + failed + ": " + Sentence.of(method(test));
+        String all = line + failed + ": " + FailureMessage.of(method(test));
         System.out.print("\r" + cut(all, WIDTH) + "\u001b[K");
         System.out.flush();
       } else if (begun % METHODS_PER_LINE == 0) {

@@ -5,19 +5,11 @@ package io.kvstadium.conformance;
  * page.
  */
 public abstract class EngineConformance extends VariantConformance
-    implements NullTests,
-        ConditionalWriteTests,
-        ExpiryTests,
-        TypedTests,
-        TransactionConflictTests,
+    implements TransactionConflictTests,
         ReadBesideTests,
-        CloseTests,
-        ReentryTests,
-        CallbackTests,
+        LifetimeTests,
         InterruptTests,
         WaitingTests,
-        LostHandleTests,
-        MisuseTests,
         BackupTests,
         OptionTests,
         FailedWriteTests,

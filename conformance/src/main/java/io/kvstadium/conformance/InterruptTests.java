@@ -184,7 +184,7 @@ interface InterruptTests extends Staged {
 
     calls(store, 1).forEach(InterruptTests::interrupted);
 
-    Crew.doElsewhere(() -> {
+    TestThreads.doElsewhere(() -> {
       checkAll(store);
       calls(store, 2).forEach(Runnable::run);
     });
@@ -199,7 +199,7 @@ interface InterruptTests extends Staged {
     AtomicReferenceArray<@Nullable Thread> struck = new AtomicReferenceArray<>(MEMBERS);
 
     List<FutureTask<Void>> crew =
-        Crew.start(
+        TestThreads.start(
             MEMBERS,
             member -> {
               List<Runnable> calls = calls(store, member);
@@ -233,7 +233,7 @@ interface InterruptTests extends Staged {
       }
     }
 
-    Crew.joinAll(crew);
+    TestThreads.joinAll(crew);
     checkAll(store);
     Stage.sync(store);
     store.close();

@@ -1,5 +1,10 @@
 package io.kvstadium.conformance;
 
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.TableWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +31,18 @@ record KillPlan(long seed, boolean tables, boolean batches) {
     static String place(int table, byte[] key) {
       return table + "/" + Bytes.text(key);
     }
+  }
+
+  /** The same plan in another process. */
+  static KillPlan of(String arguments) {
+    String[] parts = arguments.split(",", -1);
+    return new KillPlan(
+        Long.parseLong(parts[0]), Boolean.parseBoolean(parts[1]), Boolean.parseBoolean(parts[2]));
+  }
+
+  /** For {@link #of}. */
+  String arguments() {
+    return seed + "," + tables + "," + batches;
   }
 
   int tableCount() {
@@ -64,6 +81,51 @@ record KillPlan(long seed, boolean tables, boolean batches) {
       }
     }
     return state;
+  }
+
+  private static Table table(Store store, int number) {
+    return number == 0 ? store.table() : store.table("second");
+  }
+
+  /** Makes one of its operations. */
+  void carryOut(Store store, long number) {
+    List<Change> changes = operation(number);
+    if (changes.size() == 1) {
+      write(table(store, changes.getFirst().table()), changes.getFirst());
+    } else {
+      store.write(batch ->
+          changes.forEach(change -> write(batch.on(table(store, change.table())), change)));
+    }
+  }
+
+  private static void write(TableWriter target, Change change) {
+    if (change.value() == null) {
+      target.delete(change.key());
+    } else {
+      target.put(change.key(), change.value());
+    }
+  }
+
+  /** What a store holds, as a text that equals that of {@link #state}; get and scan must agree. */
+  String stateOf(Store store) {
+    Map<String, String> state = new TreeMap<>();
+    for (int number = 0; number < tableCount(); number++) {
+      Table table = table(store, number);
+      List<String> byGet = new ArrayList<>();
+      for (int i = 0; i < KEYS; i++) {
+        byte[] value = table.get(key(i));
+        if (value != null) {
+          byGet.add(Bytes.text(key(i)) + "=" + Bytes.text(value));
+          state.put(Change.place(number, key(i)), Bytes.text(value));
+        }
+      }
+      if (store.capabilities().contains(Capability.ORDERED_SCAN)
+          && !(byGet.equals(Bytes.entries(table))
+              && byGet.reversed().equals(Bytes.entries(table, Range.all().reverse())))) {
+        return "get and scan differ: get " + byGet + ", scan " + Bytes.entries(table);
+      }
+    }
+    return state.toString();
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.kvstadium.conformance;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
@@ -7,9 +9,7 @@ import io.kvstadium.store.Store;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
@@ -20,11 +20,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * A process that writes is killed: at {@code process} and above nothing acknowledged may be
  * missing, batches must be whole, and at most the one operation in flight may be there in addition.
- * Several strikes hit the same store in turn.
+ * Several kills hit the same store in turn.
  */
 interface KillTests extends Staged {
   /** With a multiplier of 1, after a first one on a new store. */
-  int MORE_STRIKES = 2;
+  int MORE_KILLS = 2;
 
   int MOST_OPERATIONS_PER_LIFE = 400;
 
@@ -33,7 +33,7 @@ interface KillTests extends Staged {
     Store store = openAndClose();
     List<Durability> levels = levels(store);
     Assumptions.assumeFalse(levels.isEmpty(), "it promises nothing");
-    strike(store, levels.getLast());
+    killOften(store, levels.getLast());
   }
 
   @Tag("full")
@@ -45,7 +45,7 @@ interface KillTests extends Staged {
     Assumptions.assumeTrue(
         levels.contains(level) && level != levels.getLast(),
         "refused, given by a stronger level, or its strongest");
-    strike(store, level);
+    killOften(store, level);
   }
 
   private Store openAndClose() {
@@ -65,7 +65,7 @@ interface KillTests extends Staged {
         .toList();
   }
 
-  private void strike(Store store, Durability level) throws Exception {
+  private void killOften(Store store, Durability level) throws Exception {
     String url = Stage.with(stage().url("killed"), level);
     Path errors = stage().path().resolveSibling("child-errors");
     KillPlan plan =
@@ -76,51 +76,48 @@ interface KillTests extends Staged {
     SplittableRandom random = new SplittableRandom(plan.seed());
 
     long done = 0;
-    for (int strike = 0; ; strike++) {
-      try (Victim victim = new Victim(url, plan, errors)) {
-        done = findPrefix(plan, victim.readState(), done, strike);
-        if (strike == 1 + Seed.times(MORE_STRIKES)) {
-          victim.finish();
+    for (int kill = 0; ; kill++) {
+      try (OtherProcess victim = new OtherProcess(errors)) {
+        String opened = victim.ask("write " + url);
+        String state = opened.equals("ok") ? victim.ask("state " + plan.arguments()) : opened;
+        done = findPrefix(plan, state, done, kill);
+        if (kill == 1 + Seed.times(MORE_KILLS)) {
+          assertThat(victim.ask("close")).isEqualTo("ok");
           return;
         }
         int patience = 1 + random.nextInt(MOST_OPERATIONS_PER_LIFE);
-        // Most strikes come just when a batch is due, since that is what may be torn.
-        while (plan.batches() && strike > 0 && plan.operation(done + patience).size() < 2) {
+        // Most kills come just when a batch is due, since that is what may be torn.
+        while (plan.batches() && kill > 0 && plan.operation(done + patience).size() < 2) {
           patience++;
         }
-        done = victim.strikeAfter(done, patience);
+        done = victim.killAtWork(plan, done, patience);
       }
     }
   }
 
   /** How many operations of the plan are there: all that were acknowledged and at most one more. */
-  private static long findPrefix(
-      KillPlan plan, Map<String, String> state, long acknowledged, int strikes) {
-    Map<String, String> expected = plan.state(acknowledged);
-    if (state.equals(expected)) {
+  private static long findPrefix(KillPlan plan, String state, long acknowledged, int kills) {
+    if (state.equals(plan.state(acknowledged).toString())) {
       return acknowledged;
     }
-    if (strikes > 0 && state.equals(plan.state(acknowledged + 1))) {
+    if (kills > 0 && state.equals(plan.state(acknowledged + 1).toString())) {
       return acknowledged + 1;
     }
-    TreeSet<String> different = new TreeSet<>(expected.keySet());
-    different.addAll(state.keySet());
-    different.removeIf(place -> Objects.equals(expected.get(place), state.get(place)));
-    throw new WrongAnswer(
+    throw new AssertionError(
         ("after kill %d the store does not hold the %d operations that were acknowledged, but %s;"
-                + " wrong are %s; in flight was a write of %s (%s)")
+                + " in flight was a write of %s (%s); it holds %s")
             .formatted(
-                strikes,
+                kills,
                 acknowledged,
                 earlier(plan, state, acknowledged),
-                different,
                 plan.operation(acknowledged).stream().map(KillPlan.Change::place).toList(),
-                plan));
+                plan,
+                state));
   }
 
-  private static String earlier(KillPlan plan, Map<String, String> state, long acknowledged) {
+  private static String earlier(KillPlan plan, String state, long acknowledged) {
     for (long n = acknowledged - 1; n >= Math.max(0, acknowledged - 500); n--) {
-      if (state.equals(plan.state(n))) {
+      if (state.equals(plan.state(n).toString())) {
         return "the first " + n + ", so the last " + (acknowledged - n) + " are lost";
       }
     }

@@ -1,25 +1,46 @@
 package io.kvstadium.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.conformance.Operation.Bounds;
+import io.kvstadium.conformance.Operation.Change;
+import io.kvstadium.conformance.Operation.Conditional;
+import io.kvstadium.conformance.Operation.OnTable;
+import io.kvstadium.store.Backups;
+import io.kvstadium.store.BatchTable;
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Snapshot;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
-import io.kvstadium.store.TableWriter;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.NavigableMap;
+import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.function.Supplier;
+import java.util.TreeSet;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,16 +48,27 @@ import org.jspecify.annotations.Nullable;
  * is left out.
  */
 final class ModelledStore implements AutoCloseable {
-  private final Supplier<Store> opener;
+  /** Stands for a key of 70 bytes, to be readable. */
+  static final String LONG_KEY = "long";
+
+  private static final String SECOND = "second";
+
+  private final Stage stage;
+  private final String name;
+  private final String url;
   private Store store;
   private List<NavigableMap<byte[], byte[]>> model = List.of(emptyMap(), emptyMap());
   private @Nullable Snapshot snapshot;
   private List<NavigableMap<byte[], byte[]>> snapshotModel = List.of();
+  private @Nullable ModelledCursor cursor;
   private long step;
+  private int written;
 
-  ModelledStore(Supplier<Store> opener) {
-    this.opener = opener;
-    this.store = opener.get();
+  ModelledStore(Stage stage, String name) {
+    this.stage = stage;
+    this.name = name;
+    this.url = stage.url(name);
+    this.store = Stadium.open(url);
   }
 
   private static NavigableMap<byte[], byte[]> emptyMap() {
@@ -45,13 +77,7 @@ final class ModelledStore implements AutoCloseable {
 
   private static List<NavigableMap<byte[], byte[]>> copy(
       List<NavigableMap<byte[], byte[]>> tables) {
-    List<NavigableMap<byte[], byte[]>> copies = new ArrayList<>();
-    for (NavigableMap<byte[], byte[]> table : tables) {
-      NavigableMap<byte[], byte[]> copy = emptyMap();
-      copy.putAll(table);
-      copies.add(copy);
-    }
-    return copies;
+    return List.of(new TreeMap<>(tables.get(0)), new TreeMap<>(tables.get(1)));
   }
 
   private boolean can(Capability capability) {
@@ -63,85 +89,302 @@ final class ModelledStore implements AutoCloseable {
   }
 
   private Table table(int number) {
-    return number(number) == 0 ? store.table() : store.table("second");
+    return number(number) == 0 ? store.table() : store.table(SECOND);
   }
 
-  private static byte[] bytes(String hex) {
-    return HexFormat.of().parseHex(hex);
+  private byte[] bytes(String key) {
+    if (key.equals(LONG_KEY)) {
+      return Bytes.filled(70, 0xff);
+    }
+    return HexFormat.of().parseHex(key.isEmpty() && !can(Capability.EMPTY_KEY) ? "00" : key);
+  }
+
+  /** The key of an entry that is loaded, in hexadecimal. */
+  static String loadedKey(int number) {
+    return "6c%04x".formatted(number);
+  }
+
+  private Range range(Bounds bounds) {
+    Range range = Range.all();
+    if (bounds.from() != null) {
+      range = range.from(bytes(bounds.from()), bounds.fromInclusive());
+    }
+    if (bounds.to() != null) {
+      range = range.to(bytes(bounds.to()), bounds.toInclusive());
+    }
+    return range;
   }
 
   void apply(Operation operation) {
     step++;
+    written = 0;
+    List<NavigableMap<byte[], byte[]>> before = cursor == null ? model : copy(model);
     switch (operation) {
-      case Operation.Change change -> {
-        if (can(Capability.WRITE)) {
-          change(change, table -> table(table), model);
-        } else {
-          load(List.of(change));
+      case OnTable part -> {
+        if (!(part instanceof Change) || can(Capability.WRITE)) {
+          apply(part, this::table, model);
+        } else if (part instanceof Operation.Put put) {
+          load(put.table(), List.of(bytes(put.key())), put.length(), false);
         }
       }
-      case Operation.Get(int table, String key) -> checkGet(table(table), map(table), bytes(key));
-      case Operation.Batch(List<Operation.Change> changes) -> batch(changes);
+      case Operation.Batch(List<Change> changes) -> batch(changes);
       case Operation.Transact transact -> transact(transact);
-      case Operation.Scan scan -> checkScan(scan);
+      case Operation.BesideReader(List<Change> changes) -> besideReader(changes);
+      case Operation.Load load -> load(load);
+      case Operation.OpenCursor open -> openCursor(open);
+      case Operation.Step(int steps) -> {
+        if (cursor != null) {
+          cursor.step(steps);
+        }
+      }
+      case Operation.Seek(String key) -> {
+        if (cursor != null && can(Capability.ORDERED_SCAN)) {
+          cursor.seek(bytes(key));
+        }
+      }
       case Operation.TakeSnapshot() -> takeSnapshot();
       case Operation.CheckSnapshot() -> checkSnapshot();
       case Operation.Clear(int table) -> clear(table);
-      case Operation.DropSecond() -> dropSecond();
-      case Operation.Reopen() -> reopen();
-    }
-  }
-
-  private NavigableMap<byte[], byte[]> map(int table) {
-    return model.get(number(table));
-  }
-
-  private void change(
-      Operation.Change change,
-      Function<Integer, ? extends TableWriter> target,
-      List<NavigableMap<byte[], byte[]>> tables) {
-    switch (change) {
-      case Operation.Put(int table, String key, int length) -> {
-        byte[] value = value(length, tables.get(number(table)).size());
-        target.apply(table).put(bytes(key), value);
-        tables.get(number(table)).put(bytes(key), value);
-      }
-      case Operation.Delete(int table, String key) -> {
-        target.apply(table).delete(bytes(key));
-        tables.get(number(table)).remove(bytes(key));
-      }
-    }
-  }
-
-  /** A unique value, of this length if the store takes it. */
-  private byte[] value(int length, int number) {
-    int least = store.limits().minValueBytes();
-    return Bytes.value(Math.max(length, least), step * 1_000 + number);
-  }
-
-  /** Puts as loads, for a store that has nothing else; deletes are left out. */
-  private void load(List<Operation.Change> changes) {
-    for (int table = 0; table <= 1; table++) {
-      List<Entry> entries = new ArrayList<>();
-      for (Operation.Change change : changes) {
-        if (change instanceof Operation.Put put && put.table() == table) {
-          byte[] key = bytes(put.key());
-          byte[] value = value(put.length(), entries.size());
-          entries.add(new Entry(key, value));
-          map(table).put(key, value);
+      case Operation.Drop() -> drop();
+      case Operation.Compact() -> {
+        try {
+          assertThat(table(0).compact()).isEqualTo(can(Capability.COMPACT));
+          assertThat(store.compact()).isEqualTo(can(Capability.COMPACT));
+        } catch (ConflictException e) {
+          if (snapshot == null && cursor == null) { // which may keep space from being reclaimed
+            throw e;
+          }
         }
       }
-      table(table).load(entries.iterator(), false);
+      case Operation.Reopen(boolean readOnly) -> reopen(readOnly);
+      case Operation.Backup() -> backUp();
+    }
+    if (cursor != null) {
+      cursor.note(before.get(cursor.table), model.get(cursor.table));
     }
   }
 
-  private void batch(List<Operation.Change> changes) {
-    if (!can(Capability.WRITE)) {
-      load(changes);
-    } else if (can(Capability.BATCH)) {
-      store.write(
-          batch -> changes.forEach(each -> change(each, table -> batch.on(table(table)), model)));
+  // ---- writes and reads of a store or a transaction
+
+  /** A value that no other write has, of this length if the store takes it. */
+  private byte[] value(int length) {
+    int size = Math.clamp(length, store.limits().minValueBytes(), store.limits().maxValueBytes());
+    return Bytes.value(size, step * 1_000 + written++);
+  }
+
+  private void apply(
+      OnTable operation,
+      IntFunction<? extends Table> tables,
+      List<NavigableMap<byte[], byte[]>> maps) {
+    Table table = tables.apply(operation.table());
+    NavigableMap<byte[], byte[]> map = maps.get(number(operation.table()));
+    switch (operation) {
+      case Operation.Put(_, String key, int length) -> put(table, map, bytes(key), value(length));
+      case Operation.Delete(_, String key) -> {
+        table.delete(bytes(key));
+        map.remove(bytes(key));
+      }
+      case Operation.DeleteRange(_, Bounds bounds) -> {
+        if (can(Capability.ORDERED_SCAN)) {
+          int size = map.size();
+          map.keySet().removeIf(range(bounds)::contains);
+          assertThat(table.delete(range(bounds))).as("deleted").isEqualTo(size - map.size());
+        }
+      }
+      case Conditional conditional -> writeConditionally(table, map, conditional);
+      case Operation.Get(_, String key, String other) -> {
+        checkGet(table, map, bytes(key));
+        checkAllOf(table, map, List.of(bytes(key), bytes(other), bytes(key)));
+      }
+      case Operation.Scan scan -> {
+        Range range = range(scan.bounds()).limit(scan.limit());
+        if (can(Capability.ORDERED_SCAN)) {
+          checkScan(table, map, scan.reversed() ? range.reverse() : range, scan.inChunks());
+        }
+      }
+      case Operation.Ends(_, Bounds bounds) -> checkEnds(table, map, range(bounds));
+      case Operation.Walk walk -> walk(table, map, walk);
+      case Operation.Count(_) -> {
+        if (can(Capability.SCAN)) {
+          assertThat(table.count()).as("count").isEqualTo(map.size());
+        }
+      }
     }
+  }
+
+  /** The arrays are the caller's again when the put has returned. */
+  private static void put(Table table, NavigableMap<byte[], byte[]> map, byte[] key, byte[] value) {
+    map.put(key.clone(), value.clone());
+    table.put(key, value);
+    Arrays.fill(key, (byte) 'x');
+    Arrays.fill(value, (byte) 'x');
+  }
+
+  private void writeConditionally(
+      Table table, NavigableMap<byte[], byte[]> map, Conditional write) {
+    if (!can(Capability.WRITE)) {
+      return;
+    }
+    byte[] key = bytes(write.key());
+    byte[] present = map.get(key);
+    byte[] value = value(write.length());
+    switch (write.kind()) {
+      case PUT_IF_ABSENT -> {
+        assertThat(table.putIfAbsent(key, value)).as("putIfAbsent").isEqualTo(present == null);
+        map.putIfAbsent(key, value);
+      }
+      case REPLACE -> {
+        if (write.matches() && present != null) {
+          assertThat(table.replace(key, present, value)).as("replace").isTrue();
+          map.put(key, value);
+        } else {
+          byte[] other = value(Math.max(write.length(), 20) + 1);
+          assertThat(table.replace(key, other, value)).as("replace of another").isFalse();
+        }
+      }
+      case UPDATE -> {
+        byte[] result =
+            table.update(
+                key,
+                now -> {
+                  assertThat(Bytes.text(now)).as("given").isEqualTo(Bytes.text(present));
+                  return value;
+                });
+        assertThat(Bytes.text(result)).isEqualTo(Bytes.text(value));
+        map.put(key, value);
+      }
+      case REMOVE -> {
+        assertThat(table.update(key, _ -> null)).isNull();
+        map.remove(key);
+      }
+      case ADD -> {
+        if (present == null || present.length == Long.BYTES) {
+          long sum = (present == null ? 0 : Codec.LONG.decode(present)) + 1;
+          if (sum > Long.MIN_VALUE) {
+            assertThat(table.add(key, 1)).as("add").isEqualTo(sum);
+            map.put(key, Codec.LONG.encode(sum));
+          }
+        }
+      }
+    }
+  }
+
+  /** In every way; what is returned is the caller's to change. */
+  private static void checkGet(TableReader table, NavigableMap<byte[], byte[]> map, byte[] key) {
+    String expected = Bytes.text(map.get(key));
+    byte[] found = table.get(key);
+    assertThat(Bytes.text(found)).as("get %s", Bytes.text(key)).isEqualTo(expected);
+    if (found != null) {
+      Arrays.fill(found, (byte) 'x');
+    }
+    byte[] lent = table.get(key, ModelledStore::copyOf);
+    assertThat(Bytes.text(lent)).as("lent %s", Bytes.text(key)).isEqualTo(expected);
+    assertThat(table.exists(key)).as("exists %s", Bytes.text(key)).isEqualTo(found != null);
+  }
+
+  private static byte[] copyOf(MemorySegment lent) {
+    assertThat(lent.isReadOnly()).as("what is lent is read-only").isTrue();
+    return lent.toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  private static void checkAllOf(
+      TableReader table, NavigableMap<byte[], byte[]> map, List<byte[]> keys) {
+    List<String> expected = keys.stream().map(key -> Bytes.text(map.get(key))).toList();
+    assertThat(Bytes.texts(table.getAll(keys))).as("getAll").isEqualTo(expected);
+  }
+
+  private static List<String> expected(NavigableMap<byte[], byte[]> map, Range range) {
+    List<String> expected = new ArrayList<>();
+    (range.reversed() ? map.descendingMap() : map)
+        .forEach((key, value) -> {
+          if (range.contains(key) && expected.size() < range.limit()) {
+            expected.add(Bytes.text(key) + "=" + Bytes.text(value));
+          }
+        });
+    return expected;
+  }
+
+  private static void checkScan(
+      TableReader table, NavigableMap<byte[], byte[]> map, Range range, boolean inChunks) {
+    List<String> found = new ArrayList<>();
+    try (Cursor scan = table.scan(range)) {
+      Entry[] chunk = new Entry[3];
+      for (int n = 1; inChunks && (n = scan.nextChunk(chunk)) > 0; ) {
+        for (Entry entry : Arrays.asList(chunk).subList(0, n)) {
+          found.add(Bytes.text(entry.key()) + "=" + Bytes.text(entry.value()));
+        }
+      }
+      while (!inChunks && scan.next()) {
+        String value = Bytes.text(scan.value());
+        assertThat(Bytes.text(scan.value(ModelledStore::copyOf))).as("lent").isEqualTo(value);
+        found.add(Bytes.text(scan.key()) + "=" + value);
+        Arrays.fill(scan.key(), (byte) 'x');
+        Arrays.fill(scan.value(), (byte) 'x');
+      }
+    }
+    assertThat(found).as("scan").isEqualTo(expected(map, range));
+  }
+
+  private void checkEnds(TableReader table, NavigableMap<byte[], byte[]> map, Range range) {
+    if (can(Capability.ORDERED_SCAN)) {
+      assertThat(text(table.first(range))).as("first").isEqualTo(expected(map, range.limit(1)));
+      assertThat(text(table.last(range)))
+          .as("last")
+          .isEqualTo(expected(map, range.limit(1).reverse()));
+    }
+  }
+
+  private void walk(TableReader table, NavigableMap<byte[], byte[]> map, Operation.Walk walk) {
+    if (!can(Capability.ORDERED_SCAN)) {
+      return;
+    }
+    Range range = walk.reversed() ? range(walk.bounds()).reverse() : range(walk.bounds());
+    try (ModelledCursor walker =
+        new ModelledCursor(table.scan(range), walk.table(), range, map, true, true)) {
+      walker.step(1);
+      for (String key : walk.keys()) {
+        walker.seek(bytes(key));
+        walker.step(1);
+      }
+    }
+  }
+
+  private static List<String> text(@Nullable Entry entry) {
+    return entry == null
+        ? List.of()
+        : List.of(Bytes.text(entry.key()) + "=" + Bytes.text(entry.value()));
+  }
+
+  // ---- groups
+
+  private void batch(List<Change> changes) {
+    if (!can(Capability.BATCH)) {
+      return;
+    }
+    List<Table> tables = List.of(table(0), table(1));
+    store.write(batch -> {
+      for (Change change : changes) {
+        BatchTable table = batch.on(tables.get(number(change.table())));
+        NavigableMap<byte[], byte[]> map = model.get(number(change.table()));
+        switch (change) {
+          case Operation.Put(_, String key, int length) -> {
+            byte[] value = value(length);
+            table.put(bytes(key), value);
+            map.put(bytes(key), value);
+          }
+          case Operation.Delete(_, String key) -> {
+            table.delete(bytes(key));
+            map.remove(bytes(key));
+          }
+          case Operation.DeleteRange(_, Bounds bounds) -> {
+            if (can(Capability.ORDERED_SCAN)) {
+              table.delete(range(bounds));
+              map.keySet().removeIf(range(bounds)::contains);
+            }
+          }
+        }
+      }
+    });
   }
 
   private void transact(Operation.Transact transact) {
@@ -158,10 +401,9 @@ final class ModelledStore implements AutoCloseable {
             options,
             tx -> {
               List<NavigableMap<byte[], byte[]>> own = copy(model);
-              for (Operation.Change each : transact.changes()) {
-                change(each, table -> tx.on(tables.get(table)), own);
-              }
-              checkAll(table -> tx.on(tables.get(table)), own);
+              IntFunction<Table> inside = number -> tx.on(tables.get(number));
+              transact.parts().forEach(part -> apply(part, inside, own));
+              checkAll(inside, own);
               if (!transact.commit()) {
                 tx.rollback();
               }
@@ -169,6 +411,124 @@ final class ModelledStore implements AutoCloseable {
             });
     if (transact.commit()) {
       model = after;
+    }
+  }
+
+  /** A reader must find, in order and once, what the writer leaves alone. */
+  private void besideReader(List<Change> changes) {
+    if (!can(Capability.ORDERED_SCAN) || !can(Capability.WRITE)) {
+      return;
+    }
+    Table table = table(0);
+    NavigableMap<byte[], byte[]> alone = new TreeMap<>(model.get(0));
+    Set<byte[]> changed = new TreeSet<>(Arrays::compareUnsigned);
+    for (Change change : changes) {
+      switch (change) {
+        case Operation.Put(_, String key, _) -> changed.add(bytes(key));
+        case Operation.Delete(_, String key) -> changed.add(bytes(key));
+        case Operation.DeleteRange(_, Bounds bounds) ->
+            alone.keySet().stream().filter(range(bounds)::contains).forEach(changed::add);
+      }
+    }
+    alone.keySet().removeAll(changed);
+    Set<byte[]> possible = new TreeSet<>(alone.navigableKeySet());
+    possible.addAll(changed);
+    AtomicBoolean over = new AtomicBoolean();
+    List<FutureTask<Void>> reader =
+        TestThreads.start(
+            1,
+            _ -> {
+              do {
+                long begun = System.nanoTime();
+                checkBeside(table, alone, possible, changed);
+                LockSupport.parkNanos(System.nanoTime() - begun); // where writers wait for readers
+              } while (!over.get());
+            });
+    try {
+      for (int i = 0; i < 3; i++) {
+        changes.forEach(change -> apply(change, this::table, model));
+      }
+    } finally {
+      over.set(true);
+    }
+    TestThreads.joinAll(reader);
+  }
+
+  private static void checkBeside(
+      Table table, NavigableMap<byte[], byte[]> alone, Set<byte[]> possible, Set<byte[]> changed) {
+    for (Range range : List.of(Range.all(), Range.all().reverse())) {
+      List<String> order = new ArrayList<>(possible.stream().map(Bytes::text).toList());
+      List<String> found = new ArrayList<>();
+      try (Cursor scan = table.scan(range)) {
+        while (scan.next()) {
+          byte[] value = alone.get(scan.key());
+          if (value != null) {
+            found.add(Bytes.text(scan.key()));
+            assertThat(Bytes.text(scan.value())).isEqualTo(Bytes.text(value));
+          } else {
+            assertThat(changed).as("keys that may be there").contains(scan.key());
+          }
+        }
+      }
+      order.removeIf(key -> !alone.containsKey(HexFormat.of().parseHex(key)));
+      assertThat(found)
+          .as("what nobody changes")
+          .isEqualTo(range.reversed() ? order.reversed() : order);
+    }
+    for (byte[] bound : possible) { // found in several steps, between which others write
+      Entry first = table.first(Range.all().from(bound, false));
+      Entry last = table.last(Range.all().to(bound, false));
+      assertThat(first == null || Arrays.compareUnsigned(first.key(), bound) > 0)
+          .as("first() after %s", Bytes.text(bound))
+          .isTrue();
+      assertThat(last == null || Arrays.compareUnsigned(last.key(), bound) < 0)
+          .as("last() before %s", Bytes.text(bound))
+          .isTrue();
+    }
+  }
+
+  private void load(Operation.Load load) {
+    List<byte[]> keys = new ArrayList<>();
+    for (int i = 0; i < load.count(); i++) {
+      keys.add(bytes(loadedKey(load.first() + i * load.stride())));
+    }
+    if (!load.sorted()) {
+      keys.addAll(keys.subList(0, keys.size() / 2)); // the last of several holds
+      Collections.shuffle(keys, new Random(load.first()));
+    }
+    load(load.table(), keys, 1 + load.first() % 50, load.sorted());
+  }
+
+  private void load(int table, List<byte[]> keys, int length, boolean sorted) {
+    List<Entry> entries = keys.stream().map(key -> new Entry(key, value(length))).toList();
+    assertThat(table(table).load(entries.iterator(), sorted)).isEqualTo(keys.size());
+    entries.forEach(entry -> model.get(number(table)).put(entry.key(), entry.value()));
+  }
+
+  // ---- handles, and the store as a whole
+
+  private void openCursor(Operation.OpenCursor open) {
+    closeCursor();
+    Snapshot of = open.ofSnapshot() ? snapshot : null;
+    if (!can(Capability.ORDERED_SCAN) || (open.ofSnapshot() && of == null)) {
+      return;
+    }
+    Range range = open.reversed() ? range(open.bounds()).reverse() : range(open.bounds());
+    Table table = table(open.table());
+    cursor =
+        new ModelledCursor(
+            (of == null ? table : of.on(table)).scan(range),
+            number(open.table()),
+            range,
+            (of == null ? model : snapshotModel).get(number(open.table())),
+            can(Capability.SNAPSHOT),
+            of != null);
+  }
+
+  private void closeCursor() {
+    if (cursor != null) {
+      cursor.close();
+      cursor = null;
     }
   }
 
@@ -188,6 +548,7 @@ final class ModelledStore implements AutoCloseable {
   }
 
   private void closeSnapshot() {
+    closeCursor(); // which may be its
     if (snapshot != null) {
       snapshot.close();
       snapshot = null;
@@ -197,25 +558,62 @@ final class ModelledStore implements AutoCloseable {
   private void clear(int table) {
     if (can(Capability.SCAN) && can(Capability.WRITE)) {
       table(table).clear();
-      map(table).clear();
+      model.get(number(table)).clear();
     }
   }
 
-  private void dropSecond() {
+  private void drop() {
     if (can(Capability.TABLES)) {
       closeSnapshot(); // what it still shows of a dropped table is undefined
-      store.dropTable("second");
+      store.dropTable(SECOND);
+      assertThat(store.tables()).containsExactly(Store.DEFAULT_TABLE);
       model.get(1).clear();
     }
   }
 
-  private void reopen() {
-    if (can(Capability.PERSISTENT)) {
-      closeSnapshot();
-      store.close();
-      store = opener.get();
+  private void reopen(boolean readOnly) {
+    if (!can(Capability.PERSISTENT)) {
+      return;
     }
+    closeSnapshot();
+    List<String> tables = store.tables();
+    store.close();
+    if (readOnly && store.engine().capabilities().contains(Capability.READ_ONLY)) {
+      store = Stadium.open(url, OpenOptions.DEFAULT.readOnly(true));
+      checkAll(
+          table -> table(store.tables().contains(SECOND) ? table : 0),
+          store.tables().contains(SECOND) ? model : List.of(model.get(0), model.get(0)));
+      byte[] key = bytes("61");
+      assertThatThrownBy(() -> store.table().put(key, key)).isInstanceOf(StadiumException.class);
+      store.close();
+    }
+    store = Stadium.open(url);
+    assertThat(store.tables()).isEqualTo(tables);
   }
+
+  /** What is restored is a store like any other. */
+  private void backUp() {
+    if (!can(Capability.BACKUP)) {
+      return;
+    }
+    Path backups = stage.path().resolveSibling(name + "-backups");
+    String copy = stage.url(name + "-copy");
+    Backups.in(backups).restore(store.backup(backups).id(), copy);
+    try (Store other = Stadium.open(copy)) {
+      checkEntries(other.table(), model.get(0));
+      if (other.tables().contains(SECOND)) {
+        checkEntries(other.table(SECOND), model.get(1));
+      } else {
+        assertThat(model.get(1)).isEmpty();
+      }
+      if (can(Capability.WRITE)) {
+        other.table().put(bytes("61"), value(20));
+      }
+    }
+    Stadium.destroy(copy);
+  }
+
+  // ---- everything
 
   /** Compares everything. */
   void check() {
@@ -224,58 +622,21 @@ final class ModelledStore implements AutoCloseable {
   }
 
   private void checkAll(
-      Function<Integer, ? extends TableReader> tables,
-      List<NavigableMap<byte[], byte[]>> expected) {
+      IntFunction<? extends TableReader> tables, List<NavigableMap<byte[], byte[]>> expected) {
     for (int table = 0; table <= number(1); table++) {
-      TableReader reader = tables.apply(table);
-      NavigableMap<byte[], byte[]> map = expected.get(table);
-      if (can(Capability.ORDERED_SCAN)) {
-        assertThat(Bytes.entries(reader)).isEqualTo(entries(map));
-        assertThat(Bytes.entries(reader, Range.all().reverse()))
-            .isEqualTo(entries(map.descendingMap()));
-      } else if (can(Capability.SCAN)) {
-        assertThat(Bytes.entries(reader)).containsExactlyInAnyOrderElementsOf(entries(map));
-      }
-      map.keySet().forEach(key -> checkGet(reader, map, key));
+      checkEntries(tables.apply(table), expected.get(table));
     }
   }
 
-  private static List<String> entries(NavigableMap<byte[], byte[]> map) {
-    List<String> entries = new ArrayList<>();
-    map.forEach((key, value) -> entries.add(Bytes.text(key) + "=" + Bytes.text(value)));
-    return entries;
-  }
-
-  private static void checkGet(TableReader table, NavigableMap<byte[], byte[]> map, byte[] key) {
-    assertThat(Bytes.text(table.get(key)))
-        .as("get %s", Bytes.text(key))
-        .isEqualTo(Bytes.text(map.get(key)));
-    assertThat(table.exists(key)).isEqualTo(map.containsKey(key));
-  }
-
-  private void checkScan(Operation.Scan scan) {
-    if (!can(Capability.ORDERED_SCAN)) {
-      return;
+  private void checkEntries(TableReader reader, NavigableMap<byte[], byte[]> map) {
+    if (can(Capability.ORDERED_SCAN)) {
+      checkScan(reader, map, Range.all(), false);
+      checkScan(reader, map, Range.all().reverse(), true);
+    } else if (can(Capability.SCAN)) {
+      assertThat(Bytes.entries(reader))
+          .containsExactlyInAnyOrderElementsOf(expected(map, Range.all()));
     }
-    Range range = Range.all().limit(scan.limit());
-    if (scan.from() != null) {
-      range = range.from(bytes(scan.from()), (scan.flags() & 1) != 0);
-    }
-    if (scan.to() != null) {
-      range = range.to(bytes(scan.to()), (scan.flags() & 2) != 0);
-    }
-    NavigableMap<byte[], byte[]> all = map(scan.table());
-    if ((scan.flags() & 4) != 0) {
-      range = range.reverse();
-      all = all.descendingMap();
-    }
-    List<String> expected = new ArrayList<>();
-    for (byte[] key : all.keySet()) {
-      if (range.contains(key) && expected.size() < range.limit()) {
-        expected.add(Bytes.text(key));
-      }
-    }
-    assertThat(Bytes.keys(table(scan.table()), range)).as("%s", scan).isEqualTo(expected);
+    map.keySet().forEach(key -> checkGet(reader, map, key));
   }
 
   @Override

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * scan          begins a scan, which is left open, and gives its first key
  * fill          puts large values until one is refused, and gives what was thrown, or {@code ok}
  * status        the store's state
+ * work PLAN     carries it out, and answers each operation with its number, until it is killed
+ * state PLAN    what it finds in the plan's places, in one line
  * close         closes the store, if one is open; {@code ok}
  * </pre>
  *
@@ -38,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OtherProcess implements AutoCloseable {
   /** An answer that takes longer counts as hanging: the process is killed. */
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long LONGEST_SECONDS = 60;
 
   private static final int FILL_BYTES = 8 << 20;
   private static final int FILLS = 128;
@@ -95,7 +97,7 @@ final class OtherProcess implements AutoCloseable {
     CompletableFuture<Void> watchdog =
         CompletableFuture.runAsync(
             process::destroyForcibly,
-            CompletableFuture.delayedExecutor(PATIENCE_SECONDS, TimeUnit.SECONDS));
+            CompletableFuture.delayedExecutor(LONGEST_SECONDS, TimeUnit.SECONDS));
     commands.println(command);
     String answer = answers.readLine();
     watchdog.cancel(false);
@@ -113,6 +115,31 @@ final class OtherProcess implements AutoCloseable {
     return process.pid();
   }
 
+  /**
+   * Has it carry out a plan from operation {@code next} on, kills it once {@code patience} of them
+   * were acknowledged, and returns how many were in total. What was on its way through the pipe at
+   * that time counts too: it was sent after the write had returned.
+   */
+  long killAtWork(KillPlan plan, long next, int patience) throws IOException, InterruptedException {
+    commands.println("work " + plan.arguments() + "," + next);
+    long done = next;
+    while (done < next + patience) {
+      String line = answers.readLine();
+      if (!String.valueOf(done).equals(line)) {
+        throw new AssertionError(
+            "instead of acknowledging operation %d (%s) it answered %s; it said: %s"
+                .formatted(done, plan, line, Files.readString(errors)));
+      }
+      done++;
+    }
+    process.toHandle().destroyForcibly(); // that of the process itself would close the pipe too
+    while (String.valueOf(done).equals(answers.readLine())) {
+      done++;
+    }
+    process.waitFor();
+    return done;
+  }
+
   /** Kills it, and returns when it is dead. */
   void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
@@ -125,9 +152,10 @@ final class OtherProcess implements AutoCloseable {
 
   public static void main(String[] args) throws IOException {
     PrintStream out = System.out;
+    System.setOut(System.err); // nobody else may write where the answers go
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-    Worker worker = new Worker();
+    Worker worker = new Worker(out);
     for (String line = in.readLine(); line != null; line = in.readLine()) {
       String answer;
       try {
@@ -141,8 +169,13 @@ final class OtherProcess implements AutoCloseable {
   }
 
   private static final class Worker {
+    private final PrintStream out;
     private @Nullable Store store;
     private @Nullable Cursor cursor;
+
+    Worker(PrintStream out) {
+      this.out = out;
+    }
 
     private Store store() {
       if (store == null) {
@@ -174,6 +207,15 @@ final class OtherProcess implements AutoCloseable {
           }
           yield "ok";
         }
+        case "work" -> {
+          KillPlan plan = KillPlan.of(words[1]);
+          for (long n = Long.parseLong(words[1].split(",", -1)[3]); ; n++) {
+            plan.carryOut(store(), n);
+            out.println(n);
+            out.flush();
+          }
+        }
+        case "state" -> KillPlan.of(words[1]).stateOf(store());
         case "status" -> store().status().state().name();
         case "scan" -> {
           Cursor opened = store().table().scan(Range.all());

@@ -1,5 +1,7 @@
 package io.kvstadium.conformance;
 
+import io.kvstadium.conformance.Operation.Bounds;
+import io.kvstadium.conformance.Operation.Conditional;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -11,8 +13,8 @@ record RandomOperations(SplittableRandom random) {
   /** Bytes at which orders go wrong. */
   private static final List<String> KEY_PARTS = List.of("00", "61", "80", "ff");
 
-  private static final List<Integer> LENGTHS = List.of(0, 1, 3, 20, 20, 100, 5_000);
-  private static final List<Long> SCAN_LIMITS = List.of(0L, 1L, 3L, Long.MAX_VALUE);
+  private static final List<Integer> LENGTHS = List.of(0, 1, 3, 20, 20, 100, 100, 5_000, 70_000);
+  private static final List<Long> LIMITS = List.of(0L, 1L, 3L, Long.MAX_VALUE, Long.MAX_VALUE);
 
   /** Returns a sequence of any length up to the maximum; short ones find little. */
   static List<Operation> of(SplittableRandom random) {
@@ -21,27 +23,73 @@ record RandomOperations(SplittableRandom random) {
   }
 
   private Operation operation() {
-    int drawn = random.nextInt(44);
+    int drawn = random.nextInt(100);
+    if (drawn < 40) {
+      return onTable();
+    } else if (drawn < 48) {
+      return new Operation.Batch(list(8, this::change));
+    } else if (drawn < 57) {
+      return new Operation.Transact(
+          list(8, this::onTable), random.nextInt(3) > 0, random.nextInt(2));
+    } else if (drawn < 60) {
+      return new Operation.BesideReader(list(8, this::change));
+    } else if (drawn < 64) {
+      boolean many = random.nextInt(4) == 0;
+      return new Operation.Load(
+          table(),
+          random.nextInt(300),
+          random.nextInt(many ? 300 : 8),
+          1 + random.nextInt(3),
+          random.nextBoolean());
+    } else if (drawn < 70) {
+      return new Operation.OpenCursor(
+          table(), bounds(), random.nextBoolean(), random.nextInt(3) == 0);
+    } else if (drawn < 79) {
+      return new Operation.Step(1 + random.nextInt(random.nextInt(4) == 0 ? 40 : 3));
+    } else if (drawn < 83) {
+      return new Operation.Seek(key());
+    }
     return switch (drawn) {
-      case 0, 1, 2 -> new Operation.Get(table(), key());
-      case 3, 4, 5, 6 -> new Operation.Batch(list(6, this::change));
-      case 7, 8, 9, 10 ->
-          new Operation.Transact(list(6, this::change), random.nextInt(3) > 0, random.nextInt(2));
-      case 11, 12, 13, 14, 15, 16, 17, 18 ->
-          new Operation.Scan(table(), bound(), bound(), random.nextInt(8), any(SCAN_LIMITS));
-      case 19, 20 -> new Operation.TakeSnapshot();
-      case 21, 22 -> new Operation.CheckSnapshot();
-      case 23 -> new Operation.Clear(table());
-      case 24 -> new Operation.DropSecond();
-      case 25 -> new Operation.Reopen();
+      case 83, 84, 85 -> new Operation.TakeSnapshot();
+      case 86, 87, 88, 89 -> new Operation.CheckSnapshot();
+      case 90 -> new Operation.Clear(table());
+      case 91, 92 -> new Operation.Drop();
+      case 93 -> new Operation.Compact();
+      case 94, 95, 96 -> new Operation.Reopen(false);
+      case 97 -> new Operation.Reopen(true);
+      case 98 -> new Operation.Backup();
+      default -> new Operation.Count(table());
+    };
+  }
+
+  private Operation.OnTable onTable() {
+    return switch (random.nextInt(16)) {
+      case 0, 1 -> new Operation.Get(table(), key(), key());
+      case 2, 3, 4 ->
+          new Operation.Scan(
+              table(), bounds(), random.nextBoolean(), any(LIMITS), random.nextInt(4) == 0);
+      case 5 -> new Operation.Ends(table(), bounds());
+      case 6 -> new Operation.Count(table());
+      case 7 -> new Operation.Walk(table(), bounds(), random.nextBoolean(), list(6, this::key));
+      case 8, 9 ->
+          new Conditional(
+              table(),
+              key(),
+              any(List.of(Conditional.Kind.values())),
+              random.nextInt(3) > 0,
+              any(LENGTHS));
       default -> change();
     };
   }
 
   private Operation.Change change() {
-    return random.nextInt(10) < 7
-        ? new Operation.Put(table(), key(), any(LENGTHS))
-        : new Operation.Delete(table(), key());
+    int drawn = random.nextInt(20);
+    if (drawn < 12) {
+      return new Operation.Put(table(), key(), any(LENGTHS));
+    }
+    return drawn < 16
+        ? new Operation.Delete(table(), key())
+        : new Operation.DeleteRange(table(), bounds());
   }
 
   /** The first table more often. */
@@ -50,11 +98,21 @@ record RandomOperations(SplittableRandom random) {
   }
 
   private String key() {
-    return random.nextBoolean() ? any(KEY_PARTS) : any(KEY_PARTS) + any(KEY_PARTS);
+    return switch (random.nextInt(12)) {
+      case 0 -> "";
+      case 1 -> ModelledStore.LONG_KEY;
+      case 2 -> ModelledStore.loadedKey(random.nextInt(400));
+      case 3, 4, 5, 6, 7 -> any(KEY_PARTS);
+      default -> any(KEY_PARTS) + any(KEY_PARTS);
+    };
+  }
+
+  private Bounds bounds() {
+    return new Bounds(bound(), random.nextBoolean(), bound(), random.nextBoolean());
   }
 
   private @Nullable String bound() {
-    return random.nextInt(10) < 3 ? null : key();
+    return random.nextInt(10) < 4 ? null : key();
   }
 
   private <T> T any(List<T> of) {

@@ -1,8 +1,7 @@
 package io.kvstadium.conformance;
 
-import io.kvstadium.conformance.Operation.Batch;
-import io.kvstadium.conformance.Operation.Change;
-import io.kvstadium.conformance.Operation.Transact;
+import io.kvstadium.conformance.Operation.Group;
+import io.kvstadium.conformance.Operation.OnTable;
 import io.kvstadium.store.Stadium;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +36,7 @@ interface RandomTests extends Staged {
         });
   }
 
-  private WrongAnswer wrong(List<Operation> operations, long seed) {
+  private AssertionError wrong(List<Operation> operations, long seed) {
     int[] tries = new int[1];
     List<Operation> few =
         shortened(
@@ -46,7 +45,7 @@ interface RandomTests extends Staged {
                 tries[0]++ < MOST_TRIES_TO_SHORTEN
                     && failure(each, Seed.times(SEQUENCES) + tries[0]) != null);
     Throwable failure = failure(few, Seed.times(SEQUENCES) + MOST_TRIES_TO_SHORTEN + 1);
-    return new WrongAnswer(
+    return new AssertionError(
         "the store differs from sorted maps after %s: %s (%s)"
             .formatted(
                 few,
@@ -57,14 +56,14 @@ interface RandomTests extends Staged {
 
   /** What goes wrong when a new store is used this way, or {@code null}. */
   private @Nullable Throwable failure(List<Operation> operations, int number) {
-    String url = stage().url("random-" + number);
-    try (ModelledStore store = new ModelledStore(() -> Stadium.open(url))) {
+    String name = "random-" + number;
+    try (ModelledStore store = new ModelledStore(stage(), name)) {
       operations.forEach(store::apply);
       store.check();
     } catch (RuntimeException | AssertionError e) {
       return e;
     }
-    Stadium.destroy(url);
+    Stadium.destroy(stage().url(name));
     return null;
   }
 
@@ -73,26 +72,19 @@ interface RandomTests extends Staged {
       List<Operation> operations, Predicate<List<Operation>> fails) {
     List<Operation> few = fewer(operations, fails);
     for (int i = 0; i < few.size(); i++) {
-      int at = i;
-      List<Operation> before = few;
-      List<Change> changes =
-          switch (few.get(i)) {
-            case Batch(var all) -> all;
-            case Transact(var all, _, _) -> all;
-            default -> List.of();
-          };
-      Function<List<Change>, List<Operation>> with =
-          fewer -> {
-            List<Operation> changed = new ArrayList<>(before);
-            changed.set(
-                at,
-                before.get(at) instanceof Transact(_, var commit, var mode)
-                    ? new Transact(fewer, commit, mode)
-                    : new Batch(fewer));
-            return changed;
-          };
-      List<Change> needed = fewer(changes, fewer -> fails.test(with.apply(fewer)));
-      few = needed.size() < changes.size() ? with.apply(needed) : few;
+      if (few.get(i) instanceof Group group) {
+        int at = i;
+        List<Operation> before = few;
+        Function<List<OnTable>, List<Operation>> with =
+            parts -> {
+              List<Operation> changed = new ArrayList<>(before);
+              changed.set(at, group.with(parts));
+              return changed;
+            };
+        List<OnTable> all = List.copyOf(group.parts());
+        List<OnTable> needed = fewer(all, parts -> fails.test(with.apply(parts)));
+        few = needed.size() < all.size() ? with.apply(needed) : few;
+      }
     }
     return few;
   }

@@ -3,7 +3,6 @@ package io.kvstadium.conformance;
 import static io.kvstadium.conformance.Bytes.bytes;
 import static io.kvstadium.conformance.Bytes.text;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.LockedException;
@@ -13,7 +12,6 @@ import io.kvstadium.store.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** Reading what another process, or another handle of this one, has open for writing. */
@@ -140,20 +138,5 @@ interface ReadBesideTests extends Staged {
     reader.close();
     table.put(bytes("c"), bytes("3"));
     assertThat(table.exists(bytes("b"))).isTrue();
-  }
-
-  @Test
-  default void whatCannotBeReadBesideAWriterSaysWhoCan() throws Exception {
-    Store store = stage().openWith(Capability.PERSISTENT, Capability.READ_ONLY);
-    Assumptions.assumeTrue(store.engine().onDisk(), "no directory");
-    Assumptions.assumeFalse(
-        store.engine().capabilities().contains(Capability.CONCURRENT_READ_ONLY),
-        "readers are let in");
-
-    assertThat(OtherProcess.shared().ask("read " + stage().url()))
-        .startsWith("! " + LockedException.class.getName())
-        .contains("close it there", "can be read beside a writer: ");
-    assertThatThrownBy(() -> stage().open(OpenOptions.DEFAULT.readOnly(true)))
-        .isInstanceOf(LockedException.class);
   }
 }

@@ -6,11 +6,9 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
-import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.TableWriter;
 import io.kvstadium.store.UnsupportedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,8 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** One test's directory and the stores that it opened there, which are closed after it. */
 final class Stage implements AutoCloseable {
@@ -109,37 +108,13 @@ final class Stage implements AutoCloseable {
     }
   }
 
-  /**
-   * Sets a test up: in one batch if the store has batches, otherwise by loading, since each single
-   * write may wait for the disk or the network. What a test is about is still written singly.
-   */
-  static void fill(Store store, Table table, Consumer<TableWriter> writes) {
-    if (store.capabilities().contains(Capability.BATCH)) {
-      store.write(batch -> writes.accept(batch.on(table)));
-    } else {
-      Loader loader = new Loader(table, new ArrayList<>());
-      writes.accept(loader);
-      loader.finish();
-    }
-  }
-
-  /** Collects puts, and loads them before the next deletion and at the end. */
-  private record Loader(Table table, List<Entry> puts) implements TableWriter {
-    @Override
-    public void put(byte[] key, byte[] value) {
-      puts.add(new Entry(key, value));
-    }
-
-    @Override
-    public void delete(byte[] key) {
-      finish();
-      table.delete(key);
-    }
-
-    void finish() {
-      table.load(puts.iterator(), false);
-      puts.clear();
-    }
+  /** Loads the first keys, in the only way that every store has. */
+  static void load(Table table, int count, IntFunction<byte[]> values) {
+    table.load(
+        IntStream.range(0, count)
+            .mapToObj(i -> new Entry(Bytes.key(i), values.apply(i)))
+            .iterator(),
+        true);
   }
 
   /** Syncs; only an engine without a level above none may refuse to. */
@@ -167,19 +142,6 @@ final class Stage implements AutoCloseable {
       }
     }
     return result.append(option).append('=').append(value).toString();
-  }
-
-  /** {@link #url()} with short lock timeouts, for what would wait for itself. */
-  String impatiently() {
-    String url = url();
-    try (Store store = openAny()) {
-      for (OptionSpec option : store.engine().options()) {
-        if (option.name().endsWith("lock_timeout") || option.name().equals("busy_timeout")) {
-          url = with(url, option.name(), "100ms");
-        }
-      }
-    }
-    return url;
   }
 
   static String with(String url, Durability durability) {

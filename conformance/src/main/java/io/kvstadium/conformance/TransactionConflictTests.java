@@ -6,51 +6,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.Codec;
 import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
-import io.kvstadium.store.Transaction;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
+import io.kvstadium.store.TypedTable;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Transactions that meet each other: none is lost, none waits forever. */
 interface TransactionConflictTests extends Staged {
-  /** Runs the block until it is committed, which deadlocks may delay but not prevent. */
-  private static void transactPersistently(
-      Store store, TransactionMode mode, Consumer<Transaction> block) {
-    TransactionOptions options =
-        TransactionOptions.DEFAULT.mode(mode).attempts(100).lockTimeout(Duration.ofMillis(200));
-    for (int conflicts = 0; ; conflicts++) {
-      try {
-        store.transact(
-            options,
-            tx -> {
-              block.accept(tx);
-              return 0;
-            });
-        return;
-      } catch (ConflictException e) {
-        if (conflicts == 100) {
-          throw e;
-        }
-      }
-    }
-  }
-
   private static byte[] number(long number) {
     return ByteBuffer.allocate(8).putLong(number).array();
   }
@@ -65,71 +41,26 @@ interface TransactionConflictTests extends Staged {
     Store store = stage().openWith(mode.capability());
     Table table = store.table();
     byte[] counter = bytes("counter");
+    TransactionOptions patient =
+        TransactionOptions.DEFAULT.mode(mode).attempts(10_000).lockTimeout(Duration.ofMillis(200));
 
-    Crew.run(
+    TestThreads.run(
         4,
         _ -> {
           for (int i = 0; i < 50; i++) {
-            transactPersistently(
-                store,
-                mode,
+            store.transact(
+                patient,
                 tx -> {
                   Table own = tx.on(table);
                   long read = number(own, counter);
                   LockSupport.parkNanos(20_000); // lets others come in between, if they can
                   own.put(counter, number(read + 1));
+                  return 0;
                 });
           }
         });
 
     assertThat(number(table, counter)).isEqualTo(200);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  default void transfersKeepTheSum(TransactionMode mode) {
-    Store store = stage().openWith(mode.capability());
-    Table table = store.table();
-    boolean snapshots = store.capabilities().contains(Capability.SNAPSHOT);
-    int accounts = 6;
-    for (int i = 0; i < accounts; i++) {
-      table.put(Bytes.key(i), number(100));
-    }
-
-    List<FutureTask<Void>> crew =
-        Crew.start(
-            3,
-            member -> {
-              SplittableRandom random = new SplittableRandom(member);
-              for (int i = 0; i < 60; i++) {
-                int from = random.nextInt(accounts);
-                int to = (from + 1 + random.nextInt(accounts - 1)) % accounts;
-                transactPersistently(
-                    store,
-                    mode,
-                    tx -> {
-                      Table own = tx.on(table);
-                      own.put(Bytes.key(from), number(number(own, Bytes.key(from)) - 1));
-                      own.put(Bytes.key(to), number(number(own, Bytes.key(to)) + 1));
-                    });
-              }
-            });
-    while (snapshots && crew.stream().anyMatch(task -> !task.isDone())) {
-      try (Snapshot snapshot = store.snapshot()) {
-        assertThat(sum(snapshot.on(table), accounts)).isEqualTo(100L * accounts);
-      }
-    }
-    Crew.joinAll(crew);
-
-    assertThat(sum(table, accounts)).isEqualTo(100L * accounts);
-  }
-
-  private static long sum(TableReader table, int accounts) {
-    long sum = 0;
-    for (int i = 0; i < accounts; i++) {
-      sum += number(table, Bytes.key(i));
-    }
-    return sum;
   }
 
   @Test
@@ -145,7 +76,7 @@ interface TransactionConflictTests extends Staged {
             tx -> {
               String read = text(tx.on(table).get(bytes("a")));
               if (runs.incrementAndGet() == 1) {
-                Crew.doElsewhere(() -> table.put(bytes("a"), bytes("1")));
+                TestThreads.doElsewhere(() -> table.put(bytes("a"), bytes("1")));
               }
               tx.on(table).put(bytes("a"), bytes("2"));
               return read;
@@ -154,85 +85,6 @@ interface TransactionConflictTests extends Staged {
     assertThat(runs).hasValue(2);
     assertThat(seen).isEqualTo(text(bytes("1")));
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("2")));
-  }
-
-  @Test
-  default void optimisticConflictOfWhatWasOnlyRead() {
-    Store store = stage().openWith(Capability.OPTIMISTIC_TRANSACTION);
-    Table table = store.table();
-    table.put(bytes("deleted"), bytes("0"));
-    List<Runnable> reads =
-        List.of(
-            () -> table.put(bytes("get"), bytes("1")),
-            () -> table.put(bytes("exists"), bytes("1")),
-            () -> table.put(bytes("all"), bytes("1")),
-            () -> table.put(bytes("lent"), bytes("1")),
-            () -> table.delete(bytes("deleted")));
-
-    for (Runnable change : reads) {
-      AtomicInteger runs = new AtomicInteger();
-      store.transact(
-          TransactionOptions.DEFAULT.mode(TransactionMode.OPTIMISTIC),
-          tx -> {
-            Table own = tx.on(table);
-            List<Object> read = new ArrayList<>();
-            read.add(text(own.get(bytes("get"))));
-            read.add(text(own.get(bytes("deleted"))));
-            read.add(own.exists(bytes("exists")));
-            read.add(own.getAll(List.of(bytes("all"))));
-            Long lentLength = own.get(bytes("lent"), segment -> segment.byteSize());
-            read.add(String.valueOf(lentLength));
-            if (runs.incrementAndGet() == 1) {
-              Crew.doElsewhere(change);
-            }
-            own.put(bytes("result"), bytes(read.size()));
-            return 0;
-          });
-      assertThat(runs).hasValue(2);
-    }
-  }
-
-  @Test
-  default void optimisticAttemptsAreBounded() {
-    Store store = stage().openWith(Capability.OPTIMISTIC_TRANSACTION);
-    Table table = store.table();
-    AtomicInteger runs = new AtomicInteger();
-
-    assertThatThrownBy(() ->
-            store.transact(
-                TransactionOptions.DEFAULT.mode(TransactionMode.OPTIMISTIC).attempts(3),
-                tx -> {
-                  byte[] now = bytes(runs.incrementAndGet());
-                  assertThat(tx.on(table).exists(bytes("other"))).isFalse();
-                  tx.on(table).get(bytes("a"));
-                  Crew.doElsewhere(() -> table.put(bytes("a"), now));
-                  tx.on(table).put(bytes("a"), bytes("mine"));
-                  tx.on(table).put(bytes("other"), bytes("mine"));
-                  return 0;
-                }))
-        .isInstanceOf(ConflictException.class);
-
-    assertThat(runs).hasValue(3);
-    assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes(3)));
-    assertThat(table.exists(bytes("other"))).isFalse();
-  }
-
-  @Test
-  default void optimisticTransactionsThatShareNothingDoNotConflict() {
-    Store store = stage().openWith(Capability.OPTIMISTIC_TRANSACTION);
-    Table table = store.table();
-    AtomicInteger runs = new AtomicInteger();
-
-    store.transact(
-        TransactionOptions.DEFAULT.mode(TransactionMode.OPTIMISTIC),
-        tx -> {
-          runs.incrementAndGet();
-          tx.on(table).get(bytes("a"));
-          tx.on(table).put(bytes("a"), bytes("1"));
-          return 0;
-        });
-
-    assertThat(runs).hasValue(1);
   }
 
   @Test
@@ -252,7 +104,8 @@ interface TransactionConflictTests extends Staged {
           tx.on(table).get(bytes("read"));
           tx.on(table).put(bytes("written"), bytes("1"));
           for (String locked : List.of("read", "written")) {
-            assertThatThrownBy(() -> Crew.doElsewhere(() -> set(store, table, impatient, locked)))
+            assertThatThrownBy(
+                    () -> TestThreads.doElsewhere(() -> set(store, table, impatient, locked)))
                 .isInstanceOf(ConflictException.class);
           }
           return 0;
@@ -284,7 +137,7 @@ interface TransactionConflictTests extends Staged {
         tx -> {
           Table own = tx.on(table);
           long read = number(own, bytes("a"));
-          others.addAll(Crew.start(1, _ -> table.put(bytes("a"), number(100))));
+          others.addAll(TestThreads.start(1, _ -> table.put(bytes("a"), number(100))));
           Thread.onSpinWait();
           own.put(bytes("a"), number(read + 1));
           return 0;
@@ -294,10 +147,51 @@ interface TransactionConflictTests extends Staged {
     // come, since then what is there now would be 2.
     boolean gaveUp = false;
     try {
-      Crew.joinAll(others);
+      TestThreads.joinAll(others);
     } catch (ConflictException e) {
       gaveUp = true;
     }
     assertThat(number(table, bytes("a"))).isEqualTo(gaveUp ? 2 : 100);
+  }
+
+  /** However the library makes them: under its own locks, or by the engine's exchange. */
+  @Test
+  default void noConditionalWriteIsLost() {
+    Store store = stage().open();
+    TypedTable<String, Long> numbers = store.table().typed(Codec.STRING, Codec.LONG);
+    boolean transactions = store.capabilities().contains(Capability.TRANSACTION);
+
+    TestThreads.run(
+        4,
+        member -> {
+          for (int i = 0; i < 50; ) {
+            try {
+              switch (member) {
+                case 0 -> numbers.add("n", 1);
+                case 1 -> numbers.update("n", now -> now == null ? 1 : now + 1);
+                case 2 -> {
+                  Long now = numbers.get("n");
+                  boolean done =
+                      now == null
+                          ? numbers.putIfAbsent("n", 1L)
+                          : numbers.replace("n", now, now + 1);
+                  i -= done ? 0 : 1;
+                }
+                default -> {
+                  if (transactions) {
+                    store.transact(tx -> tx.on(numbers).add("n", 1));
+                  } else {
+                    numbers.add("n", 1);
+                  }
+                }
+              }
+              i++;
+            } catch (ConflictException e) {
+              Thread.onSpinWait(); // others were faster each time
+            }
+          }
+        });
+
+    assertThat(numbers.get("n")).isEqualTo(200);
   }
 }

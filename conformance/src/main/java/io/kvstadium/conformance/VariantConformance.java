@@ -12,28 +12,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What an engine must pass with a second set of options, if it passes {@link EngineConformance}
- * with a first one: what its stores do with entries. What depends on the library or on the engine's
- * handles (misuse, closing, interrupts, kills, codecs) is not tested again; if the options affect
- * that too, extend {@link EngineConformance}.
+ * with a first one: what its stores do with entries. What depends on the engine's handles (closing,
+ * interrupts, kills) is not tested again; if the options affect that too, extend {@link
+ * EngineConformance}.
  */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("exports") // of the extension, which is for JUnit only
-@ExtendWith(Sentence.class)
+@ExtendWith(FailureMessage.class)
 public abstract class VariantConformance
     implements DeclarationTests,
-        EntryTests,
         SizeTests,
-        WholeTableTests,
-        ScanTests,
-        SeekTests,
-        CursorTests,
-        BatchTests,
-        RangeDeleteTests,
-        LoadTests,
-        TransactionTests,
+        ConcurrencyTests,
         IsolationTests,
-        SnapshotTests,
-        ReadTests,
         TableTests,
         OpenTests,
         RandomTests {
@@ -53,7 +43,7 @@ public abstract class VariantConformance
   /**
    * Returns the URL of a store in this directory, with the options that the engine is tested with.
    * Called for several directories. The kit itself sets only {@code durability}, in the tests that
-   * are about it, and short lock timeouts, in the tests of misuse.
+   * are about it.
    *
    * @param directory does not exist yet; its parent does. An engine that keeps no files ignores it.
    */

@@ -29,17 +29,8 @@
  * <p>What tests do at random differs in each run; a failure names the seed that draws the same
  * again with {@code -Dstadium.seed}. {@code -Dstadium.multiplier} is a factor on how much they do.
  *
- * <h2>Tags</h2>
- *
- * <p>{@code full}: tests that take long and seldom find more than the others. {@code library}:
- * tests of what the library does above any engine. A build may leave them out in its usual runs.
- *
- * <h2>Random misuse</h2>
- *
- * <p>One of the tests is a careless program of several threads, some hundred steps long in total.
- * The same seed gives each thread the same steps; only how the threads interleave varies. With a
- * multiplier of 2500 it is a search for defects; {@code -Dstadium.misuse.threads} says how many
- * threads there are, and {@code -Dstadium.misuse.without} leaves out steps by name.
+ * <p>The tag {@code full} is on tests that take long and seldom find more than the others; a build
+ * may leave them out in its usual runs.
  *
  * <h2>Threads</h2>
  *

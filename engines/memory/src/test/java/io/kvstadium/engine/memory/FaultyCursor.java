@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /** Cursors that are wrong. */
 final class FaultyCursor implements EngineCursor {
@@ -33,6 +34,12 @@ final class FaultyCursor implements EngineCursor {
         Root root = memory.root();
         yield new MemoryCursor(rest -> behind(root.scan(table, rest), rest, range), range);
       }
+      case SEEKS_OUT_OF_ITS_RANGE -> {
+        Root root = memory.root();
+        yield new MemoryCursor(
+            rest -> root.scan(table, rest.equals(range) ? rest : withoutEnd(rest)), range);
+      }
+      case LEAVES_ITS_RANGE_BESIDE_A_WRITER -> descending(memory, table, range);
       case IGNORES_EXCLUSIVE_BOUNDS ->
           memory.cursor(
               table,
@@ -40,6 +47,29 @@ final class FaultyCursor implements EngineCursor {
                   range.from(), true, range.to(), true, range.reversed(), range.limit(), false));
       default -> memory.cursor(table, range);
     };
+  }
+
+  private static Range withoutEnd(Range range) {
+    byte[] begin = range.reversed() ? range.to() : range.from();
+    Range whole = range.reversed() ? Range.all().reverse() : Range.all();
+    if (begin == null) {
+      return whole;
+    }
+    return range.reversed() ? whole.to(begin, true) : whole.from(begin, true);
+  }
+
+  /** As Berkeley DB would: finds the entry behind the range, and steps back from where that was. */
+  private static EngineCursor descending(MemoryStore memory, MemoryTable table, Range range) {
+    byte[] to = range.to();
+    if (!range.reversed() || to == null) {
+      return memory.cursor(table, range);
+    }
+    Range behind = Range.all().from(to, !range.toInclusive());
+    boolean found = memory.root().scan(table, behind).hasNext();
+    LockSupport.parkNanos(10_000); // for a writer to come between
+    boolean gone = found && !memory.root().scan(table, behind).hasNext();
+    boolean came = !found && memory.root().scan(table, behind).hasNext();
+    return memory.cursor(table, gone || came ? Range.all().reverse() : range);
   }
 
   /** Skips the entry that was sought. */

@@ -20,6 +20,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class FaultyStore implements EngineStore<MemoryTable> {
   final MemoryStore memory = new MemoryStore();
   final Fault fault;
+  private static final int MOST_BYTES = 0xffff;
+  private static final int MOST_ENTRIES = 64;
+
   private final ReentrantLock writers = new ReentrantLock();
   private final WriteLog log;
   private final List<byte[]> buffered = new ArrayList<>();
@@ -87,7 +92,11 @@ final class FaultyStore implements EngineStore<MemoryTable> {
 
   @Override
   public void put(MemoryTable table, byte[] key, byte[] value) {
-    apply(List.of(new Write<>(place(table), key, value)));
+    if (fault == Fault.SWALLOWS_INTERRUPTS) {
+      Thread.interrupted();
+    }
+    boolean cut = fault == Fault.CUTS_LONG_VALUES && value.length > MOST_BYTES;
+    apply(List.of(new Write<>(place(table), key, cut ? Arrays.copyOf(value, MOST_BYTES) : value)));
   }
 
   @Override
@@ -103,8 +112,21 @@ final class FaultyStore implements EngineStore<MemoryTable> {
         LockSupport.parkNanos(1_000); // for a snapshot to come between
       }
     } else {
-      apply(fault == Fault.REVERSES_BATCHES ? writes.reversed() : writes);
+      apply(
+          switch (fault) {
+            case REVERSES_BATCHES -> writes.reversed();
+            case KEEPS_THE_FIRST_OF_A_BATCH -> firstOfEach(writes);
+            default -> writes;
+          });
     }
+  }
+
+  private static List<Write<MemoryTable>> firstOfEach(List<Write<MemoryTable>> writes) {
+    Set<String> seen = new HashSet<>();
+    return writes.stream()
+        .filter(write ->
+            write.range() != null || seen.add(write.table().name() + Arrays.toString(write.key())))
+        .toList();
   }
 
   @Override
@@ -235,9 +257,19 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public boolean exists(MemoryTable table, byte[] key) throws Exception {
-    boolean denied = fault == Fault.DENIES_WHAT_IS_THERE && key[key.length - 1] == '4';
-    return !denied && memory.exists(table, key);
+  public byte[] @Nullable [] getAll(MemoryTable table, byte[][] keys) throws Exception {
+    byte[] @Nullable [] values = EngineStore.super.getAll(table, keys);
+    Set<String> seen = new HashSet<>();
+    for (int i = 0; fault == Fault.GIVES_EACH_OF_MANY_ONCE && i < keys.length; i++) {
+      values[i] = seen.add(Arrays.toString(keys[i])) ? values[i] : null;
+    }
+    return values;
+  }
+
+  @Override
+  public long count(MemoryTable table) {
+    long count = memory.count(place(table));
+    return fault == Fault.MISCOUNTS_LARGE_TABLES ? Math.min(count, MOST_ENTRIES) : count;
   }
 
   @Override
@@ -247,7 +279,11 @@ final class FaultyStore implements EngineStore<MemoryTable> {
 
   @Override
   public EngineSnapshot<MemoryTable> snapshot() {
-    return fault == Fault.LIVE_SNAPSHOT ? new LiveSnapshot(memory) : memory.snapshot();
+    return switch (fault) {
+      case LIVE_SNAPSHOT -> new LiveSnapshot(memory);
+      case LIVE_SNAPSHOT_OF_OTHER_TABLES -> new OneTableSnapshot(memory, memory.root());
+      default -> memory.snapshot();
+    };
   }
 
   /** Without the fault, the library reads a snapshot instead. */
@@ -296,6 +332,18 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     public void close() {}
   }
 
+  private record OneTableSnapshot(MemoryStore memory, Root then)
+      implements RootReader, EngineSnapshot<MemoryTable> {
+    @Override
+    public Root root() {
+      MemoryTable first = new MemoryTable("default");
+      return new Root(memory.root().tables().plus(first.name(), then.entries(first)));
+    }
+
+    @Override
+    public void close() {}
+  }
+
   @Override
   public Set<Capability> capabilities() {
     return FaultyEngine.CAPABILITIES;
@@ -332,7 +380,9 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     if (fault != Fault.KEEPS_DROPPED_TABLES) {
       locked(() -> {
         memory.dropTable(table);
-        logTable(WriteLog.Kind.DROP_TABLE, table);
+        if (fault != Fault.FORGETS_DROPS_AT_CLOSE) {
+          logTable(WriteLog.Kind.DROP_TABLE, table);
+        }
       });
     }
   }

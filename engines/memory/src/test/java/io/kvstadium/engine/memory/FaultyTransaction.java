@@ -39,9 +39,14 @@ final class FaultyTransaction implements EngineTransaction<MemoryTable> {
   public EngineCursor cursor(MemoryTable table, Range range) throws Exception {
     return switch (store.fault) {
       case BLIND_TO_OWN_WRITES -> new MemoryCursor(base, table, range);
+      case SCANS_BLIND_TO_OWN_DELETES -> new MemoryCursor(withoutDeletes(), table, range);
       case FORGETS_SCANS -> new MemoryCursor(((RootReader) inner).root(), table, range);
       default -> inner.cursor(table, range);
     };
+  }
+
+  private Root withoutDeletes() {
+    return base.with(writes.stream().filter(write -> write.value() != null).toList());
   }
 
   @Override

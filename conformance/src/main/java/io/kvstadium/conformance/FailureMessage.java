@@ -10,7 +10,7 @@ import org.opentest4j.TestAbortedException;
 /**
  * Begins each failure with the broken rule, as the test's name says it, and how to repeat the test.
  */
-final class Sentence
+final class FailureMessage
     implements TestExecutionExceptionHandler, LifecycleMethodExecutionExceptionHandler {
   @Override
   public void handleTestExecutionException(ExtensionContext context, Throwable failure)
@@ -52,7 +52,7 @@ final class Sentence
         : " [-Dtest='%s#%s*']".formatted(tests.getSimpleName(), method);
   }
 
-  /** {@code batchIsAppliedInItsOrder} as words. */
+  /** {@code noSnapshotSeesHalfABatch} as words. */
   static String of(String method) {
     return method.replaceAll("(?=[A-Z])", " ").toLowerCase(Locale.ROOT);
   }

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Runs parts of tests on other threads; what they throw reaches the caller. */
-final class Crew {
-  private static final long PATIENCE_SECONDS = 60;
+final class TestThreads {
+  private static final long LONGEST_SECONDS = 60;
 
   /** A part of a test. */
   @FunctionalInterface
@@ -19,7 +19,7 @@ final class Crew {
     void run(int member) throws Exception;
   }
 
-  private Crew() {}
+  private TestThreads() {}
 
   /** Starts {@code members} threads at once and returns them in progress. */
   static List<FutureTask<Void>> start(int members, Job job) {
@@ -35,7 +35,7 @@ final class Crew {
             return null;
           });
       tasks.add(task);
-      Thread.ofPlatform().daemon().name("crew-" + i).start(task);
+      Thread.ofPlatform().daemon().name("test-" + i).start(task);
     }
     return tasks;
   }
@@ -48,7 +48,7 @@ final class Crew {
   /** Calls on another thread and waits for the result. */
   static <R> R elsewhere(Callable<R> call) {
     FutureTask<R> task = new FutureTask<>(call);
-    Thread.ofPlatform().daemon().name("crew-elsewhere").start(task);
+    Thread.ofPlatform().daemon().name("test-elsewhere").start(task);
     return join(task);
   }
 
@@ -83,7 +83,7 @@ final class Crew {
 
   static <R> R join(FutureTask<R> task) {
     try {
-      return task.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return task.get(LONGEST_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       switch (e.getCause()) {
         case RuntimeException exception -> throw exception;
@@ -91,7 +91,7 @@ final class Crew {
         case null, default -> throw new AssertionError("a thread of the test failed", e);
       }
     } catch (TimeoutException e) {
-      throw new AssertionError("a thread of the test did not end in " + PATIENCE_SECONDS + " s", e);
+      throw new AssertionError("a thread of the test did not end in " + LONGEST_SECONDS + " s", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new AssertionError("interrupted", e);
