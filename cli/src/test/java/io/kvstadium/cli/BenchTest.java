@@ -67,7 +67,7 @@ class BenchTest {
 
   @Test
   void standardOutputIsOneScreenAndSaysWhereTheFilesAre() {
-    assertThat(run.outLines()).hasSizeLessThanOrEqualTo(40);
+    assertThat(run.outLines()).hasSizeLessThanOrEqualTo(60);
     assertThat(run.out())
         .startsWith("crud: ")
         .contains("overall", "write", "rocksdb", "You use sqlite")

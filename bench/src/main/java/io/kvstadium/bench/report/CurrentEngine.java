@@ -31,12 +31,8 @@ final class CurrentEngine {
     this.version = version;
   }
 
-  /**
-   * The sentences; none if no engine is named, or it has no place in the group.
-   *
-   * @param version of Stadium
-   */
-  static List<String> of(ExperimentReport section, ComparisonGroup group, String version) {
+  /** The sentences; none if no engine is named, or it has no place in the group. */
+  static List<String> of(ExperimentReport section, ComparisonGroup group) {
     Aim.Current current = section.experiment().aim().current();
     if (current == null) {
       return List.of();
@@ -45,7 +41,7 @@ final class CurrentEngine {
         .filter(each -> each.engine().equals(current.engine()))
         .filter(each -> group.order().contains(each.name()))
         .findFirst()
-        .map(now -> new CurrentEngine(current, group, now, version).sentences())
+        .map(now -> new CurrentEngine(current, group, now, section.stadium()).sentences())
         .orElse(List.of());
   }
 

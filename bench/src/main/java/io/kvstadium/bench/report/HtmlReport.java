@@ -123,6 +123,7 @@ public final class HtmlReport {
       scale();
       aside(TextReport.legend(group));
       items(TextReport.sentences(section, group));
+      items(CurrentEngine.of(section, group));
     }
     section.groups().forEach(this::figures);
     if (!section.costs().isEmpty()) {

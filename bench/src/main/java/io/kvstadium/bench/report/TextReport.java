@@ -31,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  * the factor by which it is slower.
  */
 public final class TextReport {
-  /** The lines of a screen of forty that remain without the file paths at the end. */
-  private static final int LINES = 36;
+  /** The lines of a screen, without the file paths at the end. */
+  private static final int LINES = 40;
 
-  /** How many of them remarks may take. */
-  private static final int REMARKS = 8;
+  /** How many of them are kept for remarks. */
+  private static final int REMARKS = 5;
 
   /** The factor from which colours get no darker. */
   private static final double DARKEST = 100;
@@ -50,7 +50,8 @@ public final class TextReport {
   }
 
   /**
-   * The answer in at most forty lines of eighty columns, each ended by {@code \n}.
+   * The answer in at most forty lines of eighty columns, each ended by {@code \n}; for a reader who
+   * uses one of the engines today, what to do follows below.
    *
    * @param ansi whether to use bold and colour: for a terminal, not for a pipe
    */
@@ -68,8 +69,26 @@ public final class TextReport {
         left++;
       }
     }
-    screen.line(left == 0 ? "" : "and " + left + " more: --details");
-    return screen.text();
+    if (left > 0) {
+      screen.line("and " + left + " more: --details");
+    }
+    List<String> closing = closing(report);
+    screen.line("");
+    closing.forEach(each -> screen.lines.addAll(wrapped(each)));
+    return screen.text().stripTrailing() + "\n";
+  }
+
+  /** What to do for a reader who uses one of the engines: by the first group of equals with it. */
+  private static List<String> closing(Report report) {
+    return report.sections().stream()
+        .filter(section -> section.experiment().point() == null)
+        .flatMap(section ->
+            section.groups().stream()
+                .filter(ComparisonGroup::equalPromises)
+                .map(group -> CurrentEngine.of(section, group)))
+        .filter(sentences -> !sentences.isEmpty())
+        .findFirst()
+        .orElse(List.of());
   }
 
   /** The same table for every phase, then every figure, and the circumstances. */
@@ -112,7 +131,7 @@ public final class TextReport {
         out.append(table(section, group).markdown()).append('\n');
         String legend = legend(group);
         out.append(legend.isEmpty() ? "" : Table.escaped(legend) + "\n\n");
-        sentences(section, group)
+        Stream.concat(sentences(section, group).stream(), CurrentEngine.of(section, group).stream())
             .forEach(each -> out.append("- ").append(Table.escaped(each)).append('\n'));
         out.append('\n');
       }
@@ -242,10 +261,10 @@ public final class TextReport {
     String levels =
         phases.entrySet().stream()
             .map(each ->
-                " %s at %s: %s."
+                " %s (%s): %s."
                     .formatted(
-                        TextStyle.sentence(String.join(", ", each.getValue())),
-                        each.getKey(),
+                        TextStyle.sentence(each.getKey()),
+                        String.join(", ", each.getValue()),
                         ComparisonGroup.promise(each.getKey())))
             .collect(Collectors.joining());
     return TextStyle.sentence(group.title())
@@ -276,6 +295,7 @@ public final class TextReport {
       line("");
       group(section, group, Integer.MAX_VALUE);
       sentences(section, group).forEach(each -> lines.addAll(wrapped(each)));
+      CurrentEngine.of(section, group).forEach(each -> lines.addAll(wrapped(each)));
       for (PhaseRanking ranking : group.rankings()) {
         lines.addAll(wrapped(ranking.phase() + ": " + ranking.sentence()));
       }
@@ -331,9 +351,11 @@ public final class TextReport {
   /** A row for each configuration by its overall factor, a column for each phase. */
   static Table table(ExperimentReport section, ComparisonGroup group) {
     List<Column<String>> columns = new ArrayList<>();
-    for (Ranking ranking : group.columns()) {
-      columns.add(Column.cells(ranking.phase(), name -> cell(ranking, name)));
-    }
+    Set<String> levels = section.experiment().levels().keySet();
+    Stream.concat(
+            group.columns().stream().filter(each -> !levels.contains(each.phase())),
+            group.columns().stream().filter(each -> levels.contains(each.phase())))
+        .forEach(each -> columns.add(Column.cells(each.phase(), name -> cell(each, name))));
     columns.add(Column.of("on disk", name -> disk(section, name)));
     Stream.of(p99(group, false), p99(group, true))
         .filter(Objects::nonNull)
@@ -445,7 +467,7 @@ public final class TextReport {
 
   // ---- the sentences
 
-  /** What to say of a group: the answer, the advice on the engine in use, and what explains it. */
+  /** What to say of a group: the answer, and what explains it. */
   static List<String> sentences(ExperimentReport section, ComparisonGroup group) {
     List<String> sentences = new ArrayList<>();
     OverallRanking overall = group.overall();
@@ -459,7 +481,6 @@ public final class TextReport {
           .filter(own -> Trials.workload(own.phase()) && own.standings().size() > 1)
           .forEach(own -> sentences.add(TextStyle.sentence(own.phase()) + ": " + own.sentence()));
     }
-    sentences.addAll(CurrentEngine.of(section, group, section.stadium()));
     String flushes = FlushNote.of(group);
     if (flushes != null) {
       sentences.add(flushes);

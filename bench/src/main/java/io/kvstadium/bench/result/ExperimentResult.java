@@ -1,5 +1,7 @@
 package io.kvstadium.bench.result;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,7 @@ public record ExperimentResult(
   public ExperimentResult {
     data = Facts.of(data);
     phases = List.copyOf(phases);
-    levels = Map.copyOf(levels);
+    levels = Collections.unmodifiableMap(new LinkedHashMap<>(levels));
     configurations = List.copyOf(configurations);
   }
 

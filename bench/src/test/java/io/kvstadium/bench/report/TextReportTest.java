@@ -50,7 +50,7 @@ class TextReportTest {
             FakeResults.of(FakeResults.sweep("s", 1000, 10_000)))) {
       List<String> lines = screen(results).lines().toList();
 
-      assertThat(lines).hasSizeLessThanOrEqualTo(37);
+      assertThat(lines).hasSizeLessThanOrEqualTo(40);
       assertThat(lines)
           .allSatisfy(
               line -> assertThat(line.codePointCount(0, line.length())).isLessThanOrEqualTo(80));
