@@ -49,17 +49,13 @@ record KillPlan(long seed, boolean tables, boolean batches) {
     return tables ? 2 : 1;
   }
 
-  static byte[] key(int number) {
-    return Bytes.key(number);
-  }
-
   List<Change> operation(long number) {
     SplittableRandom random = new SplittableRandom(seed ^ (number * 0x9E3779B97F4A7C15L));
     int size = batches && random.nextInt(3) == 0 ? 2 + random.nextInt(8) : 1;
     List<Change> changes = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       int table = random.nextInt(tableCount());
-      byte[] key = key(random.nextInt(KEYS));
+      byte[] key = Bytes.key(random.nextInt(KEYS));
       int length = random.nextInt(10) == 0 ? 5_000 : random.nextInt(200);
       boolean delete = random.nextInt(4) == 0;
       changes.add(
@@ -113,10 +109,10 @@ record KillPlan(long seed, boolean tables, boolean batches) {
       Table table = table(store, number);
       List<String> byGet = new ArrayList<>();
       for (int i = 0; i < KEYS; i++) {
-        byte[] value = table.get(key(i));
+        byte[] value = table.get(Bytes.key(i));
         if (value != null) {
-          byGet.add(Bytes.text(key(i)) + "=" + Bytes.text(value));
-          state.put(Change.place(number, key(i)), Bytes.text(value));
+          byGet.add(Bytes.text(Bytes.key(i)) + "=" + Bytes.text(value));
+          state.put(Change.place(number, Bytes.key(i)), Bytes.text(value));
         }
       }
       if (store.capabilities().contains(Capability.ORDERED_SCAN)

@@ -128,7 +128,7 @@ interface LifetimeTests extends Staged {
         tx -> {
           Table inside = tx.on(table);
           for (int round = 0; round < 20; round++) {
-            for (int i = 0; i < 50; i++) {
+            for (int i = 0; i < 10; i++) {
               inside.scan(Range.all()).next(); // and nobody closes it
             }
             if (round == 3 && collector.getState() == Thread.State.NEW) {

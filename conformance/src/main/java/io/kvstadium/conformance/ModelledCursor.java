@@ -21,8 +21,6 @@ final class ModelledCursor implements AutoCloseable {
   private final Cursor cursor;
   private final boolean reversed;
   private final boolean ofSnapshot;
-
-  /** In the cursor's order. */
   private final NavigableMap<byte[], byte[]> begun;
 
   private final Set<byte[]> touched = new TreeSet<>(Arrays::compareUnsigned);
