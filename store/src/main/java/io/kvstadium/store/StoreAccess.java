@@ -42,12 +42,13 @@ final class StoreAccess extends Access {
 
   /**
    * Also refuses from now on what cannot be trusted any more: after a write failed halfway, memory
-   * and files may differ, and a second attempt would report success for what is lost.
+   * and files may differ, and a second attempt would report success for what is lost. A read that
+   * fails for a full disk met an engine that had closed itself in its own work.
    */
   @Override
   RuntimeException failed(Throwable thrown, boolean writes) {
     RuntimeException failure = failures.of(thrown);
-    if (writes && failure instanceof StadiumException known) {
+    if ((writes || failure instanceof FullException) && failure instanceof StadiumException known) {
       if (known.blocks() != Failure.Blocks.NOTHING && (poison == null || explains(known))) {
         poison = known;
       }

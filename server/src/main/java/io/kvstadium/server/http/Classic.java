@@ -300,7 +300,8 @@ final class Classic {
                 if (pair.value() == null) {
                   overlay.delete(pair.key());
                 } else {
-                  rounds.room().require();
+                  int bytes = pair.key().length + pair.value().length;
+                  round.requireSpace(bytes, System.nanoTime());
                   overlay.put(pair.key(), pair.value());
                 }
                 written.accept(table.name(), pair.key());
@@ -333,7 +334,7 @@ final class Classic {
     try {
       long sum = Math.addExact(present == null ? 0 : ClassicBody.number(present), by);
       byte[] value = Long.toString(sum).getBytes(StandardCharsets.US_ASCII);
-      rounds.room().require();
+      round.requireSpace(key.length + value.length, System.nanoTime());
       overlay.put(key, value);
       written.accept(table.name(), key);
       return value;

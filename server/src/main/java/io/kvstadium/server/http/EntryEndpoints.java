@@ -102,7 +102,7 @@ final class EntryEndpoints {
               if (value == null) {
                 overlay.delete(key);
               } else {
-                rounds.room().require();
+                round.requireSpace(key.length + value.length, System.nanoTime());
                 overlay.put(key, value);
               }
               written.accept(table, key);

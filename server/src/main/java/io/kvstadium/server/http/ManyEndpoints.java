@@ -140,7 +140,8 @@ final class ManyEndpoints {
                 if (each.value() == null) {
                   overlay.delete(each.key());
                 } else {
-                  rounds.room().require();
+                  int bytes = each.key().length + each.value().length;
+                  round.requireSpace(bytes, System.nanoTime());
                   overlay.put(each.key(), each.value());
                 }
                 written.accept(each.table(), each.key());

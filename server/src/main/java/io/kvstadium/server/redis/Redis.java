@@ -591,7 +591,7 @@ public final class Redis implements AutoCloseable {
     }
     try {
       if (writes && !command.is(Flag.REMOVES)) {
-        rounds.room().require(begin);
+        call.view().round().requireSpace(bytes(call.request()), begin);
       }
       handler.run(call);
       if (view != null && writes) {
@@ -623,6 +623,14 @@ public final class Redis implements AutoCloseable {
     }
     counts.executed(command, end - begin);
     slowLog.executed(end - begin, call);
+  }
+
+  private static long bytes(byte[][] words) {
+    long bytes = 0;
+    for (byte[] word : words) {
+      bytes += word.length;
+    }
+    return bytes;
   }
 
   private void abandon(Databases.@Nullable View view, Call call, int mark, String text) {

@@ -383,15 +383,24 @@ public final class Overlay {
     return changed;
   }
 
-  /** Everything that was written will be in the store. */
-  void beforeWrite() {
-    if (gaps != null && !gaps.isEmpty()) {
-      for (Slot slot : slots.values()) {
-        if (slot.written && slot.value != null) {
-          gaps.fill(slot.key);
+  /**
+   * Everything that was written will be in the store.
+   *
+   * @return the bytes of keys and values that are put
+   */
+  long beforeWrite() {
+    long bytes = 0;
+    Gaps filled = gaps == null || gaps.isEmpty() ? null : gaps;
+    for (Slot slot : slots.values()) {
+      byte[] value = slot.value;
+      if (slot.written && value != null) {
+        bytes += slot.key.length + (long) value.length;
+        if (filled != null) {
+          filled.fill(slot.key);
         }
       }
     }
+    return bytes;
   }
 
   /** Puts everything that was written into a batch, in key order. */

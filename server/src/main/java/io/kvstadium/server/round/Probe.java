@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Tries whether a server can do its work: whether entries may be added, and a write succeeds. */
 public final class Probe implements Work {
+  /** With space for less than this many bytes, a server is of no use to those who add. */
+  private static final long USEFUL = 64 << 10;
+
   private final Rounds rounds;
   private final Consumer<@Nullable RuntimeException> teller;
   private @Nullable RuntimeException failure;
@@ -32,7 +35,7 @@ public final class Probe implements Work {
       byte[] nobodysKey = UUID.randomUUID().toString().getBytes(StandardCharsets.US_ASCII);
       Overlay table = round.on(rounds.store().table());
       if (rounds.store().capabilities().contains(Capability.WRITE)) {
-        rounds.room().require();
+        round.requireSpace(USEFUL, System.nanoTime());
         table.delete(nobodysKey);
       } else {
         table.get(nobodysKey);

@@ -1,6 +1,7 @@
 package io.kvstadium.server.round;
 
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.FullException;
 import io.kvstadium.store.ReadView;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class Round {
+  /** A round may add this many bytes for which nothing asked. */
+  private static final long UNASKED = 64 << 10;
+
   private final Store store;
   private final @Nullable ReadView view;
   private final boolean writes;
@@ -25,6 +29,11 @@ public final class Round {
   private final @Nullable KnownKeys known;
   private final Gaps.@Nullable OfStore gaps;
   private final long moment;
+  private final Room room;
+
+  /** What its work was allowed to add, in bytes; -1 if nothing asked. */
+  private long allowed = -1;
+
   private final Map<Table, Overlay> overlays = new LinkedHashMap<>(4);
   private final List<Runnable> beforeCommit = new ArrayList<>(1);
   private final List<Runnable> afterCommit = new ArrayList<>(0);
@@ -39,6 +48,7 @@ public final class Round {
    *     that only reads
    * @param gaps what is known to be empty; {@code null} if that is of no use
    * @param moment of those gaps, from before the view was made
+   * @param room on the store's disk
    * @param now Unix time in milliseconds: the same for all of its work
    */
   Round(
@@ -47,7 +57,9 @@ public final class Round {
       @Nullable KnownKeys known,
       Gaps.@Nullable OfStore gaps,
       long moment,
+      Room room,
       long now) {
+    this.room = room;
     this.gaps = gaps;
     this.moment = moment;
     this.store = store;
@@ -65,6 +77,19 @@ public final class Round {
   /** Whether it may write. */
   public boolean writes() {
     return writes;
+  }
+
+  /**
+   * Makes sure that the store's disk has space for an addition. Without this call, nothing is
+   * refused: removals write a little, too.
+   *
+   * @param bytes roughly its size
+   * @param nanos roughly {@link System#nanoTime}
+   * @throws FullException if it has not
+   */
+  public void requireSpace(long bytes, long nanos) {
+    room.take(bytes, nanos);
+    allowed = Math.max(0, allowed) + bytes;
   }
 
   /** A table as this round sees it. */
@@ -153,7 +178,13 @@ public final class Round {
         changed |= overlay.changed();
       }
       if (changed) {
-        overlays.values().forEach(Overlay::beforeWrite);
+        long added = 0;
+        for (Overlay overlay : overlays.values()) {
+          added += overlay.beforeWrite();
+        }
+        if (allowed >= 0 && added > 2 * allowed + UNASKED) { // such as an APPEND to a long string
+          room.take(added - allowed, System.nanoTime());
+        }
         writeAll();
       }
       long committed = gaps == null ? 0 : gaps.advance();

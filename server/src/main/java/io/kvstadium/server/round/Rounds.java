@@ -269,6 +269,7 @@ public final class Rounds implements AutoCloseable {
         failure = told(e);
         known.clear(); // an engine that failed may still have written some of it
       }
+      room.written();
       companions = works.size() + writes.size();
       answer(works, failure);
       answer(round.joined(), failure);
@@ -319,7 +320,7 @@ public final class Rounds implements AutoCloseable {
   }
 
   private Round round(@Nullable ReadView view, @Nullable KnownKeys own, long moment) {
-    return new Round(store, view, own, gaps, moment, clock.millis());
+    return new Round(store, view, own, gaps, moment, room, clock.millis());
   }
 
   private static RuntimeException told(Throwable thrown) {

@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An open environment and its databases. */
 final class JeStore extends JeAccess implements EngineStore<JeTable> {
+  /** A file of its log, as JE makes them. */
+  private static final long FOR_REMOVALS = 10 << 20;
+
   private final Environment environment;
   private final StoreConfig config;
 
@@ -263,6 +266,13 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
     figures.put("fsyncs", "" + stats.getNLogFSyncs());
     figures.put("files_cleaned", "" + stats.getNCleanerRuns());
     return figures;
+  }
+
+  /** JE refuses removals, too, once less than its {@code free_disk} is left. */
+  @Override
+  public long diskReserve() {
+    long refused = config.options().size("free_disk");
+    return refused + Math.min(refused, FOR_REMOVALS);
   }
 
   @Override

@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An open H2 database. */
 final class H2Store implements EngineStore<H2Table> {
+  /** Enough for a few thousand removals. */
+  private static final long RESERVE = 16 << 20;
+
   private final Database database;
   private final Duration patience;
   private final boolean readOnly;
@@ -372,6 +375,12 @@ final class H2Store implements EngineStore<H2Table> {
       store.setReuseSpace(true);
       backups.unlock();
     }
+  }
+
+  /** Each commit of a removal writes the pages on the way to it; what they replace is kept. */
+  @Override
+  public long diskReserve() {
+    return RESERVE;
   }
 
   @Override

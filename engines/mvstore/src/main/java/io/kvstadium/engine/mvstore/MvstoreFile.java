@@ -8,6 +8,8 @@ import io.kvstadium.store.spi.Failure.Kind;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStore;
@@ -96,6 +98,15 @@ record MvstoreFile(Path path, Durability durability) {
 
   private static int millis(Options options, String name) {
     return (int) options.duration(name).toMillis();
+  }
+
+  /** The bytes left on its disk; those of a large one if that does not say. */
+  long usable() {
+    try {
+      return Files.getFileStore(path).getUsableSpace();
+    } catch (IOException e) {
+      return Long.MAX_VALUE;
+    }
   }
 
   /** Returns what an MVStore error means; after one that a write met, MVStore closes itself. */

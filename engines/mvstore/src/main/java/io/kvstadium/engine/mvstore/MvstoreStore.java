@@ -37,6 +37,12 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   private static final int BYTES_PER_COMPACTION = 16 << 20;
   private static final long COMPACT_NANOS = 600_000_000_000L;
 
+  /** What is rewritten is freed only later, so that is only a small part of what the disk has. */
+  private static final int DISK_PART = 16;
+
+  /** Enough for a few thousand removals. */
+  private static final long RESERVE = 16 << 20;
+
   private final MVStore store;
   private final MvstoreFile file;
   private final int fillRate;
@@ -320,7 +326,8 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
       long stamp = changes.readLock();
       boolean rewritten;
       try {
-        rewritten = store.compact(target, mostBytes) && store.commit() >= 0;
+        int most = (int) Math.min(mostBytes, file.usable() / DISK_PART);
+        rewritten = most > 0 && store.compact(target, most) && store.commit() >= 0;
       } finally {
         changes.unlockRead(stamp);
       }
@@ -421,6 +428,12 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     } finally {
       commits.unlock();
     }
+  }
+
+  /** Each commit of a removal writes the pages on the way to it; what they replace is kept. */
+  @Override
+  public long diskReserve() {
+    return RESERVE;
   }
 
   @Override

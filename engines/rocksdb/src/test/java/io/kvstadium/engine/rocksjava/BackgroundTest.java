@@ -87,6 +87,19 @@ class BackgroundTest extends StoreFixture {
   }
 
   @Test
+  @Timeout(10)
+  void removalsDoNotStayInMemoryOnceNobodyWrites() throws Exception {
+    try (RocksDbStore store = open(Map.of())) {
+      RocksDbTable table = store.openTable("default", options(Map.of()), true);
+      for (int i = 0; i < 2_000; i++) {
+        store.delete(table, bytes("k" + i));
+      }
+      String left = "rocksdb.num-deletes-active-mem-table";
+      await(() -> store.db.getLongProperty(table.family(), left) == 0);
+    }
+  }
+
+  @Test
   void allThatAFullDiskEndsInIsToldAsOne() {
     String said = "No space left on device";
     for (Exception each :

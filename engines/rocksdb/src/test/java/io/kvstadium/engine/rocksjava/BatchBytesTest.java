@@ -83,6 +83,7 @@ final class BatchBytesTest {
   }
 
   private static RocksDbTable table(ColumnFamilyHandle family) {
-    return new RocksDbTable("any", family, family.getID(), null);
+    return new RocksDbTable(
+        "any", family, family.getID(), null, new RocksDbOptions.DiskNeeds(0, 0));
   }
 }

@@ -33,9 +33,7 @@ import org.rocksdb.TransactionDB;
 import org.rocksdb.TransactionDBOptions;
 import org.rocksdb.WriteOptions;
 
-/**
- * An open database with its column families and everything native that must live as long.
- */
+/** An open database with its column families and everything native that must live as long. */
 final class RocksDbDatabase implements AutoCloseable {
   /**
    * How often a read-only open is tried: beside a writer, a file that was just listed may be
@@ -64,7 +62,10 @@ final class RocksDbDatabase implements AutoCloseable {
   /** For RocksDB files that must not be in the store's directory; removed at the close. */
   private final @Nullable Path aside;
 
-  private final @Nullable ErrorWatch watch;
+  /** {@code null} if the disk does not report its space, and where nothing is written. */
+  final @Nullable DiskGuard guard;
+
+  private @Nullable Watch watch;
 
   private RocksDbDatabase(
       RocksDB db,
@@ -80,7 +81,7 @@ final class RocksDbDatabase implements AutoCloseable {
     this.cache = cache;
     this.engine = engine;
     this.aside = aside;
-    this.watch = config.readOnly() ? null : new ErrorWatch(db);
+    this.guard = config.readOnly() ? null : DiskGuard.of(this);
   }
 
   /** Whether the directory holds a database. */
@@ -168,6 +169,9 @@ final class RocksDbDatabase implements AutoCloseable {
       for (int i = 0; i < handles.size(); i++) {
         String name = new String(descriptors.get(i).getName(), StandardCharsets.UTF_8);
         opened.add(name, handles.get(i), adoption == null ? null : adoption.otherOrder(name));
+      }
+      if (!config.readOnly()) {
+        opened.watch = new Watch(opened);
       }
       return opened;
     } catch (RocksDBException | RuntimeException e) {
@@ -264,7 +268,13 @@ final class RocksDbDatabase implements AutoCloseable {
   }
 
   private RocksDbTable add(String name, ColumnFamilyHandle handle, @Nullable String otherOrder) {
-    RocksDbTable table = new RocksDbTable(name, handle, handle.getID(), otherOrder);
+    RocksDbTable table =
+        new RocksDbTable(
+            name,
+            handle,
+            handle.getID(),
+            otherOrder,
+            RocksDbOptions.needs(config.tableOptions(name), config.directory()));
     tables.put(name, table);
     return table;
   }
@@ -294,6 +304,23 @@ final class RocksDbDatabase implements AutoCloseable {
     families.readLock().lock();
     try (FlushOptions options = new FlushOptions()) {
       db.flush(options, tables.values().stream().map(RocksDbTable::family).toList());
+    } finally {
+      families.readLock().unlock();
+    }
+  }
+
+  /** Flushes memtables that are mostly removals, so that compaction can drop these. */
+  void flushRemovals() throws RocksDBException {
+    families.readLock().lock();
+    try (FlushOptions options = new FlushOptions().setWaitForFlush(false)) {
+      for (RocksDbTable table : tables.values()) {
+        long least = RocksDbOptions.flushedRemovals(config.tableOptions(table.name()));
+        long removals = db.getLongProperty(table.family(), "rocksdb.num-deletes-active-mem-table");
+        long all = db.getLongProperty(table.family(), "rocksdb.num-entries-active-mem-table");
+        if (least > 0 && removals >= Math.max(least, all / 2)) {
+          db.flush(options, table.family());
+        }
+      }
     } finally {
       families.readLock().unlock();
     }

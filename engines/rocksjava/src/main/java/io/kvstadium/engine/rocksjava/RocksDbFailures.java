@@ -62,7 +62,7 @@ final class RocksDbFailures {
       case Busy, TimedOut, TryAgain, Aborted, Expired ->
           new Failure(Kind.CONFLICT, "lost to another writer", "try again");
       case IOError -> ofInputOutput(e, status);
-      case ShutdownInProgress -> NO_ROOM; // by ErrorWatch, or else there is another error
+      case ShutdownInProgress -> NO_ROOM; // by Watch, or else there is another error
       case Incomplete ->
           text(e).contains("No space left") // why waiting for space in the memtables is pointless
               ? NO_ROOM

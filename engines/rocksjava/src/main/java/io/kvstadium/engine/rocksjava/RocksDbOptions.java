@@ -54,11 +54,24 @@ final class RocksDbOptions {
   private static final String MEMTABLE = "write_buffer_size";
   private static final long USUAL_MEMTABLE = 64 << 20;
   private static final long LEAST_MEMTABLE = 1 << 20;
-  private static final int DISK_PART = 32;
+  private static final int DISK_PART = 64;
+
+  /** RocksDB's own: how many memtables make up a level 0, and how many of these a level 1. */
+  private static final int LEVEL_0 = 4;
+
+  private static final long USUAL_LEVEL_1 = 256 << 20;
+
+  /** A file is compacted with those that it overlaps in the next level, on average ten. */
+  private static final int FILES = 12;
 
   /** The option that says when removed entries are worth a flush; also whether a compaction. */
   static final String SCAN_TRIGGER = "memtable_op_scan_flush_trigger";
 
+  private static final long USUAL_TRIGGER = 1024;
+
+  private static final String MANUAL = "disable_auto_compactions";
+  private static final String TARGET = "target_file_size_base";
+  private static final String LEVEL_1 = "max_bytes_for_level_base";
   private static final String HISTORY = "max_write_buffer_size_to_maintain";
 
   /** Options of the adapter, not of RocksDB. */
@@ -157,7 +170,7 @@ final class RocksDbOptions {
               TABLE,
               "64k",
               "64g",
-              "size at which a memtable is flushed; unless given 64m, and on a small disk a 32nd of"
+              "size at which a memtable is flushed; unless given 64m, and on a small disk a 64th of"
                   + " it"),
           number("max_write_buffer_number", TABLE, 1, 1_000, "memtables, the one written included"),
           number(
@@ -180,7 +193,7 @@ final class RocksDbOptions {
               "level_compaction_dynamic_level_bytes",
               TABLE,
               "derive the sizes of levels from the last one"),
-          bool("disable_auto_compactions", TABLE, "compact on request only"),
+          bool(MANUAL, TABLE, "compact on request only"),
           number("num_levels", TABLE, 1, 20, "levels of the tree"),
           number(
               "level0_file_num_compaction_trigger",
@@ -200,8 +213,8 @@ final class RocksDbOptions {
               1,
               1_000_000,
               "files in level 0 that stop writes"),
-          size("target_file_size_base", TABLE, "64k", "64g", "size of files in level 1"),
-          size("max_bytes_for_level_base", TABLE, "64k", "1t", "size of level 1"),
+          size(TARGET, TABLE, "64k", "64g", "size of files in level 1"),
+          size(LEVEL_1, TABLE, "64k", "1t", "size of level 1"),
           decimal("max_bytes_for_level_multiplier", "1", "1000", "growth from level to level"),
           decimal(
               "memtable_prefix_bloom_size_ratio",
@@ -215,13 +228,14 @@ final class RocksDbOptions {
               1_000_000_000,
               "hidden entries, such as removed ones, that a step of a scan meets in the memtable"
                   + " before that is flushed, so that compaction can drop them; 1024 unless given,"
-                  + " and 0 for never, also not for files full of removals; RocksDB only"),
+                  + " and 0 for never, also not for files full of removals; with speedb removals"
+                  + " in a memtable that nobody writes to"),
           number(
               "memtable_max_range_deletions",
               TABLE,
               0,
               1_000_000_000,
-              "removed ranges in the memtable that flush it; 1024 unless given; RocksDB only"),
+              "removed ranges in the memtable that flush it; 1024 unless given"),
           bool("memtable_whole_key_filtering", TABLE, "whole keys in the memtable's filter"),
           bool("optimize_filters_for_hits", TABLE, "no filters in the last level"),
           bool("enable_blob_files", TABLE, "keep large values apart"),
@@ -298,6 +312,10 @@ final class RocksDbOptions {
     if (config.durability() == Durability.CONSISTENT) {
       given.putIfAbsent("track_and_verify_wals", "true"); // or a gap between logs goes unnoticed
     }
+    if (isSmall(config.options(), config.directory())) {
+      long log = LEVEL_0 * memtable(config.options(), config.directory());
+      given.putIfAbsent("max_total_wal_size", Long.toString(log));
+    }
     DBOptions options =
         given.isEmpty() ? new DBOptions() : parsed(DBOptions.getDBOptionsFromProps(given), given);
     return config.readOnly() ? options : options.setListeners(List.of(StaysStopped.INSTANCE));
@@ -317,9 +335,15 @@ final class RocksDbOptions {
       given.putIfAbsent(HISTORY, "1");
     }
     engine.defaults().forEach(given::putIfAbsent);
-    long memtable = memtable(options, directory);
-    if (memtable != USUAL_MEMTABLE) {
+    if (isSmall(options, directory)) {
+      long memtable = memtable(options, directory);
       given.setProperty(MEMTABLE, Long.toString(memtable));
+      given.putIfAbsent(TARGET, Long.toString(memtable));
+      given.putIfAbsent(LEVEL_1, Long.toString(LEVEL_0 * memtable));
+    }
+    boolean keeps = "0".equals(given.getProperty(SCAN_TRIGGER));
+    if (!engine.hasScanTrigger()) {
+      given.remove(SCAN_TRIGGER);
     }
     ColumnFamilyOptions family =
         given.isEmpty()
@@ -340,14 +364,41 @@ final class RocksDbOptions {
         family.setTableFormatConfig(blocks);
       }
     }
-    return "0".equals(given.getProperty(SCAN_TRIGGER)) ? family : engine.droppingRemovals(family);
+    return keeps ? family : engine.droppingRemovals(family);
   }
 
   /**
-   * How large a table's memtables become. A small disk could not take the log of RocksDB's usual
-   * one.
+   * What a table may need on disk.
+   *
+   * @param memtable how large one becomes
+   * @param compaction what one compaction may write before it removes what it has read; 0 if it
+   *     makes none on its own
    */
-  static long memtable(Options options, Path directory) {
+  record DiskNeeds(long memtable, long compaction) {}
+
+  static DiskNeeds needs(Options options, Path directory) {
+    long memtable = memtable(options, directory);
+    String style = options.text("compaction_style");
+    if ((options.has(MANUAL) && options.bool(MANUAL)) || style.equals("fifo")) {
+      return new DiskNeeds(memtable, 0);
+    }
+    if (style.equals("universal")) {
+      return new DiskNeeds(memtable, Long.MAX_VALUE);
+    }
+    boolean small = isSmall(options, directory);
+    long file = options.has(TARGET) ? options.size(TARGET) : small ? memtable : USUAL_MEMTABLE;
+    long level1 =
+        options.has(LEVEL_1) ? options.size(LEVEL_1) : small ? LEVEL_0 * memtable : USUAL_LEVEL_1;
+    return new DiskNeeds(memtable, Math.max(LEVEL_0 * memtable + level1, FILES * file));
+  }
+
+  /** Whether the disk is too small for RocksDB's usual memtables, levels and logs. */
+  private static boolean isSmall(Options options, Path directory) {
+    return !options.has(MEMTABLE) && memtable(options, directory) < USUAL_MEMTABLE;
+  }
+
+  /** How large a table's memtables become. */
+  private static long memtable(Options options, Path directory) {
     if (options.has(MEMTABLE)) {
       return options.size(MEMTABLE);
     }
@@ -357,6 +408,11 @@ final class RocksDbOptions {
     } catch (IOException e) { // a disk that does not report its size
       return USUAL_MEMTABLE;
     }
+  }
+
+  /** From how many removals on an idle memtable is flushed; 0 for never. */
+  static long flushedRemovals(Options options) {
+    return options.has(SCAN_TRIGGER) ? options.integer(SCAN_TRIGGER) : USUAL_TRIGGER;
   }
 
   private static @Nullable BloomFilter filter(Options options) {

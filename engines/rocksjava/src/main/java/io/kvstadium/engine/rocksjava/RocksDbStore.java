@@ -447,15 +447,9 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     return db.getLongProperty(table.family(), "rocksdb.estimate-num-keys");
   }
 
-  /** What is in the memtables must still be written; two of them, since one may be full already. */
   @Override
-  public long diskReserve() {
-    long largest = 0;
-    for (String table : database.tables.keySet()) {
-      Options options = database.config.tableOptions(table);
-      largest = Math.max(largest, RocksDbOptions.memtable(options, database.config.directory()));
-    }
-    return 2 * largest;
+  public long diskReserve() throws RocksDBException {
+    return database.guard == null ? 0 : database.guard.look();
   }
 
   @Override
@@ -465,6 +459,9 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   @Override
   public void compact(RocksDbTable table) throws RocksDBException {
+    if (database.guard != null) {
+      database.guard.requireCompaction();
+    }
     db.compactRange(table.family());
   }
 

@@ -10,5 +10,10 @@ import org.rocksdb.ColumnFamilyHandle;
  * @param id its number
  * @param otherOrder what its keys are ordered by, if not their bytes
  */
-record RocksDbTable(String name, ColumnFamilyHandle family, int id, @Nullable String otherOrder)
+record RocksDbTable(
+    String name,
+    ColumnFamilyHandle family,
+    int id,
+    @Nullable String otherOrder,
+    RocksDbOptions.DiskNeeds needs)
     implements EngineTable {}

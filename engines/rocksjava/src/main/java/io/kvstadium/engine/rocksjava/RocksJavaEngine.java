@@ -65,8 +65,13 @@ public abstract class RocksJavaEngine implements Engine {
           "A store opens with the options of this open, not with those it was made with: give the"
               + " same ones each time.",
           "Deleted and overwritten entries take space, and slow scans over them down, until"
-              + " compaction reaches them. With rocksdb a scan that meets many of them has them"
-              + " compacted; with speedb, call compact after large removals.",
+              + " compaction reaches them. A memtable of mostly removals is flushed once nobody"
+              + " writes. With rocksdb a scan that meets many of them has them compacted; with"
+              + " speedb, whose Java interface lacks these settings, call compact after large"
+              + " removals.",
+          "On a disk below 4 GB, memtables take a 64th of it, and levels and logs are as small in"
+              + " proportion, unless write_buffer_size is given. Compactions wait while the disk"
+              + " could not take their output; compact is refused then.",
           "A read-only open sees the state at its open and needs max_open_files=-1 (the default)"
               + " beside a writer, which removes files that it has compacted.",
           "At level none nothing is logged: a kill loses up to all memtables; sync and close flush"
@@ -151,6 +156,11 @@ public abstract class RocksJavaEngine implements Engine {
    */
   protected ColumnFamilyOptions droppingRemovals(ColumnFamilyOptions family) {
     return family;
+  }
+
+  /** Whether a scan that meets many removals can have the memtable flushed. */
+  protected boolean hasScanTrigger() {
+    return true;
   }
 
   /** Whether scans in a transaction keep to their bounds among its own writes. */

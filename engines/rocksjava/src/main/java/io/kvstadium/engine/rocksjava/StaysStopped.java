@@ -13,7 +13,7 @@ import org.rocksdb.Status;
  * refuses writes until the next open anyway, which recovers from the log in one step.
  *
  * <p>RocksDB's own threads find the class of its argument only through the system class loader. If
- * another one loaded RocksDB, {@link ErrorWatch} ends their work instead. Java threads, whose calls
+ * another one loaded RocksDB, {@link Watch} ends their work instead. Java threads, whose calls
  * write the log, always find it.
  */
 final class StaysStopped extends AbstractEventListener {

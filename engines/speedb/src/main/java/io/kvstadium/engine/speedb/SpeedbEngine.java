@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.rocksdb.NativeLibraryLoader;
 import org.rocksdb.RocksDB;
 
@@ -56,6 +57,16 @@ public final class SpeedbEngine extends RocksJavaEngine {
 
   @Override
   protected boolean opensSecondaries() {
+    return false;
+  }
+
+  @Override
+  protected Map<String, String> defaults() {
+    return Map.of("memtable_max_range_deletions", "1024");
+  }
+
+  @Override
+  protected boolean hasScanTrigger() {
     return false;
   }
 

@@ -7,26 +7,41 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /**
- * Ends the background work of a database after an error in it, where RocksDB could not be told to
- * stay stopped (see {@link StaysStopped}). Otherwise a write on a full disk would wait until there
- * is space again; once its background work has been ended, RocksDB fails the call. RocksDB waits
- * for a second before it resumes, so the work is always ended before that.
+ * Looks after a database now and then, for what RocksDB does not do on its own.
+ *
+ * <ul>
+ *   <li>Ends its background work after an error in it, where RocksDB could not be told to stay
+ *       stopped (see {@link StaysStopped}). Otherwise a write on a full disk would wait until there
+ *       is space again; once its background work has been ended, RocksDB fails the call. RocksDB
+ *       waits for a second before it resumes, so the work is always ended before that.
+ *   <li>Stops compactions that its disk could not take.
+ *   <li>Flushes memtables full of removals once nobody writes: RocksDB itself does so only at a
+ *       write, and until then every scan steps over them.
+ * </ul>
  */
-final class ErrorWatch implements AutoCloseable {
-  private static final System.Logger LOG = System.getLogger(ErrorWatch.class.getPackageName());
+final class Watch implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Watch.class.getPackageName());
 
   /** How long a call may wait for nothing. A look takes RocksDB's mutex for a moment. */
   private static final long PERIOD_MILLIS = 250;
 
   private static final ScheduledThreadPoolExecutor THREAD = thread();
 
+  private final RocksDbDatabase database;
   private final RocksDB db;
   private final ScheduledFuture<?> looks;
   private boolean over;
 
+  /** The number of the latest write at the last look. */
+  private long latest;
+
+  /** The number of the latest write when removals were looked for. */
+  private long idleAt;
+
   /** Begins to watch; must be closed before the database. */
-  ErrorWatch(RocksDB db) {
-    this.db = db;
+  Watch(RocksDbDatabase database) {
+    this.database = database;
+    this.db = database.db;
     this.looks =
         THREAD.scheduleWithFixedDelay(
             this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
@@ -36,7 +51,7 @@ final class ErrorWatch implements AutoCloseable {
   private static ScheduledThreadPoolExecutor thread() {
     ScheduledThreadPoolExecutor thread =
         new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("kv-stadium-rocksdb-errors").factory());
+            1, Thread.ofPlatform().daemon().name("kv-stadium-rocksdb-watch").factory());
     thread.setRemoveOnCancelPolicy(true);
     thread.setKeepAliveTime(1, TimeUnit.SECONDS);
     thread.allowCoreThreadTimeOut(true);
@@ -55,12 +70,18 @@ final class ErrorWatch implements AutoCloseable {
       }
       // only the release of a snapshot makes RocksDB look for removals in the last level
       db.releaseSnapshot(db.getSnapshot());
+      if (database.guard != null) {
+        database.guard.look();
+      }
+      long now = db.getLatestSequenceNumber();
+      if (now == latest && now != idleAt) {
+        idleAt = now;
+        database.flushRemovals();
+      }
+      latest = now;
     } catch (RocksDBException e) {
       close();
-      LOG.log(
-          System.Logger.Level.WARNING,
-          db.getName() + ": background errors are no longer watched for",
-          e);
+      LOG.log(System.Logger.Level.WARNING, db.getName() + ": no longer watched", e);
     }
   }
 
@@ -69,5 +90,8 @@ final class ErrorWatch implements AutoCloseable {
   public synchronized void close() {
     over = true;
     looks.cancel(false);
+    if (database.guard != null) {
+      database.guard.end();
+    }
   }
 }
