@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -194,12 +195,52 @@ class HostileClientTest {
       for (int i = 0; i < 10_000 && sent(greedy, get); i++) {
         // it does not read
       }
-      while (server.log().isEmpty()) {
-        assertThat(other.reply("ping").raw()).isEqualTo("+PONG\r\n");
+      while (server.log().isEmpty()) { // once it has had time enough, and others need the memory
+        Reply reply = other.reply("set", "more", "x".repeat(1 << 20));
+        assertThat(reply.raw()).matches("(?s)\\+OK.*|-OOM .*");
       }
 
       assertThat(server.log()).anyMatch(line -> line.contains("cut off client 127.0.0.1:"));
       assertThat(other.reply("strlen", "big").raw()).isEqualTo(":1048576\r\n");
+    }
+  }
+
+  @Test
+  void requestsThatTogetherExceedTheMemoryAreAnsweredAndNobodyIsCutOff() {
+    int length = 2 << 20;
+    byte[] half = "x".repeat(length / 2).getBytes(StandardCharsets.US_ASCII);
+    List<RespClient> clients = new ArrayList<>();
+    try {
+      for (int i = 0; i < 10; i++) {
+        clients.add(server.connect());
+      }
+      for (RespClient each : clients) {
+        each.sendBytes(
+            "*3\r\n$3\r\nSET\r\n$1\r\nk\r\n$%d\r\n"
+                .formatted(length)
+                .getBytes(StandardCharsets.US_ASCII));
+        each.sendBytes(half);
+      }
+      for (RespClient each : clients) {
+        each.sendBytes(half);
+        each.sendBytes("\r\n".getBytes(StandardCharsets.US_ASCII));
+      }
+      List<String> replies =
+          clients.stream().map(each -> each.read().raw().substring(0, 4)).toList();
+      assertThat(replies).containsOnly("+OK\r", "-OOM");
+
+      for (int i = 0; i < 20; i++) {
+        clients.getFirst().send("get", "k"); // and reads late
+      }
+      for (int i = 0; i < 20; i++) {
+        assertThat(clients.getFirst().read().raw()).matches("(?s)\\$2097152.*|-OOM .*");
+      }
+      for (RespClient each : clients) {
+        assertThat(each.reply("ping").raw()).isEqualTo("+PONG\r\n");
+      }
+      assertThat(server.log()).isEmpty();
+    } finally {
+      clients.forEach(RespClient::close);
     }
   }
 

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,9 @@ public final class Connection extends ChannelInboundHandlerAdapter
   /** While this many bytes wait, no more is read. */
   private static final int MOST_ARRIVED = 64 << 20;
 
+  /** A client that takes longer to read a reply is not waited for when memory is short. */
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(5);
+
   /** The beginning of an HTTP request, and of one of its lines. */
   private static final Set<String> HTTP = Set.of("post", "host:");
 
@@ -62,6 +66,14 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   /** The size of the requests that wait or are being executed. */
   private long requestBytes;
+
+  /** Bytes that are being sent, and when some of them were. */
+  private volatile long sending;
+
+  private volatile long progress;
+
+  /** The size of what waits behind a request that itself waits, and of what the client keeps. */
+  private volatile long parked;
 
   private boolean busy;
   private boolean dispatching;
@@ -87,7 +99,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     this.loop = redis.loop(executor);
     this.redis = redis;
     this.limits = limits;
-    this.decoder = new RequestDecoder(limits.request(), true);
+    this.decoder = new RequestDecoder(limits.request(), true, this::admit);
   }
 
   @Override
@@ -205,15 +217,31 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   /** Updates how much memory this connection takes, and whether to read more from it. */
   private void account(ChannelHandlerContext context) {
-    long input = (long) decoder.held() + (arrived == null ? 0 : arrived.capacity());
+    long buffered = arrived == null ? 0 : arrived.capacity();
     ChannelOutboundBuffer output = context.channel().unsafe().outboundBuffer();
     Client own = client;
     long pending = output == null ? 0 : output.totalPendingWriteBytes();
-    hold(own == null || own.gone ? 0 : input + pending + requestBytes + own.bytes());
-    boolean reads = input < MOST_ARRIVED || !busy;
+    if (pending < sending || sending == 0) {
+      progress = System.nanoTime();
+    }
+    sending = pending;
+    long kept = own == null ? 0 : own.bytes();
+    parked = kept + (own != null && (own.waits() || own.paused) ? requestBytes : 0);
+    hold(own == null || own.gone ? 0 : decoder.held() + buffered + pending + requestBytes + kept);
+    boolean reads = buffered + requestBytes < MOST_ARRIVED || !busy;
     if (context.channel().config().isAutoRead() != reads) {
       context.channel().config().setAutoRead(reads);
     }
+  }
+
+  /** Whether the request that is arriving may take more memory. */
+  private boolean admit(long bytes) {
+    if (!redis.budget().reserve(bytes)) {
+      return false;
+    }
+    held.addAndGet(bytes);
+    settled += bytes;
+    return true;
   }
 
   private void hold(long bytes) {
@@ -223,11 +251,11 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   /** The replies that are being written have reached a size; on the executing thread. */
   private void grown(long bytes) {
-    change(bytes - growing);
-    growing = bytes;
-    if (cut) {
-      throw ReplyException.error("clients use too much memory");
+    if (cut || !redis.budget().reserve(bytes - growing)) {
+      throw new ReplyException("OOM " + Budget.REFUSAL);
     }
+    held.addAndGet(bytes - growing);
+    growing = bytes;
   }
 
   private void change(long bytes) {
@@ -240,6 +268,18 @@ public final class Connection extends ChannelInboundHandlerAdapter
   @Override
   public long held() {
     return held.get();
+  }
+
+  @Override
+  public long kept() {
+    Client own = client;
+    boolean pushed = own != null && (own.subscriptions > 0 || own.monitors);
+    return parked + (pushed || System.nanoTime() - progress > PATIENCE ? sending : 0);
+  }
+
+  @Override
+  public long unread() {
+    return parked + sending;
   }
 
   @Override
@@ -299,6 +339,12 @@ public final class Connection extends ChannelInboundHandlerAdapter
         }
         if (next.length > 0) {
           Command command = redis.commands().of(next);
+          String refusal = decoder.refusal();
+          if (refusal != null) {
+            waiting.add(Request.refused(refusal));
+            requestBytes += Request.OVERHEAD;
+            continue;
+          }
           if (command == null && next[0].length < 6 && HTTP.contains(Bytes.word(next[0]))) {
             broken = true; // a browser that was tricked into talking to us
             forgetWaiting();

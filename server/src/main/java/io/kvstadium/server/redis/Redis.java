@@ -527,6 +527,10 @@ public final class Redis implements AutoCloseable {
 
   private static Command known(Request request) {
     Command command = request.command();
+    String refusal = request.refusal();
+    if (refusal != null) {
+      throw new ReplyException(refusal);
+    }
     if (command == null) {
       throw ReplyException.error("%s", unknown(request.words()));
     }

@@ -15,7 +15,7 @@ final class ReplyWriter {
   private static final byte[] NIL_ARRAY_2 = ascii("*-1\r\n");
   private static final byte[] NIL_3 = ascii("_\r\n");
 
-  private static final int STEP = 1 << 20;
+  private static final int STEP = 64 << 10;
 
   private final ByteBuf out;
   private final int limit;
@@ -28,7 +28,7 @@ final class ReplyWriter {
    *
    * @param protocol 2 or 3
    * @param limit its most bytes
-   * @param growth receives the size of a reply at each megabyte; may throw to end it
+   * @param growth receives the size of a reply every 64 kB; may throw to end it
    */
   ReplyWriter(ByteBuf out, int protocol, int limit, LongConsumer growth) {
     this.growth = growth;

@@ -8,14 +8,20 @@ import org.jspecify.annotations.Nullable;
  * @param command the named command, or {@code null} if there is no such command
  * @param words the command's name and its arguments
  * @param bytes roughly the memory that it takes
+ * @param refusal the error that answers it, unless it is {@code null}
  */
 @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
-record Request(@Nullable Command command, byte[][] words, long bytes) {
+record Request(@Nullable Command command, byte[][] words, long bytes, @Nullable String refusal) {
   /** The bytes of an object without its content. */
   static final int OVERHEAD = 24;
 
   Request(@Nullable Command command, byte[][] words) {
-    this(command, words, bytes(words));
+    this(command, words, bytes(words), null);
+  }
+
+  /** A request that was not kept. */
+  static Request refused(String text) {
+    return new Request(null, RequestDecoder.REFUSED, OVERHEAD, text);
   }
 
   private static long bytes(byte[][] words) {

@@ -26,6 +26,17 @@ final class RequestDecoder {
   /** How many times the bytes that have arrived may be allocated. */
   private static final int GROWTH = 4;
 
+  /** A request that was read to its end and thrown away. */
+  static final byte[][] REFUSED = {{}};
+
+  /** Memory that a request may take without asking. */
+  private static final int UNASKED = 64 << 10;
+
+  /** Whether a request may take more memory. */
+  interface Admission {
+    boolean admit(long bytes);
+  }
+
   /** The limits of a request. */
   record Limits(int arguments, int bytes) {
     /** For a connection that may do nothing yet but authenticate. */
@@ -56,10 +67,27 @@ final class RequestDecoder {
   private byte[] partial = NONE;
 
   private int arrived;
+  private final Admission admission;
 
-  RequestDecoder(Limits limits, boolean known) {
+  /** What the request that is arriving needs, and what was admitted for it. */
+  private long needed;
+
+  private long admitted;
+
+  /** Why the request that is arriving is thrown away, or {@code null}. */
+  private @Nullable String refusal;
+
+  private @Nullable String lastRefusal;
+
+  RequestDecoder(Limits limits, boolean known, Admission admission) {
     this.limits = limits;
     this.known = known;
+    this.admission = admission;
+  }
+
+  /** The error that answers the last request, if that was thrown away; otherwise {@code null}. */
+  @Nullable String refusal() {
+    return lastRefusal;
   }
 
   /** Applies limits from the next request on. */
@@ -75,6 +103,7 @@ final class RequestDecoder {
    */
   byte @Nullable [][] next(ByteBuf in) throws ProtocolException {
     if (expected < 0) {
+      lastRefusal = null;
       if (!in.isReadable()) {
         return null;
       }
@@ -95,11 +124,16 @@ final class RequestDecoder {
       expected = (int) count;
       arguments = new byte[Math.min(expected, 64)][];
       filled = 0;
+      needed = 0;
     }
     while (filled < expected) {
       byte[] bulk = bulk(in);
       if (bulk == null) {
         return null;
+      }
+      if (refusal != null) {
+        filled++;
+        continue;
       }
       if (filled == arguments.length) {
         arguments = Arrays.copyOf(arguments, Math.min(expected, filled * 2));
@@ -109,7 +143,35 @@ final class RequestDecoder {
     byte[][] request = arguments;
     arguments = NOTHING;
     expected = -1;
-    return request;
+    admitted = 0;
+    lastRefusal = refusal;
+    refusal = null;
+    return lastRefusal == null ? request : REFUSED;
+  }
+
+  /** Makes room for a string, or begins to throw the request away. */
+  private void admit(int size) {
+    if (refusal != null) {
+      return;
+    }
+    needed += size + (long) Request.OVERHEAD;
+    long more = needed - admitted;
+    if (size > limits.bytes) {
+      refuse(
+          "ERR a string of %d MB: this server takes up to %d MB (word and memory in its [limits])"
+              .formatted(size >> 20, limits.bytes >> 20));
+    } else if (more > UNASKED && admission.admit(more)) {
+      admitted = needed;
+    } else if (more > UNASKED) {
+      refuse("OOM " + Budget.REFUSAL);
+    }
+  }
+
+  /** The rest of the request is read, since others may follow it. */
+  private void refuse(String text) {
+    refusal = text;
+    arguments = NOTHING;
+    admitted = 0;
   }
 
   private byte @Nullable [] bulk(ByteBuf in) throws ProtocolException {
@@ -125,16 +187,15 @@ final class RequestDecoder {
       if (size == UNFINISHED) {
         return null;
       }
-      if (size < 0 || size > limits.bytes) {
-        String hint =
-            size <= limits.bytes || size > StringCommands.MAX_BYTES
-                ? ""
-                : ": this server takes up to %d MB (word and memory in its [limits])"
-                    .formatted(limits.bytes >> 20);
+      if (size < 0 || size > (known ? StringCommands.MAX_BYTES : limits.bytes)) {
         throw new ProtocolException(
-            known || size < 0 ? "invalid bulk length" + hint : "unauthenticated bulk length");
+            known || size < 0 ? "invalid bulk length" : "unauthenticated bulk length");
       }
       length = (int) size;
+      admit(length);
+    }
+    if (refusal != null) {
+      return skipped(in);
     }
     if (partial.length > 0 || (length >= LARGE && in.readableBytes() - 2 < length)) {
       return large(in);
@@ -169,9 +230,21 @@ final class RequestDecoder {
     return bytes;
   }
 
-  /** How many bytes of memory it holds for a request that has not arrived completely. */
-  int held() {
-    return partial.length;
+  private byte @Nullable [] skipped(ByteBuf in) {
+    int now = Math.min(length + 2 - arrived, in.readableBytes());
+    in.skipBytes(now);
+    arrived += now;
+    if (arrived < length + 2) {
+      return null;
+    }
+    arrived = 0;
+    length = -1;
+    return NONE;
+  }
+
+  /** How many bytes of memory were admitted for a request that has not arrived completely. */
+  long held() {
+    return admitted;
   }
 
   private static final long UNFINISHED = Long.MIN_VALUE;

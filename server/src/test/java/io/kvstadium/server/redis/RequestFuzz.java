@@ -29,7 +29,7 @@ public final class RequestFuzz {
   }
 
   private static List<String> requests(byte[] input, int piece) {
-    RequestDecoder decoder = new RequestDecoder(LIMITS, true);
+    RequestDecoder decoder = new RequestDecoder(LIMITS, true, _ -> true);
     List<String> requests = new ArrayList<>();
     ByteBuf in = Unpooled.buffer(input.length);
     try {
