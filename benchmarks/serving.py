@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """The goals of stadium serve other than requests per second: see benchmarks/README.md.
 
-Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping] [removals]   (default: all; uses what ./stadium has built)
+Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping] [removals] [big]   (default: all; uses what ./stadium has
+built, or the checkout in the variable STADIUM). ENGINES=rocksdb,lmdb says which engines removals and big take.
 Needs redis-server and redis-benchmark; mget also RocksServer's program, in the variable ROCKSSERVER.
 """
-import contextlib, os, pathlib, random, re, resource, shutil, socket, statistics, subprocess, sys, tempfile, threading, time
+import contextlib, multiprocessing, os, pathlib, random, re, resource, shutil, socket, statistics, subprocess, sys, tempfile, threading, time
 
 HOME = pathlib.Path(__file__).resolve().parent.parent
+PROGRAM = pathlib.Path(os.environ.get("STADIUM", HOME)) / "stadium"
 ROUNDS = 3
 
 
@@ -34,7 +36,7 @@ def stadium(url, *options):
         ports = dict(re.findall(r"(redis|http) on 127\.0\.0\.1:(\d+)", line))
         return {name: int(port) for name, port in ports.items()} or None
 
-    command = [HOME / "stadium", "serve", url, "--port", "0", "--http-port", "0", *options]
+    command = [PROGRAM, "serve", url, "--port", "0", "--http-port", "0", *options]
     with running(command, HOME, ready) as ports:
         yield ports
 
@@ -210,24 +212,26 @@ def mget(work):
         print(f"  {name:38} {statistics.median(each):5.0f}")
 
 
-def resident(port):
-    out = subprocess.run(["redis-cli", "-p", str(port), "INFO"], check=True, capture_output=True, text=True).stdout
-    pid = re.search(r"process_id:(\d+)", out)[1]
-    fields = dict(re.findall(r"^(\w+):\s+(\d+)", pathlib.Path(f"/proc/{pid}/status").read_text(), re.M))
-    return int(fields["VmRSS"]) * 1024
+def pid(port):
+    return int(re.search(rb"process_id:(\d+)", Client(port).call("INFO"))[1])
+
+
+def memory(port, field="VmRSS"):
+    fields = dict(re.findall(r"^(\w+):\s+(\d+)", pathlib.Path(f"/proc/{pid(port)}/status").read_text(), re.M))
+    return int(fields[field]) * 1024
 
 
 def idle(work):
     count = 10_000
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     with stadium(f"rocksdb:{work}/idle", "--config", config(work, "[limits]\nconnections = 10100\n")) as ports:
-        before = resident(ports["redis"])
+        before = memory(ports["redis"])
         clients = [socket.create_connection(("127.0.0.1", ports["redis"])) for _ in range(count)]
         for client in clients:
             client.sendall(b"PING\r\n")
         for client in clients:
             assert client.recv(7) == b"+PONG\r\n"
-        after = resident(ports["redis"])
+        after = memory(ports["redis"])
         for client in clients:
             client.close()
     print(f"idle: {count:,} connections that pinged once: {(after - before) / count / 1000:.1f} kB each of resident memory")
@@ -298,65 +302,84 @@ def load(port, count, command):
 
 def processor(port):
     """Seconds of processor time that a server has taken."""
-    pid = re.search(rb"process_id:(\d+)", Client(port).call("INFO"))[1].decode()
-    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    fields = pathlib.Path(f"/proc/{pid(port)}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def engines(default):
+    return os.environ.get("ENGINES", default).split(",")
+
+
+def bar(holds):
+    return "holds" if holds else "MISSED"
+
+
 def removals(work):
-    engines = os.environ.get("ENGINES", "rocksdb,lmdb").split(",")
     with redis(work) as other:
-        for engine in engines:
+        for engine in engines("rocksdb,lmdb"):
             with stadium(f"{engine}:{work}/removals-{engine}") as ports:
-                removed_hash(engine, ports["redis"])
-                popped(engine, ports["redis"], other)
-                expired(engine, ports["redis"])
+                print(f"removals: {engine}")
+                removed_hash(ports["redis"])
+                popped(ports["redis"], other)
+                expired(ports["redis"])
 
 
-def removed_hash(engine, port, fields=500_000, seconds=5):
-    load(port, fields, lambda i: ("HSET", "h", f"f{i}", "v" * 20))
-    rate(port, 5000, 1, "SET", "a", "b")
-    before = rate(port, 2000, 1, "SET", "a", "b")
-    client = Client(port)
-    client.call("DEL", "h")
+def quarters(client, seconds):
+    """SETs per second in each quarter of a second."""
     end = time.monotonic() + seconds
-    rates, waits = [], []
+    rates = []
     while time.monotonic() < end:
         begun, count = time.monotonic(), 0
-        while (now := time.monotonic()) - begun < 0.25:
+        while time.monotonic() - begun < 0.25:
             client.call("SET", "a", "b")
-            waits.append(time.monotonic() - now)
             count += 1
         rates.append(count / (time.monotonic() - begun))
-    begun, count = time.monotonic(), 0
-    while time.monotonic() - begun < 2:
-        client.call("SET", "a", "b")
-        count += 1
-    after = count / (time.monotonic() - begun)
-    print(f"  {engine:8} SET/s after DEL of {fields:,} fields: least in a quarter of a second {min(rates):.0f}, then {after:.0f}:"
-          f" {min(rates) / after:.2f}; longest wait {max(waits) * 1000:.1f} ms; by redis-benchmark before {before:.0f}")
+    return rates
 
 
-def popped(engine, port, other, members=60_000, step=5_000):
+def removed_hash(port, fields=500_000, seconds=5):
+    """The least rate after a DEL, as a part of the one right before; the same for a DEL of nothing is the noise."""
+    client = Client(port)
+    quarters(client, seconds)
+    found = {}
+    for name in ("nothing", "hash"):
+        load(port, fields, lambda i: ("HSET", "hash", f"f{i}", "v" * 20))
+        time.sleep(2)
+        before = statistics.median(quarters(client, seconds))
+        client.call("DEL", name)
+        rates = quarters(client, seconds)
+        found[name] = min(rates) / before
+        print(f"  SET/s before DEL {name:7} {before:6.0f}, after it least {min(rates):6.0f} in a quarter of a second:"
+              f" {found[name]:.2f}, median {statistics.median(rates) / before:.2f}")
+        client.call("DEL", "hash")
+        time.sleep(seconds)
+    print(f"  bar: never below half of before: {bar(found['hash'] >= 0.5)}"
+          f" ({found['hash']:.2f}; noise without a deletion {found['nothing']:.2f})")
+
+
+def popped(port, other, members=60_000, parts=10):
+    step = members // parts
     ratios, own = [], []
     for each in (port, other):
         load(each, members, lambda i: ("ZADD", "q", i, f"j{i}"))
         load(each, 20_000, lambda i: ("ZADD", "warm", i, f"j{i}"))
         rate(each, 20_000, 50, "ZPOPMIN", "warm")
-    for _ in range(members // step):
-        ours = rate(port, step, 50, "ZPOPMIN", "q")
-        own.append(ours)
-        ratios.append(ours / rate(other, step, 50, "ZPOPMIN", "q"))
-    print(f"  {engine:8} ZPOPMIN/s by {step:,} of {members:,}: {' '.join(f'{r:.0f}' for r in own)};"
-          f" to redis-server {statistics.median(ratios):.2f}")
+    for _ in range(parts):
+        own.append(rate(port, step, 50, "ZPOPMIN", "q"))
+        ratios.append(own[-1] / rate(other, step, 50, "ZPOPMIN", "q"))
+    middle = statistics.median(own)
+    print(f"  ZPOPMIN/s by tenths of {members:,}: {' '.join(f'{r:.0f}' for r in own)}")
+    print(f"  bar: each within 20 % of the median: {bar(all(abs(r / middle - 1) <= 0.2 for r in own))}"
+          f" ({min(own) / middle:.2f} to {max(own) / middle:.2f})")
+    print(f"  bar: 0.2 of redis-server: {bar(statistics.median(ratios) >= 0.2)} ({statistics.median(ratios):.2f})")
 
 
-def expired(engine, port, keys=300_000):
+def expired(port, keys=300_000):
     client = Client(port)
     client.call("FLUSHALL")
-    load(port, keys, lambda i: ("SET", f"s:{i}", "v", "PX", random.randrange(500, 3500)))
-    begun = time.monotonic()
-    while client.call("DBSIZE") != b"0" or b"db0" in client.call("INFO", "keyspace"):
+    client.call("SET", "s:15", "stays")
+    load(port, keys, lambda i: ("SET", f"s:{i}:", "v", "PX", random.randrange(500, 3500)))
+    while client.call("DBSIZE") != b"1":
         time.sleep(0.1)
     time.sleep(3)
     cells = []
@@ -370,16 +393,86 @@ def expired(engine, port, keys=300_000):
     time.sleep(2)
     before = processor(port)
     time.sleep(10)
-    print(f"  {engine:8} after {keys:,} expiries: idle {(processor(port) - before) * 10:.1f} % of a core, {', '.join(cells)}")
+    share = (processor(port) - before) * 10
+    print(f"  after {keys:,} expiries: {', '.join(cells)}")
+    print(f"  bar: idle under 2 % of a core: {bar(share < 2)} ({share:.1f} %)")
+
+
+def ping_until(port, end, waits):
+    client = Client(port)
+    found = []
+    while not end.is_set():
+        begun = time.monotonic()
+        client.call("PING")
+        found.append((time.monotonic() - begun) * 1000)
+        time.sleep(0.001)
+    waits.put(found)
+
+
+def big(work, size=100_000_000):
+    """What one string of 100 MB costs, and what it costs others."""
+    print(f"big: a string of {size // 1_000_000} MB, median of {ROUNDS}; PINGs of another client meanwhile")
+    print(f"  {'':8} {'':9} {'ms':>7} {'cpu ms':>7} {'peak MB':>8} {'PING p99':>9} {'most ms':>8}")
+    value = random.Random(1).randbytes(size)
+    with contextlib.ExitStack() as servers:
+        ports = {"redis": servers.enter_context(redis(work, "--proto-max-bulk-len", "536870912"))}
+        for engine in engines("memory,rocksdb,lmdb"):
+            ports[engine] = servers.enter_context(stadium(f"{engine}:{work}/big-{engine}"))["redis"]
+        for name, port in ports.items():
+            client = Client(port)
+            client.call("SET", "big", value)
+            for command in (("SET", "big", value), ("GET", "big"), ("STRLEN", "big"), ("GETRANGE", "big", "0", "9")):
+                rows = [costs(port, client, command) for _ in range(ROUNDS)]
+                cells = [statistics.median(row[i] for row in rows) for i in range(5)]
+                print(f"  {name:8} {command[0]:9} {cells[0]:7.1f} {cells[1]:7.0f} {cells[2]:8.0f} {cells[3]:9.1f} {cells[4]:8.1f}")
+            client.call("DEL", "big")
+            many_big(name, port, value)
+
+
+def costs(port, client, command):
+    end, waits = multiprocessing.Event(), multiprocessing.Queue()
+    pings = multiprocessing.Process(target=ping_until, args=(port, end, waits))
+    pathlib.Path(f"/proc/{pid(port)}/clear_refs").write_text("5")  # the peak begins anew
+    pings.start()
+    time.sleep(0.3)
+    before, begun = processor(port), time.monotonic()
+    client.call(*command)
+    took = (time.monotonic() - begun) * 1000
+    spent = (processor(port) - before) * 1000
+    end.set()
+    found = sorted(waits.get())
+    pings.join()
+    return took, spent, memory(port, "VmHWM") / 1e6, found[len(found) * 99 // 100], found[-1]
+
+
+def many_big(name, port, value, clients=16):
+    """More at once than the server has memory for: each must be answered."""
+    answers = []
+
+    def send(i):
+        try:
+            client = Client(port)
+            client.call("SET", f"big{i}", value)
+            answers.append("OK")
+        except RuntimeError as e:
+            answers.append("error" if "-" in str(e) else "reset")
+        except OSError:
+            answers.append("reset")
+
+    threads = [threading.Thread(target=send, args=(i,)) for i in range(clients)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    counts = {each: answers.count(each) for each in ("OK", "error", "reset")}
+    print(f"  {name:8} {clients} SETs of that at once: {counts}; alive: {Client(port).call('PING') == b'PONG'}")
 
 
 def main():
-    parts = sys.argv[1:] or ["start", "power", "mget", "idle", "ping", "removals"]
-    known = {f.__name__: f for f in (start, power, mget, idle, ping, removals)}
+    parts = sys.argv[1:] or ["start", "power", "mget", "idle", "ping", "removals", "big"]
+    known = {f.__name__: f for f in (start, power, mget, idle, ping, removals, big)}
     if unknown := [p for p in parts if p not in known]:
         sys.exit(f"serving.py: {unknown[0]}: use {', '.join(known)}")
     (HOME / "target").mkdir(exist_ok=True)
-    subprocess.run([HOME / "stadium", "--version"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([PROGRAM, "--version"], check=True, stdout=subprocess.DEVNULL)
     work = pathlib.Path(tempfile.mkdtemp(prefix="serving.", dir=HOME / "target"))
     try:
         for part in parts:
