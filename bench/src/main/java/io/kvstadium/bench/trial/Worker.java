@@ -78,7 +78,9 @@ final class Worker {
       block.check(counters, generations);
       eachBlock.accept(block, took);
       if (batch == 1) {
-        most = nextBlock(block, took);
+        int next = nextBlock(block, took);
+        // whole chunks: a smaller one would be a sample of fewer operations than it says
+        most = Math.max(Math.min(chunk, block.capacity()), next - next % chunk);
       }
     }
   }

@@ -88,8 +88,21 @@ class TrialMethodologyTest {
   @Nested
   class LatencyOfQuickOperations {
     @Test
-    void isThatOfBatchesAndSaysSo() {
-      Bench bench = new Bench(2_048, new MapTarget(), TrialPlan.CHUNK);
+    void isThatOfBatchesAndSaysSoThoughOneTakesLong() {
+      MapTarget stalling =
+          new MapTarget() {
+            private int calls;
+
+            @Override
+            public byte @Nullable [] get(byte[] key) {
+              long end = System.nanoTime() + (++calls == 40 ? 100_000_000 : 0);
+              while (System.nanoTime() - end < 0) {
+                Thread.onSpinWait(); // the next block is a small one
+              }
+              return super.get(key);
+            }
+          };
+      Bench bench = new Bench(2_048, stalling, TrialPlan.CHUNK);
       bench.run(Bench.phase(Operation.INSERT));
 
       PhaseResult result = bench.run(Bench.phase(Operation.GET));
