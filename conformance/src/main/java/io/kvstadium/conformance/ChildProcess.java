@@ -1,6 +1,7 @@
 package io.kvstadium.conformance;
 
 import java.io.File;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,16 +35,27 @@ public final class ChildProcess {
     return command;
   }
 
+  /** Whether a process can have mounts of its own. */
+  public static boolean canMount() throws IOException, InterruptedException {
+    return new ProcessBuilder("unshare", "-rm", "true").start().waitFor() == 0;
+  }
+
   /**
-   * Returns the command of a class with one argument: this directory, which is made and is mounted
-   * {@code noexec}, as is the one for temporary files in it. Nobody else sees the mount.
+   * What a class with one argument prints: this directory, which is made and is mounted {@code
+   * noexec}, as is the one for temporary files in it. Nobody else sees the mount.
    */
-  public static List<String> withNoexec(Class<?> main, Path directory) {
+  public static List<String> withNoexec(Class<?> main, Path directory)
+      throws IOException, InterruptedException {
     String script =
         "mkdir \"$0\" && mount -t tmpfs -o noexec none \"$0\" && mkdir \"$0/tmp\" && exec \"$@\"";
     List<String> command = command(main, directory.toString());
     command.add(1, "-Djava.io.tmpdir=" + directory.resolve("tmp"));
     command.addAll(0, List.of("unshare", "-rm", "sh", "-c", script, directory.toString()));
-    return command;
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    List<String> lines = process.inputReader().lines().toList();
+    if (process.waitFor() != 0) {
+      throw new IllegalStateException(main.getName() + " failed: " + lines);
+    }
+    return lines;
   }
 }

@@ -134,4 +134,18 @@ public record Range(
     int order = Arrays.compareUnsigned(key, to);
     return order < 0 || (order == 0 && toInclusive);
   }
+
+  /** Text such as {@code [0x61 (1 byte), …) reversed limit 10}. */
+  @Override
+  public String toString() {
+    String lower = from == null ? "[…" : (fromInclusive ? "[" : "(") + Hex.of(from);
+    String upper = to == null ? "…)" : Hex.of(to) + (toInclusive ? "]" : ")");
+    return lower + ", " + upper + manner(reversed, limit, withoutValues);
+  }
+
+  static String manner(boolean reversed, long limit, boolean withoutValues) {
+    return (reversed ? " reversed" : "")
+        + (limit == Long.MAX_VALUE ? "" : " limit " + limit)
+        + (withoutValues ? " keys only" : "");
+  }
 }

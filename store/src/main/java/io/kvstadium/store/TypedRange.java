@@ -205,4 +205,23 @@ public final class TypedRange<K> {
     }
     return codec.encode(key);
   }
+
+  /** Text such as {@code [a, b) limit 10}, {@code prefix user:} or {@code matching […]}. */
+  @Override
+  public String toString() {
+    String what =
+        switch (scope) {
+          case Scope.All<K>() -> "";
+          case Scope.Prefix<K>(K start) -> "prefix " + start + " ";
+          case Scope.Matching<K>(var matches) -> "matching " + matches + " ";
+        };
+    String lower = from == null ? "[…" : (from.inclusive() ? "[" : "(") + text(from.key());
+    String upper = to == null ? "…)" : text(to.key()) + (to.inclusive() ? "]" : ")");
+    String bounds = from == null && to == null && !what.isEmpty() ? "" : lower + ", " + upper;
+    return (what + bounds).strip() + Range.manner(reversed, limit, withoutValues);
+  }
+
+  private static String text(Object key) {
+    return key instanceof byte[] bytes ? Hex.of(bytes) : String.valueOf(key);
+  }
 }

@@ -1,0 +1,100 @@
+package io.kvstadium.engine.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.ExpiringTable;
+import io.kvstadium.store.FullException;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.TypedTable;
+import io.kvstadium.testing.Needs;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class FullDiskTest {
+  private static final Instant BEGIN = Instant.ofEpochSecond(1_000_000);
+
+  /** What the library logs. */
+  private static final class Lines extends Handler {
+    final List<Level> levels = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void publish(LogRecord line) {
+      levels.add(line.getLevel());
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+
+  private static boolean run(String... command) throws IOException, InterruptedException {
+    return new ProcessBuilder(command).start().waitFor() == 0;
+  }
+
+  @Test
+  @Timeout(60)
+  void whatExpiresIsRemovedOnceThereIsSpaceAgainAndOneLineSaysWhyNotBefore(@TempDir Path disk)
+      throws Exception {
+    Needs.that(
+        run("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.toString()),
+        "the right to mount a file system");
+    Lines log = new Lines();
+    Logger logger = Logger.getLogger(Store.class.getPackageName());
+    logger.addHandler(log);
+    try (Store store = Stadium.open("sqlite:" + disk.resolve("store"))) {
+      TypedTable<String, String> table = store.table().typed(Codec.STRING, Codec.STRING);
+      AtomicReference<Instant> clock = new AtomicReference<>(BEGIN);
+      ExpiringTable<String, String> expiring =
+          ExpiringTable.of(table, Duration.ofHours(1), clock::get);
+      for (int i = 0; i < 100; i++) {
+        expiring.put("k" + i, "v".repeat(1_000));
+      }
+      Path filler = disk.resolve("filler");
+      assertThatThrownBy(() -> fill(filler)).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> expiring.put("more", "v".repeat(10_000)))
+          .isInstanceOf(FullException.class);
+
+      clock.set(BEGIN.plus(Duration.ofDays(1)));
+      while (log.levels.isEmpty()) {
+        Thread.onSpinWait();
+      }
+      Files.delete(filler);
+      while (table.count() > 0 || !log.levels.contains(Level.INFO)) {
+        Thread.onSpinWait();
+      }
+
+      assertThat(log.levels).containsExactly(Level.WARNING, Level.INFO);
+    } finally {
+      logger.removeHandler(log);
+      run("umount", disk.toString());
+    }
+  }
+
+  private static void fill(Path file) throws IOException {
+    byte[] block = new byte[512];
+    try (OutputStream out = Files.newOutputStream(file)) {
+      while (true) {
+        out.write(block);
+      }
+    }
+  }
+}
