@@ -71,10 +71,7 @@ public final class Budget {
    */
   void changed(long bytes) {
     long now = used.addAndGet(bytes);
-    if (bytes > 0
-        && now > most
-        && !relieve(Holder::kept, now - most)
-        && now > 2 * most) {
+    if (bytes > 0 && now > most && !relieve(Holder::kept, now - most) && now > 2 * most) {
       relieve(Holder::unread, now - most);
     }
   }

@@ -106,8 +106,8 @@ final class ReplyWriter {
       throw ReplyException.error("the reply is larger than %d bytes: ask for less", limit);
     }
     if (size + length > told + STEP) {
-      told = size + length;
-      growth.accept(told);
+      growth.accept(size + length);
+      told = size + length; // not if that was refused
     }
     head('$', length);
     out.writeBytes(value, offset, length);
