@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
   @Test
-  void aRunIsNotToldApartFromItself() {
+  void aRunDoesNotDifferFromItself() {
     Comparison comparison = compared(FakeResults.full(), FakeResults.full());
 
     assertThat(comparison.anySlower()).isFalse();

@@ -239,4 +239,39 @@ class TextReportTest {
             screen(FakeResults.of(broken, configuration("slow", 1e5, 1e5))).replaceAll("\\s+", " "))
         .contains("fast at consistent, broken (power: 10 findings in 302 rounds)");
   }
+
+  private static ConfigurationResult flushing(String name, double perSecond, long flushes) {
+    PhaseResult update =
+        FakeResults.phase("update", 100_000, Math.round(1e14 / perSecond), 1, null);
+    PhaseResult counted = update.with(1, 100_000, 0, update.cost().withFlushes(flushes));
+    List<TrialResult> trials = new ArrayList<>();
+    for (int number = 1; number <= 3; number++) {
+      trials.add(FakeResults.trial(number, null, List.of(counted)));
+    }
+    return FakeResults.configuration(name, name, "equal", "process", trials);
+  }
+
+  @Test
+  void whoIsSlowAndFlushedForEachOperationIsNamed() {
+    String screen =
+        screen(
+            FakeResults.of(
+                flushing("rocksdb", 1e5, 0),
+                flushing("lmdb", 2e3, 100_000),
+                flushing("sqlite", 5e4, 1_000)));
+
+    assertThat(screen.replaceAll("\\s+", " "))
+        .contains("lmdb 1.00 at update; the fastest there hardly any")
+        .doesNotContain("sqlite 0.01 at update");
+  }
+
+  @Test
+  void nothingIsSaidOfFlushesThatExplainNothingOrAreUnknown() {
+    for (long flushes : new long[] {100_000, -1}) {
+      ConfigurationResult first = flushing("first", 1e5, flushes);
+
+      assertThat(screen(FakeResults.of(first, flushing("slow", 2e3, flushes))))
+          .doesNotContain("Flushes");
+    }
+  }
 }
