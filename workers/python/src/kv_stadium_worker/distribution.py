@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from .mixing import GAMMA, AliasTable, Draws, Permutation, TailTable, derive, mix, reduce
+from .mixing import AliasTable, Draws, Permutation, TailTable, derive
 
 Stream = Callable[[], int]
 
@@ -19,11 +19,11 @@ GROWING_BLOCK = 64
 
 
 def needs_key_order(law: str) -> bool:
-    return law.startswith(("hot-range", "key-ranges"))
+    return law.startswith("key-ranges")
 
 
 def can_grow(law: str) -> bool:
-    return law.startswith(("uniform", "zipfian", "latest", "hot-range"))
+    return law.startswith(("uniform", "zipfian", "latest"))
 
 
 def stream(law: str, n: int, placement: int, draws: int) -> Stream:
@@ -84,12 +84,9 @@ class _Growing:
         if self.name in ("zipfian", "latest"):
             self.ranks = ZipfRanks(1, float(argument or 0.99))
             self.scatter = Permutation(1, placement)
-        elif self.name == "hot-range":
-            operations, _, keys = argument.partition("/")
-            self.operations, self.keys = float(operations), float(keys)
         elif self.name != "uniform":
             raise ValueError(f"distribution '{law}' is unknown to this worker")
-        self.draw: Stream = getattr(self, "_" + self.name.replace("-", "_"))
+        self.draw: Stream = getattr(self, "_" + self.name)
 
     def resize(self, n: int) -> None:
         self.n = n
@@ -101,9 +98,6 @@ class _Growing:
                 most //= 2
             if self.scatter.n != most:
                 self.scatter = Permutation(most, self.placement)
-        elif self.name == "hot-range":
-            self.hot = min(n, max(1, math.ceil(self.keys * n)))
-            self.start = reduce(mix(self.placement + GAMMA), n)
 
     def _uniform(self) -> int:
         return self.random.bits() * self.n >> 64
@@ -113,16 +107,6 @@ class _Growing:
 
     def _latest(self) -> int:
         return self.n - self.ranks.next(self.random)
-
-    def _hot_range(self) -> int:
-        hit = self.hot == self.n or self.random.unit() < self.operations
-        within = (
-            self.random.below(self.hot)
-            if hit
-            else self.hot + self.random.below(self.n - self.hot)
-        )
-        place = self.start + within
-        return place if place < self.n else place - self.n
 
 
 class ZipfRanks:

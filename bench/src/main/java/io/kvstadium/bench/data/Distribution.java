@@ -200,80 +200,6 @@ public sealed interface Distribution {
   }
 
   /**
-   * A share of the operations goes to a contiguous range of the indexes, the rest to all others;
-   * uniformly within each. The place of the range depends on the placement seed; in a growing
-   * population, the range grows and moves up in proportion.
-   *
-   * @param operations share of the operations that hit the range, above 0 and at most 1
-   * @param keys share of the keys that are in it, above 0 and at most 1; at least one key is
-   */
-  record HotRange(double operations, double keys) implements Distribution {
-    public HotRange {
-      if (!(operations > 0 && operations <= 1 && keys > 0 && keys <= 1)) {
-        throw new BadArgumentException(
-            "Hot range of "
-                + operations
-                + " of the operations on "
-                + keys
-                + " of the keys: give shares above 0 and at most 1");
-      }
-    }
-
-    @Override
-    public Indexes over(long n, long placement, long draws, Lane lane) {
-      checkCount(n);
-      long hot = hot(n);
-      long start = start(n, placement);
-      Draws random = lane.draws(draws);
-      return () -> draw(n, hot, start, random);
-    }
-
-    @Override
-    public Indexes over(LongSupplier population, long room, long placement, long draws, Lane lane) {
-      Draws random = lane.draws(draws);
-      return new Growing(population, room) {
-        private long hot;
-        private long start;
-
-        @Override
-        void resize(long n) {
-          hot = hot(n);
-          start = start(n, placement);
-        }
-
-        @Override
-        long draw(long n) {
-          return HotRange.this.draw(n, hot, start, random);
-        }
-      };
-    }
-
-    private long hot(long n) {
-      return Math.clamp((long) Math.ceil(keys * n), 1, n);
-    }
-
-    private static long start(long n, long placement) {
-      return Mixing.reduce(Mixing.mix(placement + Mixing.GAMMA), n);
-    }
-
-    private long draw(long n, long hot, long start, Draws random) {
-      boolean hit = hot == n || random.unit() < operations;
-      long place = start + (hit ? random.below(hot) : hot + random.below(n - hot));
-      return place < n ? place : place - n;
-    }
-
-    @Override
-    public boolean needsKeyOrder() {
-      return true;
-    }
-
-    @Override
-    public String toString() {
-      return "hot-range:" + operations + "/" + keys;
-    }
-  }
-
-  /**
    * Locality as Z. Cao et al. found it in production ("Characterizing, modeling, and benchmarking
    * RocksDB key-value workloads at Facebook", FAST 2020): the keys are divided into contiguous
    * ranges of equal size, whose heat falls off by {@code a exp(b x) + c exp(d x)}; inside a range
@@ -375,9 +301,9 @@ public sealed interface Distribution {
   /**
    * A stream of indexes for one thread, over a number of keys that grows meanwhile (YCSB's
    * workloads D and E). Every index is below a size that the population had at most 64 draws ago.
-   * The same seeds and sizes give the same stream. With a constant population, uniform, latest and
-   * hot-range give the stream of {@link #over(long, long, long, Lane)}, and so does zipfian if
-   * there is no more room.
+   * The same seeds and sizes give the same stream. With a constant population, uniform and latest
+   * give the stream of {@link #over(long, long, long, Lane)}, and so does zipfian if there is no
+   * more room.
    *
    * @param population how many keys exist now, from 1; read in this thread once per 64 draws
    * @param room the most that {@code population} will ever return: the same in all threads and
@@ -391,14 +317,14 @@ public sealed interface Distribution {
     throw new BadArgumentException(
         "Distribution "
             + this
-            + " cannot choose from keys that grow in number: use uniform, zipfian, latest or"
-            + " hot-range, or leave out the inserts");
+            + " cannot choose from keys that grow in number: use uniform, zipfian or latest,"
+            + " or leave out the inserts");
   }
 
   /** Whether keys can be drawn while they grow in number. */
   default boolean grows() {
     return switch (this) {
-      case Uniform _, Zipfian _, Latest _, HotRange _ -> true;
+      case Uniform _, Zipfian _, Latest _ -> true;
       case Sequential _, Shuffled _, Only _, KeyRanges _ -> false;
     };
   }
@@ -414,8 +340,8 @@ public sealed interface Distribution {
 
   /**
    * Reads {@code sequential}, {@code shuffled}, {@code uniform}, {@code zipfian}, {@code
-   * zipfian:0.8}, {@code latest}, {@code latest:1.1}, {@code hot-range:0.9/0.1} (90 % of the
-   * operations on 10 % of the keys), {@code key-ranges} or {@code key-ranges:30}.
+   * zipfian:0.8}, {@code latest}, {@code latest:1.1}, {@code only:7}, {@code key-ranges} or {@code
+   * key-ranges:30}.
    */
   @JsonCreator
   static Distribution parse(String text) {

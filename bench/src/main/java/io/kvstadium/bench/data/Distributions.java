@@ -7,15 +7,7 @@ import java.util.List;
 /** Parses the notations of distributions. */
 final class Distributions {
   private static final List<String> NAMES =
-      List.of(
-          "sequential",
-          "shuffled",
-          "uniform",
-          "zipfian",
-          "latest",
-          "hot-range",
-          "key-ranges",
-          "only");
+      List.of("sequential", "shuffled", "uniform", "zipfian", "latest", "key-ranges", "only");
 
   private Distributions() {}
 
@@ -31,12 +23,6 @@ final class Distributions {
         case "zipfian" -> new Distribution.Zipfian(skew(colon < 0, argument));
         case "latest" -> new Distribution.Latest(skew(colon < 0, argument));
         case "only" -> new Distribution.Only(Long.parseLong(argument));
-        case "hot-range" -> {
-          int slash = argument.indexOf('/');
-          yield new Distribution.HotRange(
-              Double.parseDouble(argument.substring(0, Math.max(0, slash))),
-              Double.parseDouble(argument.substring(slash + 1)));
-        }
         case "key-ranges" ->
             new Distribution.KeyRanges(
                 colon < 0 ? Distribution.KeyRanges.DEFAULT_RANGES : Integer.parseInt(argument));
@@ -54,7 +40,7 @@ final class Distributions {
       throw new BadArgumentException(
           "The number in distribution '"
               + text
-              + "' is not understood: write zipfian:0.99, latest:0.99, hot-range:0.9/0.1, only:7 or"
+              + "' is not understood: write zipfian:0.99, latest:0.99, only:7 or"
               + " key-ranges:30",
           e);
     }

@@ -4,9 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.kvstadium.bench.data.Distribution.Lane;
 import io.kvstadium.store.BadArgumentException;
-import java.util.List;
 import java.util.function.IntSupplier;
-import java.util.stream.Collectors;
 
 /** A distribution of sizes: of values and keys in bytes, or of the lengths of scans in entries. */
 public sealed interface SizeDistribution {
@@ -43,24 +41,6 @@ public sealed interface SizeDistribution {
     @Override
     public String toString() {
       return min + ".." + max;
-    }
-  }
-
-  /**
-   * Normally distributed, rounded to whole numbers, cut off at 0 and at four standard deviations.
-   *
-   * @param sd standard deviation
-   */
-  record Normal(double mean, double sd) implements SizeDistribution {
-    public Normal {
-      check(
-          mean >= 0 && sd > 0 && mean + 4 * sd < Integer.MAX_VALUE,
-          "Sizes " + mean + "±" + sd + ": give a mean of 0 or more and a deviation above 0");
-    }
-
-    @Override
-    public String toString() {
-      return text(mean) + "±" + text(sd);
     }
   }
 
@@ -123,71 +103,6 @@ public sealed interface SizeDistribution {
     }
   }
 
-  /**
-   * Classes of sizes with their weights, which need not add up to 1; inside a class every size is
-   * equally frequent.
-   */
-  record Histogram(List<Bin> bins) implements SizeDistribution {
-    /** Sizes from {@code min} to {@code max}, both included. */
-    public record Bin(int min, int max, double weight) {
-      public Bin {
-        check(
-            min >= 0 && max >= min && max < Integer.MAX_VALUE,
-            "Sizes " + min + ".." + max + ": give the smaller first, 0 or more");
-        check(
-            weight >= 0 && weight <= 1e300,
-            "Sizes " + min + ".." + max + " with weight " + weight + ": give 0 or more");
-      }
-
-      @Override
-      public String toString() {
-        return (min == max ? min : min + ".." + max) + "=" + text(weight);
-      }
-    }
-
-    public Histogram {
-      bins = List.copyOf(bins);
-      double sum = bins.stream().mapToDouble(Bin::weight).sum();
-      check(
-          sum > 0 && sum <= 1e300,
-          "A histogram of sizes whose weights add up to " + sum + ": give some above 0");
-    }
-
-    @Override
-    public double mean() {
-      double sum = 0;
-      double weights = 0;
-      for (Bin bin : bins) {
-        sum += bin.weight() * (bin.min() + (double) bin.max()) / 2;
-        weights += bin.weight();
-      }
-      return sum / weights;
-    }
-
-    @Override
-    public String toString() {
-      return bins.stream().map(Bin::toString).collect(Collectors.joining(",", "histogram:", ""));
-    }
-  }
-
-  /**
-   * The lengths of the values of the user's own data. The data is not read again: {@code lengths}
-   * is complete, and when written out gives the same distribution on a machine without the data.
-   *
-   * @param path where the data was, as it was given
-   */
-  record Observed(String path, Histogram lengths) implements SizeDistribution {
-    @Override
-    public double mean() {
-      return lengths.mean();
-    }
-
-    @Override
-    public String toString() {
-      return SizeDistributions.FROM + path;
-    }
-  }
-
   /** Returns the mean size that was asked for. */
   double mean();
 
@@ -197,12 +112,9 @@ public sealed interface SizeDistribution {
   String toString();
 
   /**
-   * Reads {@code 100} (fixed), {@code 0..2000} (uniform), {@code 50±5}, also written {@code 50+-5}
-   * (normal), {@code pareto:SIGMA,K[,THETA[,MAX]]}, {@code histogram:100=0.2,200..400=0.5}
-   * (weights) or {@code from:PATH} (the lengths of the values there; reads all of that data once,
-   * now).
+   * Reads {@code 100} (fixed), {@code 0..2000} (uniform) or {@code pareto:SIGMA,K[,THETA[,MAX]]}.
    *
-   * @throws BadArgumentException if it is none of these, or the data cannot be read
+   * @throws BadArgumentException if it is none of these
    */
   @JsonCreator
   static SizeDistribution parse(String text) {
@@ -216,15 +128,6 @@ public sealed interface SizeDistribution {
    */
   static SizeDistribution parse(String text, String what) {
     return SizeDistributions.parse(text, what);
-  }
-
-  /**
-   * Returns the same distribution in a form whose text needs no file: {@code from:} becomes the
-   * histogram that was found there, up to about 60 kB of text; all others stay as they are. For
-   * handing a distribution to another process.
-   */
-  default SizeDistribution writtenOut() {
-    return this instanceof Observed observed ? observed.lengths() : this;
   }
 
   /**

@@ -118,7 +118,7 @@ public final class ForkedExecutor implements Executor {
       return limit.judge(
           worker == null
               ? run(plan, resources, limit, listener)
-              : run(worker, plan.writtenOut(), limit, listener));
+              : run(worker, plan, limit, listener));
     } catch (IOException e) {
       return failed(plan, "the trial's process could not be run: " + e);
     }

@@ -86,9 +86,7 @@ final class ExperimentSection {
         section.word("value", "bytes", List.of("bytes", "text")).equals("text")
             ? ValueSpec.Form.TEXT
             : ValueSpec.Form.BYTES;
-    // a distribution given by a data file is read once, not in each trial
-    SizeDistribution sizes =
-        section.parsed("value_size", "100", law -> SizeDistribution.parse(law).writtenOut());
+    SizeDistribution sizes = section.parsed("value_size", "100", SizeDistribution::parse);
     double compressibility =
         section.number("compressibility", ValueSpec.DEFAULT_COMPRESSIBILITY, 0, 1);
     DataSpec data =

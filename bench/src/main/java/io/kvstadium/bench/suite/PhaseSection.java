@@ -44,10 +44,7 @@ final class PhaseSection {
             section.small("batch", 1, 1),
             section.small("keys", 1, 1),
             section.small("parallelism", 1, 1),
-            section.parsed(
-                "scan_length",
-                "100",
-                law -> SizeDistribution.parse(law, "Scan length").writtenOut()),
+            section.parsed("scan_length", "100", law -> SizeDistribution.parse(law, "Scan length")),
             mix(section, operation)),
         section.parsed("distribution", "uniform", Distribution::parse),
         rate(section),

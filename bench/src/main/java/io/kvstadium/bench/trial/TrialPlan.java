@@ -40,22 +40,6 @@ public record TrialPlan(
     chunks = Map.copyOf(chunks);
   }
 
-  /**
-   * Returns a copy for a worker, which may not see the file that a size distribution was found in.
-   */
-  public TrialPlan writtenOut() {
-    return new TrialPlan(
-        configuration,
-        number,
-        seed,
-        directory,
-        data.withValueSize(data.values().sizes().writtenOut()),
-        source,
-        phases,
-        warmUpSeconds,
-        chunks);
-  }
-
   Path storeDirectory(String name) {
     return Path.of(directory, name);
   }

@@ -6,8 +6,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.function.LongUnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /**
  * Prints what keys, values and indexes cost to make: the harness must not cost more than what it
@@ -20,7 +18,6 @@ final class DataBenchmark {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
   private static final String PARETO = "pareto:25.45,0.2615";
   private static final String SCANS = "pareto:14.236,2.517,0,10000";
-  private static final String HISTOGRAM = "histogram:100=0.2,400=0.5,4000=0.3";
 
   private DataBenchmark() {}
 
@@ -40,32 +37,22 @@ final class DataBenchmark {
       time("key " + form + ", reused", i -> write(keys, i, into));
       time("key " + form + ", fresh", i -> keys.key(i)[0]);
     }
-    String observed = observed();
-    for (String size : new String[] {"100", "0..200", "50±5", PARETO, SCANS, HISTOGRAM, observed}) {
+    for (String size : new String[] {"100", "0..200", PARETO, SCANS}) {
       Sizes sizes = new Sizes(SizeDistribution.parse(size));
-      time(
-          "size " + (size.equals(observed) ? "of 1,000 classes" : size),
-          i -> sizes.pick(i * GOLDEN));
+      time("size " + size, i -> sizes.pick(i * GOLDEN));
     }
-    for (String size : new String[] {"10", "100", "50±5", "0..200", PARETO, "1000", "1024"}) {
+    for (String size : new String[] {"10", "100", "0..200", PARETO, "1000", "1024"}) {
       values("value bytes " + size, new Values(ValueSpec.bytes(SizeDistribution.parse(size)), 1));
     }
     values("value text 1000", new Values(ValueSpec.text(new SizeDistribution.Fixed(1000)), 1));
     for (String law :
         new String[] {
-          "sequential",
-          "shuffled",
-          "uniform",
-          "zipfian:0.99",
-          "zipfian:1.2",
-          "latest",
-          "hot-range:0.9/0.1",
-          "key-ranges"
+          "sequential", "shuffled", "uniform", "zipfian:0.99", "zipfian:1.2", "latest", "key-ranges"
         }) {
       Indexes indexes = Distribution.parse(law).over(10_000_000, 1, 2);
       time("index " + law, _ -> indexes.next());
     }
-    for (String law : new String[] {"uniform", "zipfian:0.99", "latest", "hot-range:0.9/0.1"}) {
+    for (String law : new String[] {"uniform", "zipfian:0.99", "latest"}) {
       for (long room : new long[] {10_500_000, 20_000_000}) {
         long[] n = {10_000_000};
         Indexes indexes =
@@ -78,13 +65,6 @@ final class DataBenchmark {
       var arrivals = new Arrivals(law, 100_000, 1, Lane.ONLY);
       time("arrival " + law.text(), _ -> arrivals.next());
     }
-  }
-
-  /** As {@code from:} gives it for data with a thousand different lengths. */
-  private static String observed() {
-    return IntStream.range(0, 1000)
-        .mapToObj(k -> k * 3 + "=" + (1 + Mixing.reduce(Mixing.mix(k), 1000)))
-        .collect(Collectors.joining(",", "histogram:", ""));
   }
 
   private static void values(String name, Values values) {

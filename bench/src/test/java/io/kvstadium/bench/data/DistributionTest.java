@@ -2,7 +2,6 @@ package io.kvstadium.bench.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
 import io.kvstadium.bench.data.Distribution.Lane;
 import io.kvstadium.store.BadArgumentException;
@@ -121,48 +120,9 @@ class DistributionTest {
         .isGreaterThan(Laws.UNLIKELY);
   }
 
-  @ParameterizedTest
-  @CsvSource({"0.9, 0.1", "0.8, 0.2", "0.5, 0.001", "1, 0.5", "0.3, 1"})
-  void hotRangeGetsItsShare(double operations, double keys) {
-    // given
-    int n = 1000;
-    int hot = (int) (keys * n);
-
-    // when
-    long[] counts = draw(new Distribution.HotRange(operations, keys), n);
-
-    // then: rotate to where the range starts, the window with most draws
-    int start = 0;
-    long most = -1;
-    for (int from = 0; from < n; from++) {
-      long window = 0;
-      for (int k = 0; k < hot; k++) {
-        window += counts[(from + k) % n];
-      }
-      if (window > most) {
-        most = window;
-        start = from;
-      }
-    }
-    if (hot == n) {
-      assertThat(Laws.pValue(counts, _ -> (double) DRAWS / n)).isGreaterThan(Laws.UNLIKELY);
-      return;
-    }
-    assertThat((double) most / DRAWS).isCloseTo(operations, within(0.002));
-    long[] rotated = new long[n];
-    for (int k = 0; k < n; k++) {
-      rotated[k] = counts[(start + k) % n];
-    }
-    long[] inside = Arrays.copyOf(rotated, hot);
-    if (hot > 1) {
-      long total = most;
-      assertThat(Laws.pValue(inside, _ -> (double) total / hot)).isGreaterThan(Laws.UNLIKELY);
-    }
-  }
-
   @Test
   void streamsRepeatWithTheirSeedsAndDifferWithoutThem() {
-    for (String text : new String[] {"uniform", "zipfian", "latest", "hot-range:0.9/0.1"}) {
+    for (String text : new String[] {"uniform", "zipfian", "latest"}) {
       Distribution distribution = Distribution.parse(text);
       assertThat(first(distribution, 2, Lane.ONLY)).isEqualTo(first(distribution, 2, Lane.ONLY));
       assertThat(first(distribution, 2, Lane.ONLY)).isNotEqualTo(first(distribution, 3, Lane.ONLY));
@@ -187,7 +147,13 @@ class DistributionTest {
   void distributionsReadWhatTheyWrite() {
     for (String text :
         new String[] {
-          "sequential", "shuffled", "uniform", "zipfian:0.99", "latest:1.1", "hot-range:0.9/0.1"
+          "sequential",
+          "shuffled",
+          "uniform",
+          "zipfian:0.99",
+          "latest:1.1",
+          "only:7",
+          "key-ranges:30"
         }) {
       assertThat(Distribution.parse(text)).hasToString(text);
     }
@@ -196,7 +162,7 @@ class DistributionTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("did you mean 'zipfian'");
     for (String text :
-        new String[] {"uniform:3", "zipfian:x", "zipfian:-1", "hot-range", "hot-range:2/0.1"}) {
+        new String[] {"uniform:3", "zipfian:x", "zipfian:-1", "only", "key-ranges:0"}) {
       assertThatThrownBy(() -> Distribution.parse(text)).isInstanceOf(BadArgumentException.class);
     }
     assertThatThrownBy(() -> new Distribution.Uniform().over(0, 1, 2))

@@ -22,7 +22,7 @@ class GrowthTest {
   private final AtomicLong population = new AtomicLong();
 
   @ParameterizedTest
-  @ValueSource(strings = {"uniform", "zipfian", "latest", "hot-range:0.9/0.1"})
+  @ValueSource(strings = {"uniform", "zipfian", "latest"})
   void aPopulationThatStaysGivesTheStreamOfAFixedOne(String text) {
     // given
     Distribution distribution = Distribution.parse(text);
@@ -121,25 +121,8 @@ class GrowthTest {
     assertThat(Laws.pValue(draw(indexes, 700), _ -> DRAWS / 700.0)).isGreaterThan(Laws.UNLIKELY);
   }
 
-  @Test
-  void theHotRangeKeepsItsShare() {
-    // given
-    population.set(10);
-    Indexes indexes =
-        new Distribution.HotRange(0.9, 0.1).over(population::get, ROOM, 1, 2, Lane.ONLY);
-
-    // when
-    draw(indexes, 10);
-    population.set(1000);
-    long[] counts = draw(indexes, 1000);
-
-    // then: 100 keys get 0.9, 900 get 0.1
-    long hot = java.util.Arrays.stream(counts).filter(c -> c > DRAWS / 1000).count();
-    assertThat(hot).isEqualTo(100);
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"uniform", "zipfian", "latest", "hot-range:0.9/0.1"})
+  @ValueSource(strings = {"uniform", "zipfian", "latest"})
   void noIndexIsBeyondThePopulationWhileItGrows(String text) {
     // given: one more key for every draw
     population.set(1);

@@ -154,7 +154,7 @@ class ValuesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"50..150", "500±100", "pareto:200,0.2615", "histogram:30=0.5,2000=0.5"})
+  @ValueSource(strings = {"50..150", "pareto:200,0.2615", "30..2000"})
   void theDialHoldsOverSizesThatDiffer(String sizes) {
     for (double compressibility : new double[] {0, 0.25, 0.5, 0.75}) {
       var spec =
@@ -179,31 +179,24 @@ class ValuesTest {
   void sizesFollowTheirLaw() {
     // given
     var uniform = new Values(ValueSpec.bytes(SizeDistribution.parse("0..2000")), 1);
-    var normal = new Values(ValueSpec.bytes(SizeDistribution.parse("50±5")), 1);
     long[] counts = new long[2001];
-    long[] bell = new long[101];
 
     // when
     for (int i = 0; i < 200_000; i++) {
       counts[uniform.length(i, 0)]++;
-      bell[normal.length(i, 0)]++;
       assertThat(uniform.value(i % 100, 1)).hasSize(uniform.length(i % 100, 1));
     }
 
     // then
     assertThat(Laws.pValue(counts, k -> 200_000 / 2001.0)).isGreaterThan(Laws.UNLIKELY);
-    var law = org.apache.commons.statistics.distribution.NormalDistribution.of(50, 5);
-    assertThat(Laws.pValue(bell, k -> 200_000 * law.probability(k - 0.5, k + 0.5)))
-        .isGreaterThan(Laws.UNLIKELY);
   }
 
   @Test
   void lawsReadWhatTheyWrite() {
-    for (String text : new String[] {"100", "0..2000", "50±5", "50.5±2.25"}) {
+    for (String text : new String[] {"100", "0..2000"}) {
       assertThat(SizeDistribution.parse(text)).hasToString(text);
     }
-    assertThat(SizeDistribution.parse("50 +- 5")).isEqualTo(new SizeDistribution.Normal(50, 5));
-    for (String text : new String[] {"", "x", "9..3", "99999999999", "5±0", "-1"}) {
+    for (String text : new String[] {"", "x", "9..3", "99999999999", "50±5", "-1"}) {
       assertThatThrownBy(() -> SizeDistribution.parse(text))
           .isInstanceOf(BadArgumentException.class);
     }

@@ -41,7 +41,7 @@ class SuiteFileTest {
       [experiment.data]
       records = 10
       key = "uint64"
-      value_size = "50+-5"
+      value_size = "45..55"
 
       [[experiment.phase]]
       name = "load"
@@ -121,7 +121,7 @@ class SuiteFileTest {
     Experiment experiment = suite.experiments().getFirst();
     assertThat(experiment.name()).isEqualTo("first");
     assertThat(experiment.question()).isEqualTo("Which?");
-    assertThat(experiment.data()).isEqualTo(DataSpec.of(10, "uint64", "50+-5"));
+    assertThat(experiment.data()).isEqualTo(DataSpec.of(10, "uint64", "45..55"));
     assertThat(experiment.phases())
         .containsExactly(
             PhaseSpec.of("load", Operation.INSERT).withBatch(5),
@@ -205,7 +205,7 @@ class SuiteFileTest {
         "records = 10|records = 0|11|records cannot be 0: it takes a whole number, 1 or more",
         "key = \"uint64\"|key = \"unit64\"|10|Unknown key form 'unit64' (did you mean 'uint64'?)",
         "key = \"uint64\"|key = \"uint64:9\"|10|[data]: Keys of form uint64 cannot be 9 bytes long",
-        "value_size = \"50+-5\"|value_size = \"big\"|10|Value size 'big' is not understood: write 100",
+        "value_size = \"45..55\"|value_size = \"big\"|10|Value size 'big' is not understood: write 100",
         "records = 10|compressibility = 1|10|Compressibility 1.0: give a share from 0 to 0.95",
         "records = 10|compressibility = 2|11|compressibility cannot be 2: it takes a number from 0.0",
         "records = 10|order = \"sorted\"|11|order cannot be 'sorted': it takes one of sequential, random",
