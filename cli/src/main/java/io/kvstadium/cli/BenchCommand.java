@@ -13,6 +13,7 @@ import io.kvstadium.bench.run.Resources;
 import io.kvstadium.bench.run.ResumableRun;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.run.Settings;
+import io.kvstadium.bench.run.UserData;
 import io.kvstadium.bench.suite.Additions;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
@@ -25,6 +26,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.torture.evidence.Proofs;
+import io.kvstadium.transfer.source.EntrySource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -257,13 +259,20 @@ final class BenchCommand implements Callable<Integer> {
     ForkedExecutor executor =
         new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), wanted.out(), languages);
     executor.check(Resources.of(asked.heap(), wanted.memory())); // before data are read
-    Settings settings =
-        dryRun
-            ? wanted
-            : DataCopy.make(wanted, languages, told -> System.err.println("stadium: " + told));
+    EntrySource own = data.source(present);
+    Settings settings = wanted;
+    if (own != null && !dryRun) {
+      try (ProgressLine line = new ProgressLine()) {
+        settings = DataCopy.make(wanted, own, line);
+      }
+    }
     try {
       Planner planner = new Planner(languages, settings);
-      Plan plan = noteUnverified(planner.plan(asked));
+      Plan plan =
+          noteUnverified(
+              own != null && dryRun
+                  ? planner.plan(asked, UserData.read(own, wanted.seed()))
+                  : planner.plan(asked));
       if (dryRun) {
         PlanText.print(plan, settings, planner.data(), System.out);
         return 0;
@@ -468,7 +477,7 @@ final class BenchCommand implements Callable<Integer> {
       System.out.println("Report:  " + html);
       System.out.println("Results: " + settings.out().resolve(Runner.RESULTS));
       Source source = settings.source();
-      if (source != null && source.copy() != null) {
+      if (source != null) {
         Path copy =
             settings.out().resolve(Objects.requireNonNull(Path.of(source.copy()).getFileName()));
         System.out.println("Data:    " + copy + ", which --resume needs");
@@ -480,7 +489,6 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private Settings settings(Suite asked) {
-    Source source = data.source();
     Path directory =
         out != null
             ? out
@@ -512,7 +520,7 @@ final class BenchCommand implements Callable<Integer> {
         seed,
         directory,
         strict,
-        source,
+        null,
         Invocation.command(spec.commandLine().getParseResult().originalArgs()));
   }
 

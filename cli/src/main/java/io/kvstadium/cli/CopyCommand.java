@@ -153,7 +153,7 @@ final class CopyCommand implements Callable<Integer> {
   private int copy(Store source, Store target, CopyOptions options) {
     long begun = System.nanoTime();
     CopyResult result;
-    try (ProgressLine line = new ProgressLine(() -> -1)) {
+    try (ProgressLine line = new ProgressLine()) {
       result = Stores.copy(source, target, options.progress(line));
     } catch (BadArgumentException | UnsupportedException e) {
       throw e;

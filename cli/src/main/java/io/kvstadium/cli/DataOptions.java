@@ -1,8 +1,13 @@
 package io.kvstadium.cli;
 
-import io.kvstadium.bench.sql.SqlDataset;
-import io.kvstadium.bench.trial.Source;
+import io.kvstadium.bench.data.EntryFile;
+import io.kvstadium.bench.data.SingleTable;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.transfer.SourceOptions;
+import io.kvstadium.transfer.Sources;
+import io.kvstadium.transfer.source.Columns;
+import io.kvstadium.transfer.source.EntrySource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,27 +25,31 @@ final class DataOptions {
       names = "--data",
       paramLabel = "PATH",
       description =
-          "Your own entries instead of generated ones: a directory of files, .jsonl, .csv or .tsv, also with .gz, an SQLite file, or a JDBC URL.")
+          "Your own entries instead of generated ones: a directory of files, .jsonl, .csv or .tsv,"
+              + " also with .gz or .zst, a dump, an SQLite file, a JDBC URL, a store's URL, or - for"
+              + " standard input.")
   private @Nullable String data;
 
   @Option(
       names = "--key",
       paramLabel = "FIELD",
       description =
-          "The field or column of --data that holds the key (default: a table's primary key).")
+          "The field or column of --data that holds the key, or several, as a,b (default: a table's"
+              + " primary key).")
   private @Nullable String key;
 
   @Option(
       names = "--table",
       paramLabel = "TABLE",
-      description = "The table of a database (default: the only one).")
+      description = "The table of a database, a dump or a store (default: the only one).")
   private @Nullable String table;
 
   @Option(
       names = "--value",
       paramLabel = "COLUMN",
       description =
-          "The column of a table that holds the value (default: all but the key, as JSON).")
+          "The field or column that holds the value (default: the only other column of a table, else"
+              + " the whole line, record or row).")
   private @Nullable String value;
 
   @Option(
@@ -72,7 +81,7 @@ final class DataOptions {
   }
 
   /** Returns the source that the options name, or {@code null} without {@code --data}. */
-  @Nullable Source source() {
+  @Nullable EntrySource source(Engines engines) {
     if (data == null) {
       String other =
           key != null
@@ -89,19 +98,8 @@ final class DataOptions {
       }
       return null;
     }
-    boolean database = SqlDataset.names(data);
-    if (database && noRecurse) {
-      throw new BadArgumentException(
-          data + " is a database, and --no-recurse is for directories: leave it out");
-    }
-    if (!database && (table != null || value != null)) {
-      throw new BadArgumentException(
-          (table != null ? "--table" : "--value")
-              + " is for databases, and "
-              + data
-              + " is not one: leave it out, or give an SQLite file or a JDBC URL");
-    }
-    String path = data.startsWith("jdbc:") ? data : Path.of(data).toAbsolutePath().toString();
-    return new Source(path, key, table, value, !noRecurse, skipBad, null);
+    Columns columns = new Columns(key, value, table, EntryFile.MAX_VALUE_BYTES);
+    return new SingleTable(
+        Sources.open(data, new SourceOptions(null, columns, !noRecurse, skipBad, false), engines));
   }
 }

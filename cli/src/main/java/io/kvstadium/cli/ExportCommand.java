@@ -101,7 +101,7 @@ final class ExportCommand implements Callable<Integer> {
     List<String> unseen;
     try (Store store = ReadOnly.open(installed.engines(), url);
         OutputStream out = piped ? new FileOutputStream(FileDescriptor.out) : open(store);
-        ProgressLine line = new ProgressLine(() -> -1)) {
+        ProgressLine line = new ProgressLine()) {
       boolean alone = live || ReadOnly.isAlone(store);
       unseen = Stores.unseen(store);
       try {

@@ -1,27 +1,22 @@
 package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Units;
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CopyOptions.Existing;
-import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.transfer.Format;
 import io.kvstadium.transfer.Import;
 import io.kvstadium.transfer.ImportOptions;
 import io.kvstadium.transfer.Imported;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
-import java.io.IOException;
-import java.io.InputStream;
+import io.kvstadium.transfer.SourceOptions;
+import io.kvstadium.transfer.Sources;
+import io.kvstadium.transfer.source.Columns;
+import io.kvstadium.transfer.source.EntrySource;
 import java.io.PrintWriter;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +31,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "import",
     description = {
-      "Reads a file or standard input into a store: a binary dump, JSON Lines, CSV, mdb_dump's text"
-          + " format, or the strings of a Redis RDB file; compressed (gzip, Zstandard) or not.",
+      "Reads entries into a store, from a file or standard input: a binary dump, JSON Lines, CSV,"
+          + " mdb_dump's text format, or the strings of a Redis RDB file; compressed (gzip,"
+          + " Zstandard) or not. Or from a directory of files, an SQLite file, or a JDBC URL.",
       "Your own JSON Lines or CSV: --key id makes each line an entry with that key.",
       "Exit code 0 if the import is complete, 1 if the store differs at the end, 2 if it failed."
     })
@@ -48,29 +44,31 @@ final class ImportCommand implements Callable<Integer> {
 
   @Parameters(
       arity = "1..2",
-      paramLabel = "[FILE] URL",
-      description = "The file, - or none for standard input; then the URL of the store.")
+      paramLabel = "[FROM] URL",
+      description =
+          "A file, directory or database, - or none for standard input; then the URL of the store.")
   private List<String> places = new ArrayList<>();
 
   @Option(
       names = "--format",
       paramLabel = "dump|jsonl|csv|mdb|rdb",
-      description = "The format (default: by the file name's extension).")
+      description = "The format of a file (default: by its name, else by its first line).")
   private @Nullable String format;
 
   @Option(
       names = "--key",
       paramLabel = "COLUMN",
       description =
-          "For jsonl and csv: the field or column that is the key, nested as user.id (default: the"
-              + " file has table, key and value).")
+          "The field or column that is the key, nested as user.id; or several, as a,b (default: a"
+              + " table's primary key; a file has table, key and value).")
   private @Nullable String key;
 
   @Option(
       names = "--value",
       paramLabel = "COLUMN",
       description =
-          "With --key: the field or column that is the value (default: the whole line or record).")
+          "The field or column that is the value (default: the only other column of a table, else the"
+              + " whole line, record or row).")
   private @Nullable String value;
 
   @Option(
@@ -95,6 +93,14 @@ final class ImportCommand implements Callable<Integer> {
               + " expire.")
   private boolean expiring;
 
+  @Option(names = "--no-recurse", description = "Leaves out the subfolders of a directory.")
+  private boolean noRecurse;
+
+  @Option(
+      names = "--skip-bad",
+      description = "Leaves out entries that cannot be read, and says how many.")
+  private boolean skipBad;
+
   @Option(names = "--no-verify", description = "Does not read the store back at the end.")
   private boolean noVerify;
 
@@ -102,70 +108,38 @@ final class ImportCommand implements Callable<Integer> {
   ImportCommand() {}
 
   @Override
-  public Integer call() throws IOException {
-    String file = places.size() < 2 ? ExportCommand.PIPE : places.getFirst();
+  public Integer call() {
+    String place = places.size() < 2 ? Sources.PIPE : places.getFirst();
     String url = places.getLast();
-    Format as = ExportCommand.format(format, file, null);
-    if (expiring && as != Format.RDB) {
-      throw new BadArgumentException("--expiring works only with --format rdb");
-    }
+    Map<String, String> named = Selection.tables(tables);
+    Columns columns =
+        new Columns(
+            key,
+            value,
+            named.size() == 1 ? named.keySet().iterator().next() : null,
+            Columns.DEFAULT.maxBytes());
+    EntrySource source =
+        Sources.open(
+            place,
+            new SourceOptions(
+                format == null ? null : Format.of(format), columns, !noRecurse, skipBad, expiring),
+            installed.engines());
     Existing what = existing.get();
-    if (file.equals(ExportCommand.PIPE)) {
-      return read(new FileInputStream(FileDescriptor.in), as, url, what, null);
-    }
-    try (FileChannel channel = open(file)) {
-      FileChannel seekable = Files.isRegularFile(Path.of(file)) ? channel : null; // or a pipe
-      return read(Channels.newInputStream(channel), as, url, what, seekable);
-    }
-  }
-
-  private static FileChannel open(String file) {
-    try {
-      return FileChannel.open(Path.of(file));
-    } catch (IOException e) {
-      throw new BadArgumentException("cannot read " + file + " (" + Why.of(e) + ")", e);
-    }
-  }
-
-  private static double share(@Nullable FileChannel file) {
-    try {
-      return file == null ? -1 : (double) file.position() / Math.max(1, file.size());
-    } catch (IOException e) {
-      return -1; // the next read says why
-    }
-  }
-
-  private int read(
-      InputStream in, Format as, String url, Existing what, @Nullable FileChannel file) {
     Function<String, Imported> reading =
         target ->
-            Incomplete.filling(installed.engines(), target, store -> read(in, as, store, file));
+            Incomplete.filling(installed.engines(), target, store -> read(source, named, store));
     return report(
         what == Existing.REPLACE ? Incomplete.admitting(url, reading) : reading.apply(url));
   }
 
-  /**
-   * @param file the file to read if it can be read twice, otherwise {@code null}
-   */
-  private Imported read(InputStream in, Format as, Store store, @Nullable FileChannel file) {
-    try (ProgressLine line = new ProgressLine(() -> share(file))) {
+  private Imported read(EntrySource source, Map<String, String> named, Store store) {
+    try (ProgressLine line = new ProgressLine()) {
       ImportOptions options =
-          new ImportOptions(
-              Selection.tables(tables),
-              existing.get(),
-              skipOversized,
-              expiring,
-              !noVerify,
-              key,
-              value,
-              line);
-      if (file != null) { // before anything is written
-        Import.check(in, as, store, options);
-        file.position(0);
+          new ImportOptions(named, existing.get(), skipOversized, !noVerify, line);
+      if (source.isRepeatable()) { // before anything is written
+        Import.check(source, store, options);
       }
-      return Import.run(in, as, store, options);
-    } catch (IOException e) {
-      throw new StadiumException("the import cannot be read: " + Why.of(e), e);
+      return Import.run(source, store, options);
     }
   }
 

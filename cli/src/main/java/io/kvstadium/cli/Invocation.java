@@ -1,6 +1,6 @@
 package io.kvstadium.cli;
 
-import io.kvstadium.bench.sql.SqlDataset;
+import io.kvstadium.transfer.source.Passwords;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -14,7 +14,7 @@ final class Invocation {
 
   /** The command with these arguments, with passwords masked. */
   static String command(List<String> arguments) {
-    return again(arguments.stream().map(SqlDataset::masked).toArray());
+    return again(arguments.stream().map(Passwords::masked).toArray());
   }
 
   /** A command for this same program, as its user called it. */

@@ -6,7 +6,6 @@ import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,18 +20,12 @@ final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
 
   private final PrintStream err = System.err;
   private final boolean terminal = UserTerminal.isError();
-  private final DoubleSupplier share;
   private CopyProgress.@Nullable Step step;
   private long begun;
   private long told = System.nanoTime();
   private volatile boolean drawn;
 
-  /**
-   * @param share the fraction done, from 0 to 1, if that is known from elsewhere; otherwise
-   *     negative
-   */
-  ProgressLine(DoubleSupplier share) {
-    this.share = share;
+  ProgressLine() {
     if (terminal) {
       Runtime.getRuntime().addShutdownHook(new Thread(this::leave));
     }
@@ -68,10 +61,8 @@ final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
 
   /** The table comes last: its name is cut where the line is too long. */
   String line(CopyProgress progress, double seconds) {
-    double done = share.getAsDouble();
-    if (done < 0 && progress.total() > 0) {
-      done = Math.min(1, (double) progress.entries() / progress.total());
-    }
+    double done =
+        progress.total() > 0 ? Math.min(1, (double) progress.entries() / progress.total()) : -1;
     return progress.step().name().toLowerCase(Locale.ROOT)
         + String.format(
             Locale.ROOT,

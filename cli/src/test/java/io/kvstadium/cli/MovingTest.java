@@ -87,7 +87,7 @@ class MovingTest {
 
   @Test
   void theTimeLeftIsSaidOfAnyTable() {
-    try (ProgressLine line = new ProgressLine(() -> 0.5)) {
+    try (ProgressLine line = new ProgressLine()) {
       CopyProgress progress =
           new CopyProgress(
               CopyProgress.Step.VERIFY, "t".repeat(64), 1_000_000_000, 1L << 39, 2_000_000_000);

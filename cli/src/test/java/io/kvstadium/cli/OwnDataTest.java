@@ -109,7 +109,7 @@ class OwnDataTest {
         .singleElement()
         .satisfies(phase -> assertThat(phase.operations()).isEqualTo(1000));
     assertThat(experiment.data().get("entries")).as("its shape is in the results").isEqualTo(300L);
-    assertThat(run.err()).containsPattern("^(stadium: copying .*\n)?Data: source ");
+    assertThat(run.err()).containsPattern("^Data: source ");
     assertThat(words(run.err())).contains("entries 300;");
     assertThat(words(run.out())).contains("entries 300,").containsPattern("value bytes .*, total ");
   }
@@ -209,6 +209,8 @@ class OwnDataTest {
   void whatCannotBeUsedIsAMistake() {
     Map<String, String> mistakes = new LinkedHashMap<>();
     mistakes.put("--data nowhere", "no data at");
+    mistakes.put("--data rokcsdb:nowhere", "did you mean 'rocksdb'");
+    mistakes.put("--data table.csv --key id,nmae", "did you mean 'name'");
     mistakes.put("--data table.csv", "which column is the key? Give one of id, name");
     mistakes.put("--data table.csv --key nmae", "nmae");
     mistakes.put("--data lines.jsonl --key idd", "idd");
@@ -216,7 +218,7 @@ class OwnDataTest {
     mistakes.put("--data app.db --key nope", "there is no column 'nope'");
     mistakes.put("--data app.db --no-recurse", "--no-recurse is for directories");
     mistakes.put("--data jdbc:nosuch:x", "no JDBC driver for jdbc:nosuch");
-    mistakes.put("--data table.csv --table t", "--table is for databases");
+    mistakes.put("--data table.csv --key id --table t", "has no table 't'");
     mistakes.put("--skip-bad", "--skip-bad leaves out entries of --data");
     try (Resident stadium = new Resident(directory)) {
       mistakes.forEach((arguments, expected) -> {

@@ -1,19 +1,27 @@
 package io.kvstadium.transfer;
 
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.spi.Nearest;
 import io.kvstadium.transfer.records.CsvFields;
 import io.kvstadium.transfer.records.RecordReader;
+import io.kvstadium.transfer.source.BadEntry;
+import io.kvstadium.transfer.source.Columns;
+import io.kvstadium.transfer.source.Item;
+import io.kvstadium.transfer.source.TupleKey;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Collections;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a table with a header: with the columns that {@link CsvWriter} writes, or with any others,
- * of which one is the key and another, or the whole record, the value.
+ * of which some are the key and another, or the whole record, the value.
  */
 final class CsvReader implements EntryReader {
   /** The columns of the header, in any order; {@code table} and the forms may be left out. */
@@ -25,71 +33,63 @@ final class CsvReader implements EntryReader {
   private final List<String> header;
   private final boolean own;
   private final int table;
-  private final int key;
+  private final List<Integer> keys;
   private final int keyAs;
   private final int value;
   private final int valueAs;
 
   /**
-   * @param keyColumn the column of the key; {@code null} for our own columns
-   * @param valueColumn the column of the value; {@code null} for the whole record
+   * @param name of the file, for messages, or empty
    */
-  CsvReader(InputStream in, @Nullable String keyColumn, @Nullable String valueColumn)
-      throws IOException {
-    records = RecordReader.table(in, LONGEST);
-    own = keyColumn == null;
+  CsvReader(String name, InputStream in, Columns columns) throws IOException {
+    records = RecordReader.table(name, in, columns.maxBytes());
     if (!records.advance()) {
-      throw new CorruptException("there is nothing: the first line must name the columns");
+      throw new CorruptException(
+          (name.isEmpty() ? "the input" : name)
+              + " is empty: the first line must name the columns, the rest are entries");
     }
     records.checkUtf8();
     header = new CsvFields(records).all();
-    if (keyColumn == null) {
+    String key = columns.key();
+    own = key == null;
+    if (key == null) {
       checkOwn();
-      table = column("table");
-      key = column("key");
-      keyAs = column("key_as");
-      value = column("value");
-      valueAs = column("value_as");
+      table = own("table");
+      keys = List.of(own("key"));
+      keyAs = own("key_as");
+      value = own("value");
+      valueAs = own("value_as");
     } else {
       table = NONE;
-      key = given(keyColumn);
+      keys = TupleKey.columns(key, header, records.where());
       keyAs = NONE;
-      value = valueColumn == null ? NONE : given(valueColumn);
+      value =
+          columns.value() == null
+              ? other()
+              : TupleKey.column(columns.value(), header, records.where());
       valueAs = NONE;
     }
   }
 
   private void checkOwn() {
     if (!COLUMNS.containsAll(header) || !header.containsAll(List.of("key", "value"))) {
-      throw new CorruptException(
+      throw new BadArgumentException(
           records.where()
-              + ": the columns are "
+              + ": which column is the key? Give one of "
               + RecordReader.shown(header)
-              + ": name the column of the key (--key), and perhaps that of the value (--value); or"
-              + " call them key and value, with or without table, key_as and value_as");
+              + " as --key, or several, as in --key a,b; or call the columns key and value");
     }
   }
 
-  private int given(String name) {
-    if (!header.contains(name)) {
-      throw new CorruptException(
-          records.where()
-              + ": there is no column '"
-              + name
-              + "'"
-              + Nearest.hint(name, header)
-              + "; there are "
-              + RecordReader.shown(header));
-    }
-    return column(name);
+  private int own(String name) {
+    return header.contains(name) ? TupleKey.column(name, header, records.where()) : NONE;
   }
 
-  private int column(String name) {
-    if (Collections.frequency(header, name) > 1) {
-      throw new CorruptException(
-          records.where() + ": several columns are called '" + name + "'; rename all but one");
-    }
-    return header.indexOf(name);
+  /** The only column that is no key, if there is just one. */
+  private int other() {
+    int[] others =
+        IntStream.range(0, header.size()).filter(column -> !keys.contains(column)).toArray();
+    return others.length == 1 ? others[0] : NONE;
   }
 
   @Override
@@ -97,15 +97,25 @@ final class CsvReader implements EntryReader {
     if (!records.advance()) {
       return null;
     }
+    try {
+      return record();
+    } catch (BadArgumentException | CorruptException e) {
+      throw BadEntry.of(e);
+    }
+  }
+
+  private Item record() {
     records.checkUtf8();
     List<String> fields = new CsvFields(records).all(header.size());
-    byte[] keyBytes = bytes(fields, key, keyAs);
-    if (!own && keyBytes.length == 0) {
-      throw new CorruptException(records.where() + ": the key is empty; give every entry a key");
+    List<byte[]> parts = new ArrayList<>();
+    keys.forEach(column -> parts.add(bytes(fields, column, keyAs)));
+    byte[] key = TupleKey.of(parts);
+    if (!own && key.length == 0) {
+      throw new BadEntry(records.where() + ": the key is empty; give every entry a key");
     }
     return new Item(
         table < 0 ? Store.DEFAULT_TABLE : fields.get(table),
-        keyBytes,
+        key,
         value < 0 ? records.copy() : bytes(fields, value, valueAs));
   }
 
@@ -113,5 +123,16 @@ final class CsvReader implements EntryReader {
     String where = records.where();
     return new Text(as < 0 ? Text.As.STRING : Text.As.of(fields.get(as), where), fields.get(column))
         .bytes(where);
+  }
+
+  @Override
+  public Map<String, String> describe() {
+    Map<String, String> parts = new LinkedHashMap<>();
+    parts.put(
+        "key",
+        (keys.size() == 1 ? "column " : "columns ")
+            + keys.stream().map(header::get).collect(Collectors.joining(", ")));
+    parts.put("value", value < 0 ? "the whole record" : "column " + header.get(value));
+    return parts;
   }
 }

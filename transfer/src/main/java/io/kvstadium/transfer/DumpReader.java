@@ -4,6 +4,7 @@ import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.transfer.source.Item;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -12,10 +12,9 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.spi.Nearest;
-import io.kvstadium.transfer.EntryReader.Item;
-import io.kvstadium.transfer.records.DecodedInput;
-import java.io.IOException;
-import java.io.InputStream;
+import io.kvstadium.transfer.source.EntrySource;
+import io.kvstadium.transfer.source.Item;
+import io.kvstadium.transfer.source.SourceReader;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -33,7 +32,11 @@ public final class Import {
   /** What the mark of a store begins with that an import fills. */
   private static final String MARK = "an import\n";
 
-  private final EntryReader reader;
+  /** Formats in which no key comes twice. */
+  private static final Set<String> UNIQUE =
+      Set.of(Format.DUMP.word(), Format.MDB_DUMP.word(), Format.RDB.word());
+
+  private final SourceReader reader;
   private final Store store;
   private final ImportOptions options;
   private final Oversized.Counter oversized;
@@ -53,7 +56,7 @@ public final class Import {
   private long entries;
   private long bytes;
 
-  private Import(EntryReader reader, Store store, ImportOptions options) {
+  private Import(SourceReader reader, Store store, ImportOptions options) {
     this.reader = reader;
     this.store = store;
     this.options = options;
@@ -61,45 +64,38 @@ public final class Import {
   }
 
   /**
-   * Imports everything up to the end of the stream, by {@link Table#load}: sorted as long as keys
+   * Imports everything up to the end of the source, by {@link Table#load}: sorted as long as keys
    * ascend. Unless entries are only added ({@link Existing#MERGE}), the store is marked as
    * incomplete meanwhile, as {@link Stores#markIncomplete} says.
    *
-   * @param in stays open
-   * @throws CorruptException if something in it is damaged or not in this format, with the place
-   *     and what was imported: everything intact before it. The store stays marked if it was,
-   *     unless it is still empty
+   * @throws CorruptException if something in it is damaged or not in its format, with the place and
+   *     what was imported: everything intact before it. The store stays marked if it was, unless it
+   *     is still empty
    * @throws BadArgumentException if the store holds entries and the options refuse that
    */
-  public static Imported run(InputStream in, Format format, Store store, ImportOptions options) {
+  public static Imported run(EntrySource source, Store store, ImportOptions options) {
     checkTarget(store, options);
-    try {
-      boolean verified = options.verify() && Stores.isEmpty(store);
-      boolean unique = format != Format.CSV && format != Format.JSON_LINES;
-      return new Import(reader(in, format, options), store, options).all(verified, unique);
-    } catch (IOException e) {
-      throw unreadable(e);
+    boolean verified = options.verify() && Stores.isEmpty(store);
+    try (SourceReader reader = source.read()) {
+      return new Import(reader, store, options).all(verified, UNIQUE.contains(source.format()));
     }
   }
 
   /**
-   * Reads everything and writes nothing: for input that can be read twice, before {@link #run}.
+   * Reads everything and writes nothing: for a source that can be read twice, before {@link #run}.
    *
-   * @param in stays open
-   * @throws CorruptException if something in it is damaged or not in this format, with the place
+   * @throws CorruptException if something in it is damaged or not in its format, with the place
    * @throws BadArgumentException if the store cannot hold some entries, with their number and the
    *     first of them; if a table that the options name is not there; or as {@code run} throws it
    */
-  public static void check(InputStream in, Format format, Store store, ImportOptions options) {
+  public static void check(EntrySource source, Store store, ImportOptions options) {
     checkTarget(store, options);
-    try {
-      new Import(reader(in, format, options), store, options).check();
-    } catch (IOException e) {
-      throw unreadable(e);
+    try (SourceReader reader = source.read()) {
+      new Import(reader, store, options).check();
     }
   }
 
-  private void check() throws IOException {
+  private void check() {
     for (Item item = reader.next(); item != null; item = reader.next()) {
       met.add(item.table());
       if (isNamed(item)) {
@@ -107,9 +103,7 @@ public final class Import {
       }
       bytes += (long) item.key().length + item.value().length;
       if (++entries % TOLD_EVERY == 0) {
-        options
-            .progress()
-            .accept(new CopyProgress(CopyProgress.Step.CHECK, item.table(), entries, bytes, -1));
+        tell(CopyProgress.Step.CHECK, item.table());
       }
     }
     refuseMissing();
@@ -117,6 +111,13 @@ public final class Import {
     if (found.entries() > 0 && !options.skipOversized()) {
       throw new BadArgumentException(found.refusal(store, "what is imported"));
     }
+  }
+
+  /** The total is an estimate, from what has been read. */
+  private void tell(CopyProgress.Step step, String table) {
+    double share = reader.share();
+    long total = share > 0 ? Math.round(entries / share) : -1;
+    options.progress().accept(new CopyProgress(step, table, entries, bytes, total));
   }
 
   /** Refuses to end well if a table was asked for, perhaps by a typo, and did not come. */
@@ -137,13 +138,6 @@ public final class Import {
     }
   }
 
-  private static StadiumException unreadable(IOException e) {
-    String damage = DecodedInput.damage(e);
-    return damage == null
-        ? new StadiumException("the import cannot be read: " + e.getMessage(), e)
-        : new CorruptException(damage, e);
-  }
-
   private static void checkTarget(Store store, ImportOptions options) {
     String mark = Stores.incomplete(store);
     if (mark != null && !mark.startsWith(MARK)) {
@@ -159,24 +153,6 @@ public final class Import {
               + " holds entries already: import into an empty store, or ask for a merge (--merge),"
               + " or for the tables to be replaced (--replace)");
     }
-  }
-
-  private static EntryReader reader(InputStream in, Format format, ImportOptions options)
-      throws IOException {
-    if (options.key() != null && format != Format.CSV && format != Format.JSON_LINES) {
-      throw new BadArgumentException(
-          "a key's column (--key) is for csv and jsonl, and "
-              + format.word()
-              + " has its own keys");
-    }
-    InputStream plain = DecodedInput.uncompressed(in);
-    return switch (format) {
-      case DUMP -> new DumpReader(plain);
-      case JSON_LINES -> new JsonLinesReader(plain, options.key(), options.value());
-      case CSV -> new CsvReader(plain, options.key(), options.value());
-      case MDB_DUMP -> new MdbDumpReader(plain);
-      case RDB -> new RdbReader(plain, options.expiring(), System.currentTimeMillis());
-    };
   }
 
   /**
@@ -283,9 +259,6 @@ public final class Import {
         if (ahead != null) {
           met.add(ahead.table());
         }
-      } catch (IOException e) {
-        failure = unreadable(e);
-        ahead = null;
       } catch (StadiumException e) {
         failure = e;
         ahead = null;
@@ -334,9 +307,7 @@ public final class Import {
       sum.add(item.key(), item.value());
       bytes += (long) item.key().length + item.value().length;
       if (++entries % TOLD_EVERY == 0) {
-        options
-            .progress()
-            .accept(new CopyProgress(CopyProgress.Step.COPY, source, entries, bytes, -1));
+        tell(CopyProgress.Step.COPY, source);
       }
       advance();
       return new Entry(item.key(), item.value());

@@ -6,12 +6,20 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Store;
 import io.kvstadium.transfer.records.JsonKey;
 import io.kvstadium.transfer.records.RecordReader;
+import io.kvstadium.transfer.source.BadEntry;
+import io.kvstadium.transfer.source.Columns;
+import io.kvstadium.transfer.source.Item;
+import io.kvstadium.transfer.source.TupleKey;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,18 +38,24 @@ final class JsonLinesReader implements EntryReader {
           .build();
 
   private final RecordReader lines;
-  private final @Nullable JsonKey key;
+  private final Columns columns;
+
+  /** Those of the key; none for our own fields. */
+  private final List<JsonKey> keys;
+
   private final @Nullable JsonKey value;
 
   /**
-   * @param keyField the field of the key; {@code null} for our own fields
-   * @param valueField the field of the value; {@code null} for the whole line
+   * @param name of the file, for messages, or empty
    */
-  JsonLinesReader(InputStream in, @Nullable String keyField, @Nullable String valueField)
-      throws IOException {
-    lines = RecordReader.lines(in, LONGEST);
-    key = keyField == null ? null : new JsonKey(keyField);
-    value = valueField == null ? null : new JsonKey(valueField);
+  JsonLinesReader(String name, InputStream in, Columns columns) throws IOException {
+    this.lines = RecordReader.lines(name, in, columns.maxBytes());
+    this.columns = columns;
+    this.keys =
+        columns.key() == null
+            ? List.of()
+            : TupleKey.names(columns.key()).stream().map(JsonKey::new).toList();
+    this.value = columns.value() == null ? null : new JsonKey(columns.value());
   }
 
   @Override
@@ -49,13 +63,21 @@ final class JsonLinesReader implements EntryReader {
     if (!lines.advance()) {
       return null;
     }
+    try {
+      return line();
+    } catch (BadArgumentException | CorruptException e) {
+      throw BadEntry.of(e);
+    }
+  }
+
+  private Item line() throws IOException {
     lines.checkUtf8();
-    if (key != null) {
-      byte[] keyBytes = bytes(key);
-      if (keyBytes.length == 0) {
+    if (!keys.isEmpty()) {
+      byte[] key = TupleKey.of(keys.stream().map(this::bytes).toList());
+      if (key.length == 0) {
         throw wrong("the key is empty; give every entry a key");
       }
-      return new Item(Store.DEFAULT_TABLE, keyBytes, value == null ? lines.copy() : bytes(value));
+      return new Item(Store.DEFAULT_TABLE, key, value == null ? lines.copy() : bytes(value));
     }
     try (JsonParser json =
         JSON.createParser(lines.buffer(), lines.start(), lines.end() - lines.start())) {
@@ -72,7 +94,7 @@ final class JsonLinesReader implements EntryReader {
       }
       return item;
     } catch (JsonProcessingException e) {
-      throw new CorruptException(
+      throw new BadEntry(
           lines.where()
               + ": not valid JSON at column "
               + e.getLocation().getColumnNr()
@@ -103,10 +125,9 @@ final class JsonLinesReader implements EntryReader {
         case "value" -> valueBytes = bytes(json, field);
         default ->
             throw wrong(
-                "\""
-                    + field
-                    + "\" is not one of \"table\", \"key\" and \"value\": name the field of the key"
-                    + " (--key), and perhaps that of the value (--value)");
+                "which field is the key? Give one of "
+                    + RecordReader.shown(new JsonKey(null).fields(lines))
+                    + " as --key, or several, as in --key a,b; or write only table, key and value");
       }
     }
     if (keyBytes == null || valueBytes == null) {
@@ -134,7 +155,19 @@ final class JsonLinesReader implements EntryReader {
     return bytes;
   }
 
-  private CorruptException wrong(String what) {
-    return new CorruptException(lines.where() + ": " + what);
+  private BadEntry wrong(String what) {
+    return new BadEntry(lines.where() + ": " + what);
+  }
+
+  @Override
+  public Map<String, String> describe() {
+    Map<String, String> parts = new LinkedHashMap<>();
+    parts.put("key", columns.key() == null ? "key" : columns.key());
+    parts.put(
+        "value",
+        columns.value() != null
+            ? columns.value()
+            : columns.key() == null ? "value" : "the whole line");
+    return parts;
   }
 }

@@ -2,6 +2,7 @@ package io.kvstadium.transfer;
 
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Store;
+import io.kvstadium.transfer.source.Item;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

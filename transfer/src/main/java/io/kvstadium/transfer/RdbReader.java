@@ -1,6 +1,7 @@
 package io.kvstadium.transfer;
 
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.transfer.source.Item;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

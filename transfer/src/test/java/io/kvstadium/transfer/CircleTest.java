@@ -128,7 +128,7 @@ class CircleTest {
         }
         try (InputStream in = Files.newInputStream(file);
             Store store = Stadium.open("memory:")) {
-          Imported imported = Import.run(in, format, store, ImportOptions.DEFAULT);
+          Imported imported = Import.run(Sources.of(in, format), store, ImportOptions.DEFAULT);
 
           assertThat(imported.total().entries()).as(format.word()).isEqualTo(2_004);
           assertThat(sums(store)).as(format.word()).isEqualTo(sums(first));
@@ -188,7 +188,8 @@ class CircleTest {
             new java.io.ByteArrayInputStream(
                 "{\"key\":\"a\",\"value\":\"1\"}\n{"
                     .getBytes(java.nio.charset.StandardCharsets.UTF_8))) {
-      assertThatThrownBy(() -> Import.run(in, Format.JSON_LINES, store, ImportOptions.DEFAULT))
+      assertThatThrownBy(
+              () -> Import.run(Sources.of(in, Format.JSON_LINES), store, ImportOptions.DEFAULT))
           .hasMessageStartingWith("line 2: not valid JSON")
           .hasMessageContaining("Imported up to there: 1 entry");
     }
@@ -212,7 +213,7 @@ class CircleTest {
             if (!empty) {
               store.table().put(key(1), key(1));
             }
-            assertThatThrownBy(() -> Import.run(in, Format.JSON_LINES, store, adding))
+            assertThatThrownBy(() -> Import.run(Sources.of(in, Format.JSON_LINES), store, adding))
                 .hasMessageContaining("line 2");
             assertThatThrownBy(() ->
                     Stores.copy(source, store, merge.progress(CircleTest::interruptInTheSecond)))
@@ -236,7 +237,8 @@ class CircleTest {
         Store source = Stadium.open(url("mvstore", "from"));
         InputStream in = lines("{\"key\":\"a\"")) {
       load(source.table(), 10_000, 10);
-      assertThatThrownBy(() -> Import.run(in, Format.JSON_LINES, store, ImportOptions.DEFAULT))
+      assertThatThrownBy(
+              () -> Import.run(Sources.of(in, Format.JSON_LINES), store, ImportOptions.DEFAULT))
           .hasMessageContaining("Imported up to there: 0 entries");
       assertThatThrownBy(() ->
               Stores.copy(
@@ -268,9 +270,9 @@ class CircleTest {
               assertThatThrownBy(
                       () -> {
                         if (check) {
-                          Import.check(in, format, store, typo);
+                          Import.check(Sources.of(in, format), store, typo);
                         } else {
-                          Import.run(in, format, store, typo);
+                          Import.run(Sources.of(in, format), store, typo);
                         }
                       })
                   .as(format.word())

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.transfer.EntryReader.Item;
+import io.kvstadium.transfer.source.Item;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -106,6 +106,7 @@ class DamagedDumpTest {
   }
 
   private static Imported load(byte[] dump, Store store) {
-    return Import.run(new ByteArrayInputStream(dump), Format.DUMP, store, ImportOptions.DEFAULT);
+    return Import.run(
+        Sources.of(new ByteArrayInputStream(dump), Format.DUMP), store, ImportOptions.DEFAULT);
   }
 }

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.ContentSum;
-import io.kvstadium.store.CorruptException;
-import io.kvstadium.transfer.EntryReader.Item;
+import io.kvstadium.transfer.source.BadEntry;
+import io.kvstadium.transfer.source.Columns;
+import io.kvstadium.transfer.source.Item;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -78,7 +79,7 @@ class FormatsTest {
   @Example
   void textsSayWhereTheyAreWrong() {
     assertThatThrownBy(() -> read(reader(Format.JSON_LINES, "{\"key\":\"a\"}\n")))
-        .isInstanceOf(CorruptException.class)
+        .isInstanceOf(BadEntry.class)
         .hasMessage("line 1: \"value\" is missing");
     assertThatThrownBy(() ->
             read(
@@ -178,8 +179,8 @@ class FormatsTest {
   private static EntryReader reader(Format format, InputStream in) throws IOException {
     return switch (format) {
       case DUMP -> new DumpReader(in);
-      case JSON_LINES -> new JsonLinesReader(in, null, null);
-      case CSV -> new CsvReader(in, null, null);
+      case JSON_LINES -> new JsonLinesReader("", in, Columns.DEFAULT);
+      case CSV -> new CsvReader("", in, Columns.DEFAULT);
       case MDB_DUMP -> new MdbDumpReader(in);
       case RDB -> new RdbReader(in, false, 0);
     };

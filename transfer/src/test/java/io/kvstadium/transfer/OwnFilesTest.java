@@ -12,6 +12,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import io.kvstadium.transfer.source.Columns;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -34,16 +35,15 @@ class OwnFilesTest {
     store.close();
   }
 
-  private Imported read(byte[] file, Format format, ImportOptions options) {
-    try (ByteArrayInputStream in = new ByteArrayInputStream(file)) {
-      return Import.run(in, format, store, options);
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
-    }
+  private Imported read(byte[] file, Format format, SourceOptions options) {
+    return Import.run(
+        Sources.of(new ByteArrayInputStream(file), options.format(format)),
+        store,
+        ImportOptions.DEFAULT);
   }
 
-  private static ImportOptions keyed(String key, @Nullable String value) {
-    return ImportOptions.DEFAULT.key(key, value);
+  private static SourceOptions keyed(String key, @Nullable String value) {
+    return SourceOptions.DEFAULT.columns(new Columns(key, value, null, Columns.DEFAULT.maxBytes()));
   }
 
   private String value(String key) {
@@ -76,7 +76,7 @@ class OwnFilesTest {
         }) {
       store.table().clear();
 
-      Imported imported = read(file, Format.CSV, ImportOptions.DEFAULT);
+      Imported imported = read(file, Format.CSV, SourceOptions.DEFAULT);
 
       assertThat(imported.verification()).isEqualTo(Imported.Verification.IDENTICAL);
       assertThat(store.table().count()).isEqualTo(2);
@@ -127,7 +127,8 @@ class OwnFilesTest {
           JSON_LINES |    |    | {"key":"a","value":"1"} {"key":"b"}      | follows
           CSV        |    |    | key,value,value~a,1,2                    | several columns are called 'value'
           CSV        |    |    | id;total~1;2                             | --key
-          CSV        | Id |    | id;total~1;2                             | there is no column 'Id' (did you mean 'id'?)
+          CSV        | idd |   | id;total~1;2                             | there is no column 'idd' (did you mean 'id'?)
+          CSV        | Id |    | id;ID~1;2                                | several columns are called 'Id'
           CSV        | id | no | id;total~1;2                             | there is no column 'no'
           CSV        | id |    | id,,~,2,3                                | line 2: the key is empty
           CSV        | id |    | id,b~1,"2                                | never closed
@@ -135,7 +136,7 @@ class OwnFilesTest {
   void whatIsWrongIsSaidWithItsPlaceAndNothingIsWritten(
       Format format, @Nullable String key, @Nullable String value, String text, String message) {
     byte[] file = text.replace('~', '\n').getBytes(UTF_8);
-    ImportOptions options = key == null ? ImportOptions.DEFAULT : keyed(key, value);
+    SourceOptions options = key == null ? SourceOptions.DEFAULT : keyed(key, value);
 
     assertThatThrownBy(() -> read(file, format, options))
         .isInstanceOf(StadiumException.class)
@@ -147,14 +148,14 @@ class OwnFilesTest {
   @Test
   void otherEncodingsAndDamageAreSaidWithTheirPlace() {
     assertThatThrownBy(() ->
-            read("key,value\ncafé,1\n".getBytes(ISO_8859_1), Format.CSV, ImportOptions.DEFAULT))
+            read("key,value\ncafé,1\n".getBytes(ISO_8859_1), Format.CSV, SourceOptions.DEFAULT))
         .hasMessageContaining("line 2: byte 4 is not UTF-8");
     byte[] zstd = Zstd.compress(new byte[100_000]);
     assertThatThrownBy(
-            () -> read(Arrays.copyOf(zstd, zstd.length - 4), Format.CSV, ImportOptions.DEFAULT))
+            () -> read(Arrays.copyOf(zstd, zstd.length - 4), Format.CSV, SourceOptions.DEFAULT))
         .hasMessageContaining("compressed file");
     byte[] odd = Arrays.copyOf(marked("key,value\na,b", UTF_16LE), 27);
-    assertThatThrownBy(() -> read(odd, Format.CSV, ImportOptions.DEFAULT))
+    assertThatThrownBy(() -> read(odd, Format.CSV, SourceOptions.DEFAULT))
         .hasMessageContaining("UTF-16");
     assertThatThrownBy(() -> read(new byte[9], Format.RDB, keyed("id", null)))
         .isInstanceOf(BadArgumentException.class)

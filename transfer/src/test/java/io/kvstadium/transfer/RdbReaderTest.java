@@ -114,7 +114,8 @@ class RdbReaderTest {
   void itIsImportedIntoATable() {
     try (Store store = Stadium.open("memory:")) {
       Imported imported =
-          Import.run(new ByteArrayInputStream(FILE), Format.RDB, store, ImportOptions.DEFAULT);
+          Import.run(
+              Sources.of(new ByteArrayInputStream(FILE), Format.RDB), store, ImportOptions.DEFAULT);
 
       assertThat(imported.total().entries()).isEqualTo(8);
       assertThat(imported.verification()).isEqualTo(Imported.Verification.IDENTICAL);

@@ -3,6 +3,9 @@ package io.kvstadium.bench.data;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Entry;
+import io.kvstadium.transfer.source.EntrySource;
+import io.kvstadium.transfer.source.Item;
+import io.kvstadium.transfer.source.SourceReader;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,18 +51,17 @@ public final class DatasetIndex {
   private final Lengths keyLengths;
   private final Lengths valueLengths;
   private final List<Sample> samples;
-  private final Map<String, String> origin;
+  private final Map<String, String> origin = new LinkedHashMap<>();
   private final List<String> leftOut;
   private final List<String> skipped;
 
-  private DatasetIndex(Builder b, Dataset dataset, BadEntries bad) {
-    this.source = dataset.source();
-    this.origin = dataset.describe();
-    this.leftOut = new ArrayList<>(dataset.leftOut());
-    if (bad.count() > 0) {
-      leftOut.add(bad.words());
-    }
-    this.skipped = bad.count() > 0 ? bad.first() : dataset.skipped();
+  private DatasetIndex(Builder b, EntrySource source, SourceReader entries) {
+    this.source = source.name();
+    origin.put("source", source.name());
+    origin.put("format", source.format());
+    origin.putAll(entries.describe());
+    this.leftOut = entries.leftOut();
+    this.skipped = entries.skipped();
     this.count = b.count;
     this.bytes = b.bytes;
     this.duplicates = b.duplicates;
@@ -70,26 +72,23 @@ public final class DatasetIndex {
   }
 
   /**
-   * Reads all of a dataset once.
+   * Reads all of a source once.
    *
    * @param seed decides which keys are sampled
-   * @throws BadArgumentException if it has unreadable entries that must not be skipped; the message
-   *     lists the first of them
+   * @throws BadArgumentException if there is none
    */
-  public static DatasetIndex build(Dataset dataset, Limits limits, long seed) {
+  public static DatasetIndex build(EntrySource source, Limits limits, long seed) {
     Builder builder = new Builder(limits, seed);
-    BadEntries bad = new BadEntries(dataset);
-    try (EntryIterator entries = dataset.scan()) {
-      for (long ordinal = 0; entries.hasNext(); ordinal++) {
-        try {
-          builder.add(entries.next(), ordinal);
-        } catch (BadEntry e) {
-          bad.add(e, builder.count);
-        }
+    try (SourceReader entries = source.read()) {
+      for (Item item = entries.next(); item != null; item = entries.next()) {
+        builder.add(new Entry(item.key(), item.value()), builder.count);
       }
+      if (builder.count == 0) {
+        throw new BadArgumentException(
+            source.name() + " has no entries: give data with at least one");
+      }
+      return new DatasetIndex(builder, source, entries);
     }
-    bad.end(builder.count);
-    return new DatasetIndex(builder, dataset, bad);
   }
 
   /** How many entries the data has, duplicates included. */

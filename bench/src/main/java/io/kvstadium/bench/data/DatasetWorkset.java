@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * values of other entries that the index holds.
  */
 public final class DatasetWorkset implements Workset {
-  private final Dataset dataset;
+  private final EntryFile dataset;
   private final DatasetIndex index;
   private final Sample[] samples;
 
@@ -28,9 +28,9 @@ public final class DatasetWorkset implements Workset {
   private final int[] start;
 
   /**
-   * @param index the index of that dataset
+   * @param index the index of that file
    */
-  public DatasetWorkset(Dataset dataset, DatasetIndex index) {
+  public DatasetWorkset(EntryFile dataset, DatasetIndex index) {
     this.dataset = dataset;
     this.index = index;
     List<Sample> list = index.samples();
@@ -150,7 +150,7 @@ public final class DatasetWorkset implements Workset {
     Entry entry = dataset.entryAt(sample.ordinal);
     if (entry == null || !Arrays.equals(entry.key(), sample.key)) {
       throw new IllegalStateException(
-          dataset.source() + " has changed since it was indexed: run again, and leave it alone");
+          dataset.name() + " has changed since it was indexed: run again, and leave it alone");
     }
     return entry.value();
   }

@@ -1,8 +1,14 @@
 package io.kvstadium.bench.data;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.CopyProgress;
+import io.kvstadium.store.CopyProgress.Step;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.transfer.source.EntrySource;
+import io.kvstadium.transfer.source.Item;
+import io.kvstadium.transfer.source.SourceReader;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -19,16 +25,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of a dataset in a separate file: for data that may change while it is measured, or that is
- * slow to read. It holds the entries with their lengths, then the description of the data, then the
- * checksum of the entries and where they end.
+ * The user's own data in one file, which all trials read: so that they have the same entries
+ * whatever becomes of the source, and need not parse anything. It holds the entries with their
+ * lengths, then the description of the data, then the checksum of the entries and where they end.
  */
-public final class EntryFile implements Dataset {
+public final class EntryFile implements EntrySource {
+  /** 64 MiB, several of which fit into a small heap. */
+  public static final int MAX_VALUE_BYTES = 64 << 20;
+
+  private static final int TOLD_EVERY = 1_000;
   private static final int END = -1;
   private static final int LONGEST_TEXT = 4000;
 
@@ -36,15 +48,13 @@ public final class EntryFile implements Dataset {
   private static final int TAIL = 2 * Long.BYTES;
 
   private final Path file;
-  private final DatasetOptions options;
   private final long checksum;
   private final Map<String, String> described = new LinkedHashMap<>();
   private final List<String> leftOut;
   private final List<String> skipped;
 
-  private EntryFile(Path file, DatasetOptions options, RandomAccessFile in) throws IOException {
+  private EntryFile(Path file, RandomAccessFile in) throws IOException {
     this.file = file;
-    this.options = options;
     in.seek(in.length() - TAIL);
     this.checksum = in.readLong();
     in.seek(in.readLong());
@@ -57,29 +67,30 @@ public final class EntryFile implements Dataset {
   }
 
   /**
-   * Opens a copy.
+   * Opens a file.
    *
    * @throws BadArgumentException if it is missing or incomplete
    */
-  public static EntryFile open(Path file, DatasetOptions options) {
+  public static EntryFile open(Path file) {
     try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-      return new EntryFile(file, options, in);
+      return new EntryFile(file, in);
     } catch (IOException e) {
       throw damaged(file, e);
     }
   }
 
   /**
-   * Writes all entries of a dataset, or none.
+   * Writes all entries of a source, or none.
    *
-   * @throws BadArgumentException as {@link DatasetIndex#build} does
+   * @param progress is told now and then how far it is
+   * @throws io.kvstadium.store.StadiumException as reading the source does
    */
-  public static void copy(Dataset dataset, Path file) {
+  public static void copy(EntrySource source, Path file, Consumer<CopyProgress> progress) {
     Path part = file.resolveSibling(file.getFileName() + ".part");
     part.toFile().deleteOnExit(); // if the process ends meanwhile
     try {
       try {
-        write(dataset, part);
+        write(source, part, progress);
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
       } finally {
         Files.deleteIfExists(part);
@@ -95,41 +106,36 @@ public final class EntryFile implements Dataset {
     }
   }
 
-  private static void write(Dataset dataset, Path part) throws IOException {
-    BadEntries bad = new BadEntries(dataset);
+  private static void write(EntrySource source, Path part, Consumer<CopyProgress> progress)
+      throws IOException {
     CRC32C checksum = new CRC32C();
-    long good = 0;
-    try (EntryIterator entries = dataset.scan();
+    try (SourceReader entries = source.read();
         DataOutputStream out =
             new DataOutputStream(
                 new CheckedOutputStream(
                     new BufferedOutputStream(Files.newOutputStream(part)), checksum))) {
       long length = 0;
-      while (entries.hasNext()) {
-        try {
-          Entry entry = entries.next();
-          out.writeInt(entry.key().length);
-          out.write(entry.key());
-          out.writeInt(entry.value().length);
-          out.write(entry.value());
-          length += 2L * Integer.BYTES + entry.key().length + entry.value().length;
-          good++;
-        } catch (BadEntry e) {
-          bad.add(e, good);
+      long count = 0;
+      for (Item entry = entries.next(); entry != null; entry = entries.next()) {
+        out.writeInt(entry.key().length);
+        out.write(entry.key());
+        out.writeInt(entry.value().length);
+        out.write(entry.value());
+        length += 2L * Integer.BYTES + entry.key().length + entry.value().length;
+        if (++count % TOLD_EVERY == 0) {
+          double share = entries.share();
+          long total = share > 0 ? Math.round(count / share) : -1;
+          progress.accept(new CopyProgress(Step.COPY, entry.table(), count, length, total));
         }
       }
-      bad.end(good);
       out.writeInt(END);
       long sum = checksum.getValue();
-      List<String> words = new ArrayList<>();
-      dataset.describe().forEach((name, text) -> words.addAll(List.of(name, text)));
-      List<String> leftOut = new ArrayList<>(dataset.leftOut());
-      if (bad.count() > 0) {
-        leftOut.add(bad.words());
-      }
+      List<String> words =
+          new ArrayList<>(List.of("source", source.name(), "format", source.format()));
+      entries.describe().forEach((name, text) -> words.addAll(List.of(name, text)));
       write(out, words);
-      write(out, leftOut);
-      write(out, bad.first());
+      write(out, entries.leftOut());
+      write(out, entries.skipped());
       out.writeLong(sum);
       out.writeLong(length + Integer.BYTES);
     }
@@ -152,7 +158,7 @@ public final class EntryFile implements Dataset {
   }
 
   @Override
-  public String source() {
+  public String name() {
     return described.getOrDefault("source", file.toString());
   }
 
@@ -162,31 +168,52 @@ public final class EntryFile implements Dataset {
   }
 
   @Override
-  public DatasetOptions options() {
-    return options;
-  }
-
-  @Override
-  public Map<String, String> describe() {
-    return described;
-  }
-
-  @Override
-  public List<String> leftOut() {
-    return leftOut;
-  }
-
-  @Override
-  public List<String> skipped() {
-    return skipped;
-  }
-
-  @Override
-  public EntryIterator scan() {
+  public SourceReader read() {
     try {
       return new Entries(Files.newInputStream(file));
     } catch (IOException e) {
       throw damaged(file, e);
+    }
+  }
+
+  /** All entries. Must be closed. */
+  EntryIterator entries() {
+    SourceReader reader = read();
+    return new EntryIterator() {
+      private @Nullable Item next = reader.next();
+
+      @Override
+      public boolean hasNext() {
+        return next != null;
+      }
+
+      @Override
+      public Entry next() {
+        Item now = next;
+        if (now == null) {
+          throw new NoSuchElementException();
+        }
+        next = reader.next();
+        return new Entry(now.key(), now.value());
+      }
+
+      @Override
+      public void close() {
+        reader.close();
+      }
+    };
+  }
+
+  /** An entry by its place, or {@code null} if there is none. Reads everything before it. */
+  @Nullable Entry entryAt(long ordinal) {
+    try (EntryIterator entries = entries()) {
+      for (long k = 0; entries.hasNext(); k++) {
+        Entry entry = entries.next();
+        if (k == ordinal) {
+          return entry;
+        }
+      }
+      return null;
     }
   }
 
@@ -195,11 +222,9 @@ public final class EntryFile implements Dataset {
         "the copy of the data in " + file + " is not there or damaged (" + e + "): run anew", e);
   }
 
-  private final class Entries implements EntryIterator {
+  private final class Entries implements SourceReader {
     private final CheckedInputStream checked;
     private final DataInputStream in;
-    private int keyLength;
-    private boolean looked;
 
     Entries(InputStream stream) {
       this.checked = new CheckedInputStream(new BufferedInputStream(stream, 1 << 16), new CRC32C());
@@ -207,36 +232,23 @@ public final class EntryFile implements Dataset {
     }
 
     @Override
-    public boolean hasNext() {
-      if (!looked) {
-        looked = true;
-        try {
-          keyLength = in.readInt();
-          if (keyLength == END && checked.getChecksum().getValue() != checksum) {
-            throw new IOException("its checksum differs");
-          }
-        } catch (IOException e) {
-          throw damaged(file, e);
-        }
-      }
-      return keyLength != END;
-    }
-
-    @Override
-    public Entry next() {
-      if (!hasNext()) {
-        throw new NoSuchElementException();
-      }
-      looked = false;
+    public @Nullable Item next() {
       try {
-        return new Entry(bytes(keyLength), bytes(in.readInt()));
+        int keyLength = in.readInt();
+        if (keyLength != END) {
+          return new Item(Store.DEFAULT_TABLE, bytes(keyLength), bytes(in.readInt()));
+        }
+        if (checked.getChecksum().getValue() != checksum) {
+          throw new IOException("its checksum differs");
+        }
+        return null;
       } catch (IOException e) {
         throw damaged(file, e);
       }
     }
 
     private byte[] bytes(int length) throws IOException {
-      if (length < 0 || length > options.maxValueBytes()) {
+      if (length < 0 || length > MAX_VALUE_BYTES) {
         throw new EOFException("a length of " + length);
       }
       byte[] bytes = in.readNBytes(length);
@@ -244,6 +256,22 @@ public final class EntryFile implements Dataset {
         throw new EOFException("it is cut off");
       }
       return bytes;
+    }
+
+    @Override
+    public List<String> leftOut() {
+      return leftOut;
+    }
+
+    @Override
+    public List<String> skipped() {
+      return skipped;
+    }
+
+    /** Also what the source was. */
+    @Override
+    public Map<String, String> describe() {
+      return described;
     }
 
     @Override

@@ -18,7 +18,7 @@ public interface Workset {
 
   /**
    * How many keys are loaded and can be asked for: the indexes are {@code [0, size())}. Equal to
-   * {@link #count} for generated data; for a large {@link Dataset} a random sample of it.
+   * {@link #count} for generated data; for a large {@link DatasetWorkset} a random sample of it.
    */
   long size();
 
@@ -61,8 +61,8 @@ public interface Workset {
   }
 
   /**
-   * A new array with a value. Generation 0 of a {@link Dataset} may have to be looked up in the
-   * source, which can take as long as reading all of it; higher generations are at hand.
+   * A new array with a value. Generation 0 of a {@link DatasetWorkset} may have to be looked up in
+   * the source, which can take as long as reading all of it; higher generations are at hand.
    */
   byte[] value(long i, long generation);
 

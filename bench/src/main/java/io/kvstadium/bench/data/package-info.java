@@ -14,7 +14,7 @@
  *
  * <h2>Threads</h2>
  *
- * <p>{@code Keys}, {@code Values}, {@code Permutation}, {@code Dataset}, {@code DatasetIndex} and
+ * <p>{@code Keys}, {@code Values}, {@code Permutation}, {@code EntryFile}, {@code DatasetIndex} and
  * every {@code Workset} are immutable after construction and safe for all threads. {@code Indexes},
  * {@code Arrivals} and {@code EntryIterator} belong to one thread at a time.
  */

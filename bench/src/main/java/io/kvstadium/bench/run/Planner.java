@@ -84,10 +84,17 @@ public final class Planner {
    * @throws BadArgumentException if nothing is left to run
    */
   public Plan plan(Suite asked) {
-    wanted.forEach(each -> languages.java().engine(each.engine())); // refuses unknown names
     Source source = settings.source();
-    UserData data =
-        source == null ? null : UserData.read(source, languages.java(), settings.seed());
+    return plan(asked, source == null ? null : UserData.read(source.dataset(), settings.seed()));
+  }
+
+  /**
+   * Does the same with data that have been read before.
+   *
+   * @throws BadArgumentException if nothing is left to run
+   */
+  public Plan plan(Suite asked, @Nullable UserData data) {
+    wanted.forEach(each -> languages.java().engine(each.engine())); // refuses unknown names
     described = data == null ? Map.of() : data.described();
     List<Experiment> experiments = new ArrayList<>();
     for (Experiment each : asked.experiments()) {

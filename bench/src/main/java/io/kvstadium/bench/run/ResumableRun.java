@@ -153,11 +153,11 @@ public final class ResumableRun {
         });
     Source source = settings().source();
     if (source != null) {
-      DataSpec shape = UserData.read(source, languages.java(), run.settings().seed()).shape();
+      DataSpec shape = UserData.read(source.dataset(), run.settings().seed()).shape();
       if (run.plan().suite().experiments().stream().anyMatch(each -> !each.data().equals(shape))) {
         throw new BadArgumentException(
             "the data in "
-                + (source.copy() == null ? source.path() : source.copy())
+                + source.copy()
                 + " are not those that the run in "
                 + directory
                 + " began with: start a new run");

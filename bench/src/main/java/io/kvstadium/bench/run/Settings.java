@@ -42,9 +42,10 @@ public record Settings(
   /** Returns a copy for another directory, which also has the copy of the data. */
   Settings into(Path directory) {
     Source moved =
-        source == null || source.copy() == null
-            ? source
-            : source.copied(source.path(), directory.resolve(DataCopy.FILE));
+        source == null
+            ? null
+            : new Source(
+                source.path(), directory.resolve(DataCopy.FILE).toAbsolutePath().toString());
     return new Settings(
         engines,
         trials,

@@ -1,12 +1,9 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.data.Dataset;
 import io.kvstadium.bench.data.DatasetIndex;
 import io.kvstadium.bench.result.Finding;
-import io.kvstadium.bench.sql.SqlDataset;
 import io.kvstadium.bench.suite.DataSpec;
-import io.kvstadium.bench.trial.Source;
-import io.kvstadium.store.Engines;
+import io.kvstadium.transfer.source.EntrySource;
 import java.util.List;
 import java.util.Map;
 
@@ -17,7 +14,7 @@ import java.util.Map;
  * @param described what it is, for the user; see {@link io.kvstadium.bench.result.Facts}
  * @param findings what a reader of the report should know
  */
-record UserData(DataSpec shape, Map<String, Object> described, List<Finding> findings) {
+public record UserData(DataSpec shape, Map<String, Object> described, List<Finding> findings) {
   private static final int SHORTEST_KEY = 8;
   private static final int LONGEST_KEY = 256;
   private static final int LONGEST_VALUE = 1 << 20;
@@ -25,24 +22,15 @@ record UserData(DataSpec shape, Map<String, Object> described, List<Finding> fin
   /**
    * Reads everything once.
    *
-   * @param engines which may bring the driver of a database
-   * @throws io.kvstadium.store.BadArgumentException with file and line of what is malformed
+   * @throws io.kvstadium.store.StadiumException with file and line of what is malformed
    */
-  static UserData read(Source source, Engines engines, long seed) {
-    boolean fresh = source.copy() == null && SqlDataset.names(source.path());
-    Dataset dataset = fresh ? table(source, engines) : source.dataset();
-    DatasetIndex index = DatasetIndex.build(dataset, DatasetIndex.Limits.DEFAULT, seed);
+  public static UserData read(EntrySource source, long seed) {
+    DatasetIndex index = DatasetIndex.build(source, DatasetIndex.Limits.DEFAULT, seed);
     long key = Math.clamp(index.keyLengths().median(), SHORTEST_KEY, LONGEST_KEY);
     long value = Math.clamp(index.valueLengths().median(), 1, LONGEST_VALUE);
     return new UserData(
         DataSpec.of(index.count(), "random-bytes:" + key, Long.toString(value)),
         index.describe(),
         index.findings());
-  }
-
-  /** The table that a source names. */
-  static SqlDataset table(Source source, Engines engines) {
-    return SqlDataset.open(
-        source.path(), source.table(), source.value(), source.options(), engines);
   }
 }

@@ -1,8 +1,8 @@
 package io.kvstadium.bench.trial;
 
-import io.kvstadium.bench.data.Dataset;
 import io.kvstadium.bench.data.DatasetIndex;
 import io.kvstadium.bench.data.DatasetWorkset;
+import io.kvstadium.bench.data.EntryFile;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -40,7 +40,7 @@ final class WorksetSource {
     if (source == null) {
       return plan.data().workset(plan.seed(), extra(plan));
     }
-    Dataset dataset = source.dataset();
+    EntryFile dataset = source.dataset();
     return new DatasetWorkset(
         dataset, DatasetIndex.build(dataset, DatasetIndex.Limits.DEFAULT, plan.seed()));
   }

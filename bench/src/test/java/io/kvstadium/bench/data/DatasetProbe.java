@@ -6,19 +6,18 @@ import java.nio.file.Path;
 
 /**
  * Indexes a file in a separate process and prints what it found: {@code count bytes duplicates},
- * and on the error stream time and peak heap. Takes a path, a key and {@code small} or {@code
- * usual}.
+ * and on the error stream time and peak heap. Takes a path, and {@code small} or {@code usual}.
  */
 final class DatasetProbe {
   private DatasetProbe() {}
 
   public static void main(String[] args) {
     var limits =
-        args[2].equals("small")
+        args[1].equals("small")
             ? new DatasetIndex.Limits(1000, 1 << 20, 10_000)
             : DatasetIndex.Limits.DEFAULT;
     long start = System.nanoTime();
-    Dataset dataset = Dataset.open(Path.of(args[0]), DatasetOptions.of(args[1]));
+    EntryFile dataset = EntryFile.open(Path.of(args[0]));
     DatasetIndex index = DatasetIndex.build(dataset, limits, 1);
     long millis = (System.nanoTime() - start) / 1_000_000;
     System.out.println(index.count() + " " + index.bytes() + " " + index.duplicates());

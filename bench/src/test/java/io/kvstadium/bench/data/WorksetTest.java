@@ -47,7 +47,7 @@ class WorksetTest {
         out.write("{\"id\":\"k" + i % 1000 + "\",\"v\":\"" + "x".repeat(i % 97) + i + "\"}\n");
       }
     }
-    Dataset dataset = Dataset.open(file, DatasetOptions.of("id"));
+    EntryFile dataset = DatasetTest.copy(file, "id");
     var limits = new DatasetIndex.Limits(sampled, 5000, 1 << 20);
 
     // when
@@ -75,7 +75,7 @@ class WorksetTest {
       text.append(i).append(',').append(i).append('\n');
     }
     Files.writeString(file, text);
-    Dataset dataset = Dataset.open(file, DatasetOptions.of("id"));
+    EntryFile dataset = DatasetTest.copy(file, "id");
 
     // when
     var limits = new DatasetIndex.Limits(5000, 1000, 100);
@@ -104,6 +104,8 @@ class WorksetTest {
       }
     }
 
+    DatasetTest.copy(file, "id");
+
     // when
     Process process =
         new ProcessBuilder(
@@ -112,8 +114,7 @@ class WorksetTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 DatasetProbe.class.getName(),
-                file.toString(),
-                "id",
+                dir.resolve("copy").toString(),
                 "small")
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();

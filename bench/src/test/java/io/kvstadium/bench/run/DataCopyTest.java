@@ -1,15 +1,17 @@
 package io.kvstadium.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.trial.Source;
-import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.transfer.SourceOptions;
+import io.kvstadium.transfer.Sources;
+import io.kvstadium.transfer.source.EntrySource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -18,38 +20,31 @@ import org.junit.jupiter.api.io.TempDir;
 class DataCopyTest {
   @TempDir Path directory;
 
-  private final List<String> told = new ArrayList<>();
-  private final Languages java = Languages.java(Engines.of(List.of(FakeEngine.able("a"))));
-
-  private Settings documents(int n) throws IOException {
-    Path documents = Files.createDirectory(directory.resolve("documents"));
-    for (int i = 0; i < n; i++) {
-      Files.writeString(documents.resolve(i + ".json"), "{}");
-    }
-    Source source = new Source(documents.toString(), null, null, null, true, false, null);
-    return Suites.settings(directory.resolve("out")).with(source);
-  }
-
   @Test
-  void aFewFilesAreReadWhereTheyAre() throws IOException {
-    Settings settings = documents(3);
+  void dataAreCopiedOnceForAllTrialsAndDiscardedWithARunThatDidNotBegin() throws IOException {
+    Settings settings =
+        DataCopy.make(
+            Suites.settings(directory.resolve("out")), source("key,value\na,1\n"), _ -> {});
+    Source source = Objects.requireNonNull(settings.source());
 
-    assertThat(DataCopy.make(settings, java, told::add)).isSameAs(settings);
-    assertThat(told).isEmpty();
+    assertThat(directory.resolve("out").resolve(DataCopy.FILE)).exists();
+    assertThat(UserData.read(source.dataset(), 1).shape().records()).isEqualTo(1);
+    DataCopy.discard(settings);
     assertThat(directory.resolve("out")).doesNotExist();
   }
 
   @Test
-  void manyAreCopiedOnceForAllTrials() throws IOException {
-    Settings settings = documents(10_001);
-    Source source = Objects.requireNonNull(DataCopy.make(settings, java, told::add).source());
+  void whatCannotBeReadLeavesNothing() throws IOException {
+    EntrySource bad = source("key,value\na,1\nb\n");
 
-    assertThat(directory.resolve("out").resolve(DataCopy.FILE)).exists();
-    assertThat(told).singleElement().asString().endsWith("into one file, once for all trials");
-    assertThat(source.dataset().describe())
-        .isEqualTo(Objects.requireNonNull(settings.source()).dataset().describe());
-    try (var entries = source.dataset().entries()) {
-      assertThat(entries).toIterable().hasSize(10_001);
-    }
+    assertThatThrownBy(() -> DataCopy.make(Suites.settings(directory.resolve("out")), bad, _ -> {}))
+        .isInstanceOf(StadiumException.class)
+        .hasMessageContaining("line 3");
+    assertThat(directory.resolve("out")).doesNotExist();
+  }
+
+  private EntrySource source(String text) throws IOException {
+    Path file = Files.writeString(directory.resolve("x.csv"), text);
+    return Sources.open(file.toString(), SourceOptions.DEFAULT, Engines.of(List.of()));
   }
 }

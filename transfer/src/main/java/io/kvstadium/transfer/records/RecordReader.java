@@ -10,8 +10,6 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -22,7 +20,7 @@ import java.util.regex.Pattern;
  * Text is UTF-8, or UTF-16 with a byte order mark, which is read as UTF-8. Keeps one buffer as long
  * as the longest record so far; a record is a slice of it, valid until the next {@link #advance}.
  */
-public final class RecordReader implements AutoCloseable {
+public final class RecordReader {
   private static final int START_BYTES = 1 << 16;
 
   /** What separates fields, where that is not known before. */
@@ -67,46 +65,23 @@ public final class RecordReader implements AutoCloseable {
     this.delimiter = delimiter;
   }
 
-  /** Reads lines of at most the given length. */
-  public static RecordReader lines(Path path, int maxBytes) {
-    return new RecordReader(path.toString(), open(path), maxBytes, NONE, NONE);
-  }
-
-  /** Reads lines of a stream, which stays open unless this is closed. */
-  public static RecordReader lines(InputStream in, int maxBytes) throws IOException {
-    return new RecordReader("", DecodedInput.of(in), maxBytes, NONE, NONE);
-  }
-
-  /** Reads records of at most the given length, with fields that may be quoted. */
-  public static RecordReader quoted(Path path, int maxBytes, char delimiter) {
-    return new RecordReader(path.toString(), open(path), maxBytes, '"', delimiter);
+  /**
+   * Reads lines of a stream, which stays open.
+   *
+   * @param name of the file, for messages, or empty
+   * @param maxBytes the length of the longest line that is accepted
+   */
+  public static RecordReader lines(String name, InputStream in, int maxBytes) throws IOException {
+    return new RecordReader(name, DecodedInput.of(in), maxBytes, NONE, NONE);
   }
 
   /**
-   * Reads records below a header whose fields tell what separates them: commas, semicolons or tabs,
-   * whichever are most, unless a line before it says so ({@code sep=;}).
+   * Reads records of a stream, which stays open, below a header whose fields tell what separates
+   * them: commas, semicolons or tabs, whichever are most, unless a line before it says so ({@code
+   * sep=;}).
    */
-  public static RecordReader table(Path path, int maxBytes) {
-    return new RecordReader(path.toString(), open(path), maxBytes, '"', UNKNOWN);
-  }
-
-  /** The same with a stream, which stays open unless this is closed. */
-  public static RecordReader table(InputStream in, int maxBytes) throws IOException {
-    return new RecordReader("", DecodedInput.of(in), maxBytes, '"', UNKNOWN);
-  }
-
-  private static InputStream open(Path path) {
-    try {
-      InputStream file = Files.newInputStream(path);
-      try {
-        return DecodedInput.of(file);
-      } catch (IOException | RuntimeException e) {
-        file.close();
-        throw e;
-      }
-    } catch (IOException e) {
-      throw failed(path.toString(), path + ", line 1", e);
-    }
+  public static RecordReader table(String name, InputStream in, int maxBytes) throws IOException {
+    return new RecordReader(name, DecodedInput.of(in), maxBytes, '"', UNKNOWN);
   }
 
   /** Moves to the next record that is not blank; false if there is none. */
@@ -370,15 +345,6 @@ public final class RecordReader implements AutoCloseable {
               + (bytes.position() - start + 1)
               + " is not UTF-8; convert the file, for example with iconv -f LATIN1 -t UTF-8",
           e);
-    }
-  }
-
-  @Override
-  public void close() {
-    try {
-      in.close();
-    } catch (IOException e) {
-      throw failed(name, where(line), e);
     }
   }
 }

@@ -1,6 +1,7 @@
-package io.kvstadium.bench.data;
+package io.kvstadium.transfer.source;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
@@ -46,7 +47,8 @@ final class DirectoryFiles extends SimpleFileVisitor<Path> {
       Files.walkFileTree(files.root, files);
       return files;
     } catch (IOException e) {
-      throw Dataset.failed(directory, e);
+      throw new StoreIoException(
+          "Reading " + directory + " failed: " + e.getMessage() + "; check that it can be read", e);
     }
   }
 

@@ -1,13 +1,11 @@
-package io.kvstadium.bench.sql;
+package io.kvstadium.transfer.sql;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.kvstadium.bench.data.BadEntry;
-import io.kvstadium.bench.data.DatasetOptions;
-import io.kvstadium.bench.data.EntryIterator;
-import io.kvstadium.bench.data.KeyEncoder;
-import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Entry;
+import io.kvstadium.transfer.source.BadEntry;
+import io.kvstadium.transfer.source.Item;
+import io.kvstadium.transfer.source.SourceReader;
+import io.kvstadium.transfer.source.TupleKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,103 +13,90 @@ import java.sql.Blob;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.NoSuchElementException;
-import java.util.function.Function;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries of a table: the first column is the key. A value of one column is its bytes if it is a
+ * Entries of a table: the first columns are the key. A value of one column is its bytes if it is a
  * blob, else its text, and empty where it is NULL.
  */
-final class Rows implements EntryIterator {
-  private static final int KEY = 1;
+final class Rows implements SourceReader {
   private static final JsonFactory JSON = new JsonFactory();
 
-  private final Function<SQLException, BadArgumentException> failed;
-  private final String source;
+  private final SqlSource source;
   private final Connection connection;
   private final ResultSet rows;
   private final @Nullable SqliteFile file;
-  private final DatasetOptions options;
+  private final int keys;
   private final boolean json;
+  private final int columns;
   private long number;
-  private boolean looked;
-  private boolean there;
 
-  /**
-   * @param value the only column of the value, or {@code null} if it is made of all columns
-   */
-  Rows(
-      Function<SQLException, BadArgumentException> failed,
-      String source,
-      Connection connection,
-      ResultSet rows,
-      @Nullable SqliteFile file,
-      DatasetOptions options,
-      @Nullable String value) {
-    this.failed = failed;
+  Rows(SqlSource source, Connection connection, ResultSet rows, @Nullable SqliteFile file)
+      throws SQLException {
     this.source = source;
     this.connection = connection;
     this.rows = rows;
     this.file = file;
-    this.options = options;
-    this.json = value == null;
+    this.keys = source.keys().size();
+    this.json = source.value() == null;
+    this.columns = rows.getMetaData().getColumnCount();
   }
 
   @Override
-  public boolean hasNext() {
-    if (!looked) {
-      try {
-        there = rows.next();
-      } catch (SQLException e) {
-        throw failed.apply(e);
+  public @Nullable Item next() {
+    try {
+      if (!rows.next()) {
+        if (file != null) {
+          file.checkUnchanged();
+        }
+        return null;
       }
-      looked = true;
-      number++;
-      if (!there && file != null) {
-        file.checkUnchanged();
-      }
+    } catch (SQLException e) {
+      throw source.failed(e);
     }
-    return there;
-  }
-
-  @Override
-  public Entry next() {
-    if (!hasNext()) {
-      throw new NoSuchElementException();
-    }
-    looked = false;
-    String where = source + ", row " + number;
+    String where = source.name() + ", row " + ++number;
     try {
       byte[] key = key(where);
-      byte[] value = json ? json() : bytes(KEY + 1);
-      if (value != null && value.length > options.maxValueBytes()) {
+      byte[] value = json ? json() : bytes(keys + 1);
+      if (value != null && value.length > source.maxBytes()) {
         throw new BadEntry(
             where
                 + " is longer than the longest value accepted ("
-                + options.maxValueBytes()
+                + source.maxBytes()
                 + " bytes): choose other columns");
       }
-      return new Entry(key, value == null ? new byte[0] : value);
+      return new Item(source.table(), key, value == null ? new byte[0] : value);
     } catch (SQLException e) {
       throw new BadEntry(where + " cannot be read (" + e.getMessage() + "): correct it", e);
-    } catch (BadArgumentException e) {
-      throw new BadEntry(String.valueOf(e.getMessage()), e);
     }
   }
 
   private byte[] key(String where) throws SQLException {
-    byte[] key = bytes(KEY);
-    Object form = rows.getObject(KEY);
-    if (key == null) {
-      String column = rows.getMetaData().getColumnName(KEY);
-      throw new BadEntry(
-          where + ": the key, column " + column + ", is NULL; choose a column without NULLs");
+    List<byte[]> parts = new ArrayList<>();
+    for (int column = 1; column <= keys; column++) {
+      byte[] part = bytes(column);
+      if (part == null) {
+        throw new BadEntry(
+            where
+                + ": the key, column "
+                + rows.getMetaData().getColumnName(column)
+                + ", is NULL; choose a column without NULLs");
+      }
+      parts.add(part);
     }
-    if (key.length > 0 && isBinary(form)) {
-      return key;
+    byte[] key = TupleKey.of(parts);
+    if (key.length == 0) {
+      throw new BadEntry(where + ": the key is empty; give every entry a key");
     }
-    return KeyEncoder.encode(new String(key, StandardCharsets.UTF_8), options.encoding(), where);
+    return key;
+  }
+
+  @Override
+  public Map<String, String> describe() {
+    return source.describe();
   }
 
   private static boolean isBinary(@Nullable Object value) {
@@ -135,7 +120,7 @@ final class Rows implements EntryIterator {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JsonGenerator out = JSON.createGenerator(bytes)) {
       out.writeStartObject();
-      for (int column = KEY + 1; column <= rows.getMetaData().getColumnCount(); column++) {
+      for (int column = keys + 1; column <= columns; column++) {
         out.writeFieldName(rows.getMetaData().getColumnName(column));
         write(column, out);
       }
@@ -167,7 +152,7 @@ final class Rows implements EntryIterator {
     try {
       connection.close();
     } catch (SQLException e) {
-      throw failed.apply(e);
+      throw source.failed(e);
     }
   }
 }

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.sql;
+package io.kvstadium.transfer.sql;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.spi.Nearest;
@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -91,16 +93,16 @@ record TableName(@Nullable String schema, String name, boolean view) {
     return asked.test(name) || asked.test(toString());
   }
 
-  /** The columns of the primary key. */
+  /** The columns of the primary key, in its order. */
   List<String> primaryKey(Connection connection) throws SQLException {
-    List<String> columns = new ArrayList<>();
+    SortedMap<Integer, String> columns = new TreeMap<>();
     try (ResultSet rows =
         connection.getMetaData().getPrimaryKeys(connection.getCatalog(), schema, name)) {
       while (rows.next()) {
-        columns.add(rows.getString("COLUMN_NAME"));
+        columns.put(rows.getInt("KEY_SEQ"), rows.getString("COLUMN_NAME"));
       }
     }
-    return columns;
+    return List.copyOf(columns.values());
   }
 
   /** Returns the name as a statement has it. */

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.sql;
+package io.kvstadium.transfer.sql;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;

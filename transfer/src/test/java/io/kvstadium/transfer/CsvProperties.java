@@ -1,8 +1,11 @@
-package io.kvstadium.bench.data;
+package io.kvstadium.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.store.Entry;
+import io.kvstadium.store.Engines;
+import io.kvstadium.transfer.source.Columns;
+import io.kvstadium.transfer.source.Item;
+import io.kvstadium.transfer.source.SourceReader;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
@@ -45,9 +48,11 @@ class CsvProperties {
       try (CSVParser parser = CSVParser.parse(file, StandardCharsets.UTF_8, format)) {
         parser.stream().skip(1).forEach(r -> expected.add(r.get(COLUMNS - 1) + r.toList()));
       }
-      try (EntryIterator entries = Dataset.open(file, DatasetOptions.of("id")).entries()) {
-        while (entries.hasNext()) {
-          Entry entry = entries.next();
+      SourceOptions options =
+          SourceOptions.DEFAULT.columns(new Columns("id", null, null, Columns.DEFAULT.maxBytes()));
+      try (SourceReader entries =
+          Sources.open(file.toString(), options, Engines.of(List.of())).read()) {
+        for (Item entry = entries.next(); entry != null; entry = entries.next()) {
           CSVRecord record = only(format, new String(entry.value(), StandardCharsets.UTF_8));
           read.add(new String(entry.key(), StandardCharsets.UTF_8) + record.toList());
         }

@@ -1,15 +1,20 @@
-package io.kvstadium.bench.sql;
+package io.kvstadium.transfer.sql;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.bench.data.DatasetIndex;
-import io.kvstadium.bench.data.DatasetOptions;
-import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Codec;
+import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.Entry;
+import io.kvstadium.transfer.SourceOptions;
+import io.kvstadium.transfer.Sources;
+import io.kvstadium.transfer.source.Columns;
+import io.kvstadium.transfer.source.EntrySource;
+import io.kvstadium.transfer.source.Item;
+import io.kvstadium.transfer.source.Passwords;
+import io.kvstadium.transfer.source.SourceReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SqlDatasetTest {
+class SqlSourceTest {
   private static final String ITEMS =
       """
       CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, data BLOB, price REAL);
@@ -45,19 +50,21 @@ class SqlDatasetTest {
     Path file = sqlite("app.db", ITEMS + "CREATE VIEW v AS SELECT * FROM items");
 
     // when
-    SqlDataset dataset = open(file.toString(), null, null, null);
+    EntrySource source = open(file.toString(), null, null, null);
 
     // then
-    assertThat(read(dataset))
+    assertThat(read(source))
         .containsExactly(
             "1={\"name\":\"one \\\"1\\\"\",\"data\":\"AP8=\",\"price\":1.5}",
             "3={\"name\":null,\"data\":\"\",\"price\":2.0}",
             "20={\"name\":\"zwölf\",\"data\":null,\"price\":null}");
-    assertThat(dataset.describe())
-        .containsEntry("source", file + ", table items")
-        .containsEntry("format", "sqlite")
-        .containsEntry("key", "column id")
-        .containsEntry("value", "all other columns, as JSON");
+    assertThat(source.name()).isEqualTo(file + ", table items");
+    assertThat(source.format()).isEqualTo("sqlite");
+    try (SourceReader entries = source.read()) {
+      assertThat(entries.describe())
+          .containsEntry("key", "column id")
+          .containsEntry("value", "all other columns, as JSON");
+    }
   }
 
   @Test
@@ -74,13 +81,44 @@ class SqlDatasetTest {
             .toString();
 
     // when, then
-    SqlDataset dataset = open(file, "odd \"name", "k", "THE value");
-    try (EntryIterator entries = dataset.entries()) {
-      Entry first = entries.next();
+    EntrySource source = open(file, "odd \"name", "k", "THE value");
+    try (SourceReader entries = source.read()) {
+      Item first = entries.next();
+      assertThat(first).isNotNull();
       assertThat(first.key()).containsExactly('k', 0);
       assertThat(first.value()).containsExactly(0xC3, 0x28);
     }
-    assertThat(read(dataset).subList(1, 4)).containsExactly("text=äb", "7=12", "null=");
+    assertThat(read(source).subList(1, 4)).containsExactly("text=äb", "7=12", "null=");
+  }
+
+  @Test
+  void theOnlyOtherColumnIsTheValueAndSeveralAreATupleAsKey() throws Exception {
+    // given
+    String docs =
+        sqlite("docs.db", "CREATE TABLE d (id, body); INSERT INTO d VALUES (7, '{}')").toString();
+    String pairs =
+        sqlite(
+                "pairs.db",
+                "CREATE TABLE p (n INT, tenant TEXT, v, w, PRIMARY KEY (tenant, n));"
+                    + "INSERT INTO p VALUES (12, 'a' || x'00', 'x', 1), (3, 'a', 'y', 2)")
+            .toString();
+
+    // when, then: in the order of the primary key, as Codec.of writes a tuple of texts
+    assertThat(read(open(docs, null, "id", null))).containsExactly("7={}");
+    Codec<List<String>> tuple =
+        Codec.of(
+            (a, b) -> List.of(a, b),
+            Codec.field((List<String> each) -> each.get(0), Codec.STRING),
+            Codec.field((List<String> each) -> each.get(1), Codec.STRING));
+    try (SourceReader entries = open(pairs, null, null, null).read()) {
+      List<List<String>> keys = new ArrayList<>();
+      for (Item item = entries.next(); item != null; item = entries.next()) {
+        keys.add(tuple.decode(item.key()));
+      }
+      assertThat(keys).containsExactlyInAnyOrder(List.of("a\0", "12"), List.of("a", "3"));
+      assertThat(entries.describe()).containsEntry("key", "columns tenant, n");
+    }
+    assertThat(read(open(pairs, null, "n,tenant", "w"))).containsExactly("12\0\0a\0=1", "3\0\0a=2");
   }
 
   @ParameterizedTest
@@ -92,7 +130,8 @@ class SqlDatasetTest {
         "items | ident |      | there is no column 'ident'; there are id, name, data, price",
         "items | nmae  |      | did you mean 'name'",
         "items | id    | total | there is no column 'total'; there are id, name",
-        "pairs |       |      | has a primary key of 2 columns: which column is the key? Give one of a, b",
+        "pairs | a, c  |      | there is no column 'c' (did you mean 'a'?); there are a, b",
+        "pairs | a,a   |      | is asked for twice",
         "plain |       |      | has no primary key: which column is the key? Give one of c as --key",
       })
   void whatIsNotThereIsNamedWithWhatThereIs(
@@ -119,13 +158,14 @@ class SqlDatasetTest {
             .toString();
 
     // when, then
-    assertThatThrownBy(() -> index(open(file, null, "k", "v")))
-        .isInstanceOf(BadArgumentException.class)
+    assertThatThrownBy(() -> read(open(file, null, "k", "v")))
+        .isInstanceOf(CorruptException.class)
         .hasMessageContainingAll(
             "2 entries", "row 2: the key, column k, is NULL", "row 3: the key is empty");
-    SqlDataset skipping = open(file, DatasetOptions.of("k", true, true));
-    assertThat(index(skipping).describe())
-        .containsEntry("left out", "2 entries that cannot be read");
+    try (SourceReader skipping = open(file, "k", true).read()) {
+      drain(skipping);
+      assertThat(skipping.leftOut()).containsExactly("2 entries that cannot be read");
+    }
   }
 
   @Test
@@ -198,10 +238,10 @@ class SqlDatasetTest {
   void aFileThatIsWrittenToAsItIsReadIsRefused() throws Exception {
     // given
     Path file = sqlite("app.db", "PRAGMA journal_mode=WAL;" + ITEMS);
-    SqlDataset dataset = open(file.toString(), null, null, "name");
+    EntrySource source = open(file.toString(), null, null, "name");
 
     // when
-    try (EntryIterator entries = dataset.entries()) {
+    try (SourceReader entries = source.read()) {
       entries.next();
       try (Connection writer = DriverManager.getConnection("jdbc:sqlite:" + file);
           Statement statement = writer.createStatement()) {
@@ -209,7 +249,7 @@ class SqlDatasetTest {
       }
 
       // then
-      assertThatThrownBy(() -> entries.forEachRemaining(_ -> {}))
+      assertThatThrownBy(() -> drain(entries))
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("was changed while it was read");
     }
@@ -253,17 +293,17 @@ class SqlDatasetTest {
 
   @Test
   void passwordsAreNotShown() {
-    assertThat(SqlDataset.masked("jdbc:mysql://me:geheim@host/db?user=me&password=geheim&x=1"))
+    assertThat(Passwords.masked("jdbc:mysql://me:geheim@host/db?user=me&password=geheim&x=1"))
         .isEqualTo("jdbc:mysql://me:…@host/db?user=me&password=…&x=1");
-    assertThat(SqlDataset.masked("--data=jdbc:h2:./a;USER=me;PASSWORD=geheim"))
+    assertThat(Passwords.masked("--data=jdbc:h2:./a;USER=me;PASSWORD=geheim"))
         .isEqualTo("--data=jdbc:h2:./a;USER=me;PASSWORD=…");
-    assertThat(SqlDataset.masked("jdbc:mysql://me:ge@heim@host:1/db"))
+    assertThat(Passwords.masked("jdbc:mysql://me:ge@heim@host:1/db"))
         .isEqualTo("jdbc:mysql://me:…@host:1/db");
-    assertThat(SqlDataset.masked("jdbc:oracle:thin:me/geheim@//host:1/db"))
+    assertThat(Passwords.masked("jdbc:oracle:thin:me/geheim@//host:1/db"))
         .isEqualTo("jdbc:oracle:thin:me/…@//host:1/db");
-    assertThat(SqlDataset.masked("jdbc:mysql://host:1/db?x=@"))
+    assertThat(Passwords.masked("jdbc:mysql://host:1/db?x=@"))
         .isEqualTo("jdbc:mysql://host:1/db?x=@");
-    assertThat(SqlDataset.masked("data/password=1.csv")).isEqualTo("data/password=1.csv");
+    assertThat(Passwords.masked("data/password=1.csv")).isEqualTo("data/password=1.csv");
   }
 
   private Path sqlite(String name, String statements) throws SQLException {
@@ -289,24 +329,28 @@ class SqlDatasetTest {
     return files;
   }
 
-  private static SqlDataset open(
-      String data, @Nullable String table, @Nullable String key, @Nullable String value) {
-    return SqlDataset.open(data, table, value, DatasetOptions.of(key), Engines.of(List.of()));
+  private static EntrySource open(
+      String place, @Nullable String table, @Nullable String key, @Nullable String value) {
+    Columns columns = new Columns(key, value, table, Columns.DEFAULT.maxBytes());
+    return Sources.open(place, SourceOptions.DEFAULT.columns(columns), Engines.of(List.of()));
   }
 
-  private static SqlDataset open(String data, DatasetOptions options) {
-    return SqlDataset.open(data, null, null, options, Engines.of(List.of()));
+  private static EntrySource open(String place, String key, boolean skipBad) {
+    Columns columns = new Columns(key, null, null, Columns.DEFAULT.maxBytes());
+    return Sources.open(
+        place, new SourceOptions(null, columns, true, skipBad, false), Engines.of(List.of()));
   }
 
-  private static DatasetIndex index(SqlDataset dataset) {
-    return DatasetIndex.build(dataset, DatasetIndex.Limits.DEFAULT, 1);
+  private static List<String> read(EntrySource source) {
+    try (SourceReader entries = source.read()) {
+      return drain(entries);
+    }
   }
 
-  private static List<String> read(SqlDataset dataset) {
+  private static List<String> drain(SourceReader entries) {
     List<String> result = new ArrayList<>();
-    try (EntryIterator entries = dataset.entries()) {
-      entries.forEachRemaining(each ->
-          result.add(new String(each.key(), UTF_8) + "=" + new String(each.value(), UTF_8)));
+    for (Item each = entries.next(); each != null; each = entries.next()) {
+      result.add(new String(each.key(), UTF_8) + "=" + new String(each.value(), UTF_8));
     }
     return result;
   }

@@ -1,7 +1,8 @@
-package io.kvstadium.bench.sql;
+package io.kvstadium.transfer.sql;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
+import io.kvstadium.transfer.source.Passwords;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -31,11 +32,6 @@ final class Database {
     this.name = name;
   }
 
-  /** Whether this is the URL of a database, or the path of an SQLite file. */
-  static boolean names(String data) {
-    return data.startsWith("jdbc:") || SqliteFile.is(Path.of(data));
-  }
-
   /**
    * Finds the driver; opens nothing.
    *
@@ -49,7 +45,10 @@ final class Database {
     Path file = file(data);
     String url = file == null ? readOnly(data) : SQLITE + file;
     return new Database(
-        url, file, Drivers.of(url, engines), file == null ? masked(data) : file.toString());
+        url,
+        file,
+        Drivers.of(url, engines),
+        file == null ? Passwords.masked(data) : file.toString());
   }
 
   /**
@@ -75,17 +74,6 @@ final class Database {
         + (given.contains(";IFEXISTS=") ? "" : ";IFEXISTS=TRUE")
         + (elsewhere || given.contains(";ACCESS_MODE_DATA=") ? "" : ";ACCESS_MODE_DATA=r")
         + (given.contains(";LAZY_QUERY_EXECUTION=") ? "" : ";LAZY_QUERY_EXECUTION=TRUE");
-  }
-
-  /** Returns an argument without the passwords of a URL in it. */
-  static String masked(String data) {
-    return data.contains("jdbc:") ? withoutPasswords(data) : data;
-  }
-
-  private static String withoutPasswords(String text) {
-    return text.replaceAll("(?i)((?:password|passwd|pwd)=)[^&;\\s]*", "$1…")
-        .replaceAll("(//[^/@:\\s]*:)[^/\\s]*@", "$1…@")
-        .replaceAll("(:thin:[^/@\\s]*/)[^\\s]*@", "$1…@");
   }
 
   /** The file or URL, for messages. */
@@ -135,7 +123,7 @@ final class Database {
 
   BadArgumentException failed(String what, SQLException e) {
     String message =
-        withoutPasswords(String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " "));
+        Passwords.without(String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " "));
     String advice =
         message.contains("BUSY") || message.toLowerCase(Locale.ROOT).contains("lock")
             ? "close what has it open, or wait until that is done"

@@ -1,0 +1,28 @@
+package io.kvstadium.transfer.source;
+
+/**
+ * A source whose passes do not end with a {@link BadEntry}.
+ *
+ * @param skip whether bad entries are left out
+ */
+public record CheckedSource(EntrySource all, boolean skip) implements EntrySource {
+  @Override
+  public String name() {
+    return all.name();
+  }
+
+  @Override
+  public String format() {
+    return all.format();
+  }
+
+  @Override
+  public boolean isRepeatable() {
+    return all.isRepeatable();
+  }
+
+  @Override
+  public SourceReader read() {
+    return new CheckedReader(all.read(), name(), skip);
+  }
+}
