@@ -181,7 +181,9 @@ public final class FakeEngine implements Engine {
       writes.stream()
           .map(write -> write.table().name())
           .distinct()
-          .forEach(name -> changed.computeIfPresent(name, (_, old) -> new TreeMap<>(old)));
+          .forEach(
+              name -> // one that was made since this version has none of its entries
+              changed.put(name, new TreeMap<>(changed.getOrDefault(name, NONE))));
       for (Write<FakeTable> write : writes) {
         NavigableMap<byte[], byte[]> entries = changed.get(write.table().name());
         byte[] value = write.value();
