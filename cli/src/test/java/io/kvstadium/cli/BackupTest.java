@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -84,7 +85,8 @@ class BackupTest {
   void aBadBackupIsExitCode1() throws IOException {
     backup(url, backups);
     try (Stream<Path> files = Files.list(backups.resolve("files"))) {
-      Files.write(files.findFirst().orElseThrow(), List.of("damage"));
+      Path data = files.max(Comparator.comparingLong(file -> file.toFile().length())).orElseThrow();
+      Files.write(data, List.of("damage"));
     }
 
     Run run = backup("verify", backups);

@@ -132,7 +132,7 @@ class CheckTest {
         .singleElement()
         .asString()
         .contains("not verified", "./stadium check toy");
-    assertThat(run.out()).contains("not verified");
+    assertThat(run.out()).contains("Not verified");
   }
 
   private Cli cli() {
