@@ -80,7 +80,7 @@ public record EngineInfo(
         false);
   }
 
-  /** Returns the same as {@link #legacy}. */
+  /** Returns a copy that is {@link #legacy}. */
   public EngineInfo asLegacy() {
     return new EngineInfo(
         name,

@@ -284,7 +284,7 @@ public abstract class RocksJavaEngine implements Engine {
       capabilities.remove(Capability.BULK_LOAD); // would write values into table files
     }
     if (RocksDbOptions.isSecondary(config.options())) {
-      // its state is replaced under them
+      // RocksDB's secondaries have neither
       capabilities.removeAll(EnumSet.of(Capability.SNAPSHOT, Capability.BACKUP));
     }
     return capabilities;
