@@ -26,7 +26,7 @@ def phase(name, operation, operations=0, seconds=0, distribution="uniform", **sh
         "distribution": distribution,
         "rate": None,
         "cold": False,
-        "beside": None,
+        "background": None,
     }
 
 

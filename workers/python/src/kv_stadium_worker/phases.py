@@ -172,7 +172,7 @@ class Phase:
                 "compileNanos": -1,
             },
             "histogram": None if self.one_call else self.histogram.encoded(),
-            "pace": None,
+            "openLoop": None,
             "timeline": None if self.one_call else self.timeline.result(self.collections),
             "caches": None,
         }

@@ -372,7 +372,7 @@ def _once(name: str, operation: str, operations: int, nanos: int) -> dict:
             "compileNanos": -1,
         },
         "histogram": None,
-        "pace": None,
+        "openLoop": None,
         "timeline": None,
         "caches": None,
     }

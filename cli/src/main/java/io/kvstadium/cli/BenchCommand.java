@@ -2,7 +2,6 @@ package io.kvstadium.cli;
 
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.report.Report;
-import io.kvstadium.bench.result.Aim;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.DataCopy;
@@ -15,6 +14,7 @@ import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.run.Settings;
 import io.kvstadium.bench.run.UserData;
 import io.kvstadium.bench.suite.Additions;
+import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;

@@ -104,9 +104,12 @@ final class PlanText {
         + (phase.threads() > 1 ? ", " + phase.threads() + " threads" : "")
         + (phase.rate() == null ? "" : ", " + rate(phase.rate()))
         + (phase.cold() ? ", cold" : "")
-        + (phase.beside() == null
+        + (phase.background() == null
             ? ""
-            : "; beside it " + phase.beside().name() + ": " + measure(phase.beside()));
+            : "; background load "
+                + phase.background().name()
+                + ": "
+                + measure(phase.background()));
   }
 
   private static String rate(Rate rate) {

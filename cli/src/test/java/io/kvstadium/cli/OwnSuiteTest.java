@@ -217,9 +217,9 @@ class OwnSuiteTest {
           .containsAll(before.experiments().getFirst().configurations().get(i).trials());
       assertThat(now.trials())
           .flatExtracting(TrialResult::phases)
-          .filteredOn(phase -> phase.pace() != null)
+          .filteredOn(phase -> phase.openLoop() != null)
           .hasSize(3)
-          .extracting(phase -> phase.pace().rate())
+          .extracting(phase -> phase.openLoop().rate())
           .containsOnly(500.0);
     }
     assertThat(directory.resolve("moved/stores")).doesNotExist();

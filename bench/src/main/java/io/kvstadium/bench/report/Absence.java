@@ -3,7 +3,7 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.FarBehind;
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import java.util.ArrayList;
@@ -45,11 +45,12 @@ record Absence(String configuration, String what, String reason) {
       all.add(new Absence(name, number + " failed", trial.failure()));
     }
     for (PhaseResult phase : trial.phases()) {
-      Pace pace = phase.pace();
+      OpenLoop openLoop = phase.openLoop();
       // a search in which every rate broke the limit has found none
-      if (pace != null && !pace.tries().isEmpty() && !pace.held()) {
-        double lowest = pace.tries().stream().mapToDouble(Pace.Try::rate).min().orElseThrow();
-        String why = "no rate held " + pace.limit() + ", not even " + Units.rate(lowest);
+      if (openLoop != null && !openLoop.tries().isEmpty() && !openLoop.held()) {
+        double lowest =
+            openLoop.tries().stream().mapToDouble(OpenLoop.Try::rate).min().orElseThrow();
+        String why = "no rate held " + openLoop.limit() + ", not even " + Units.rate(lowest);
         all.add(new Absence(name, number + ", " + phase.name(), why));
       }
     }

@@ -4,7 +4,7 @@ import io.kvstadium.bench.report.chart.Axis;
 import io.kvstadium.bench.report.chart.BarChart;
 import io.kvstadium.bench.report.chart.LineChart;
 import io.kvstadium.bench.report.chart.LineChart.Line;
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.suite.Rate;
 import java.util.ArrayList;
@@ -63,7 +63,8 @@ final class Charts {
     if (lines.isEmpty()) {
       return null;
     }
-    String y = ranking.paced() ? "response time (dashed: service)" : "service time (closed loop)";
+    String y =
+        ranking.atFixedRate() ? "response time (dashed: service)" : "service time (closed loop)";
     return new LineChart(
         ranking.phase() + ": latency by percentile, lower is better",
         "Latency percentile curves of " + ranking.phase() + "; the table has p50 to max",
@@ -108,14 +109,14 @@ final class Charts {
     List<Line> lines = new ArrayList<>();
     Rate.Limit limit = null;
     for (Standing own : ranking.all()) {
-      Pacing pacing = own.pacing();
-      if (pacing == null || pacing.tries().isEmpty()) {
+      OpenLoopFigures openLoop = own.openLoop();
+      if (openLoop == null || openLoop.tries().isEmpty()) {
         continue;
       }
-      limit = pacing.limit() == null ? limit : Rate.Limit.parse(pacing.limit());
+      limit = openLoop.limit() == null ? limit : Rate.Limit.parse(openLoop.limit());
       List<double[]> points =
-          pacing.tries().stream()
-              .sorted(Comparator.comparingDouble(Pace.Try::rate))
+          openLoop.tries().stream()
+              .sorted(Comparator.comparingDouble(OpenLoop.Try::rate))
               .map(each -> new double[] {each.rate(), Math.max(1, each.percentileNanos())})
               .toList();
       lines.add(new Line(own.style(), own.configuration(), false, points));

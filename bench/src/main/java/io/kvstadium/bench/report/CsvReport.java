@@ -5,12 +5,12 @@ import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
+import io.kvstadium.bench.suite.SweepPoint;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ public final class CsvReport {
       @Nullable Latencies response,
       @Nullable Latencies lateness) {
     static Row of(Row of, TrialResult trial, PhaseResult phase) {
-      Pace pace = phase.pace();
+      OpenLoop openLoop = phase.openLoop();
       return new Row(
           of.results,
           of.experiment,
@@ -79,16 +79,16 @@ public final class CsvReport {
           phase,
           null,
           merged(phase.histogram(), phase.batch()),
-          merged(pace == null ? null : pace.response(), 1),
-          merged(pace == null ? null : pace.lateness(), 1));
+          merged(openLoop == null ? null : openLoop.response(), 1),
+          merged(openLoop == null ? null : openLoop.lateness(), 1));
     }
 
     Row absent(@Nullable TrialResult of, String why) {
       return new Row(results, experiment, configuration, of, null, why, null, null, null);
     }
 
-    @Nullable Pace pace() {
-      return phase == null ? null : phase.pace();
+    @Nullable OpenLoop openLoop() {
+      return phase == null ? null : phase.openLoop();
     }
 
     @Nullable Caches caches() {
@@ -184,9 +184,9 @@ public final class CsvReport {
     all.add(Field.known("allocated_bytes", Row::cost, Cost::allocatedBytes));
     all.add(Field.known("read_bytes", Row::cost, Cost::readBytes));
     all.add(Field.known("flushes", Row::cost, Cost::flushes));
-    all.add(Field.of("asked_rate", Row::pace, Pace::rate));
-    all.add(Field.of("arrivals", Row::pace, Pace::arrivals));
-    all.add(Field.of("held", Row::pace, Pace::held));
+    all.add(Field.of("asked_rate", Row::openLoop, OpenLoop::rate));
+    all.add(Field.of("arrivals", Row::openLoop, OpenLoop::arrivals));
+    all.add(Field.of("held", Row::openLoop, OpenLoop::held));
     all.add(Field.of("dropped", Row::caches, Caches::dropped));
     all.add(Field.of("resident", Row::caches, own -> own.resident() < 0 ? null : own.resident()));
     times(all, "service_", Row::service);

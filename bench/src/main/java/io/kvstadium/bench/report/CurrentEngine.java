@@ -1,9 +1,9 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.result.Aim;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.bench.suite.Aim;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Facts;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Machine;
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.Spent;
@@ -52,7 +52,7 @@ final class Details {
     static List<Timed> of(PhaseRanking ranking) {
       List<Timed> all = new ArrayList<>();
       for (Standing own : ranking.all()) {
-        if (own.pacing() != null && own.callerLatencies() != null) {
+        if (own.openLoop() != null && own.callerLatencies() != null) {
           all.add(new Timed(own, "response", own.callerLatencies()));
         }
         if (own.latencies() != null) {
@@ -63,12 +63,12 @@ final class Details {
     }
 
     String name() {
-      return own.configuration() + (own.pacing() == null ? "" : ", " + kind);
+      return own.configuration() + (own.openLoop() == null ? "" : ", " + kind);
     }
 
     /** Whether it is the second kind of its configuration. */
     boolean lesser() {
-      return own.pacing() != null && kind.equals("service");
+      return own.openLoop() != null && kind.equals("service");
     }
   }
 
@@ -83,14 +83,15 @@ final class Details {
     columns.add(Column.of("in GC", own -> Units.percent(Costs.collections(own.trials()))));
     columns.add(Column.of("read /byte", own -> Units.ratio(Costs.deviceReads(own.trials()))));
     columns.add(Column.of("flushes /op", own -> Units.ratio(Costs.flushes(own.trials()))));
-    if (ranking.paced()) {
-      columns.add(Column.of("rate wanted", own -> pacing(own, p -> Units.rate(p.wanted()))));
-      columns.add(Column.of("rate achieved", own -> pacing(own, p -> Units.rate(p.achieved()))));
-      columns.add(Column.of("held in", own -> pacing(own, p -> p.held() + " of " + p.trials())));
-      columns.add(Column.of("limit", own -> pacing(own, p -> p.limit() == null ? "" : p.limit())));
-      columns.add(Column.of("arrivals", own -> pacing(own, Pacing::arrivals)));
+    if (ranking.atFixedRate()) {
+      columns.add(Column.of("rate wanted", own -> openLoop(own, p -> Units.rate(p.wanted()))));
+      columns.add(Column.of("rate achieved", own -> openLoop(own, p -> Units.rate(p.achieved()))));
+      columns.add(Column.of("held in", own -> openLoop(own, p -> p.held() + " of " + p.trials())));
       columns.add(
-          Column.of("limiter late", own -> pacing(own, p -> Units.time(p.latenessNanos()))));
+          Column.of("limit", own -> openLoop(own, p -> p.limit() == null ? "" : p.limit())));
+      columns.add(Column.of("arrivals", own -> openLoop(own, OpenLoopFigures::arrivals)));
+      columns.add(
+          Column.of("limiter late", own -> openLoop(own, p -> Units.time(p.latenessNanos()))));
     }
     columns.add(
         new Column<>(
@@ -113,8 +114,8 @@ final class Details {
     return Double.isNaN(bytes) ? Table.MISSING : Units.bytes(bytes);
   }
 
-  private static String pacing(Standing own, Function<Pacing, String> figure) {
-    return own.pacing() == null ? Table.MISSING : figure.apply(own.pacing());
+  private static String openLoop(Standing own, Function<OpenLoopFigures, String> figure) {
+    return own.openLoop() == null ? Table.MISSING : figure.apply(own.openLoop());
   }
 
   private static String words(PhaseRanking ranking, Standing own) {
@@ -162,12 +163,12 @@ final class Details {
 
   /** The rates that searches tried, in order, or {@code null} if there was no search. */
   static @Nullable Table tries(PhaseRanking ranking) {
-    record Tried(Standing own, Pace.Try what) {}
+    record Tried(Standing own, OpenLoop.Try what) {}
 
     List<Tried> tried = new ArrayList<>();
     for (Standing own : ranking.all()) {
-      if (own.pacing() != null) {
-        own.pacing().tries().forEach(each -> tried.add(new Tried(own, each)));
+      if (own.openLoop() != null) {
+        own.openLoop().tries().forEach(each -> tried.add(new Tried(own, each)));
       }
     }
     List<Column<Tried>> columns =

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.SweepPoint;
+import io.kvstadium.bench.suite.SweepPoint;
 import java.util.List;
 
 /**

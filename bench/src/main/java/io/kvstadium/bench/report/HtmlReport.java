@@ -182,7 +182,7 @@ public final class HtmlReport {
     out.open("div.drawing");
     chart(curves);
     table.html(out, curves != null);
-    aside(ranking.paced() ? RESPONSE : "");
+    aside(ranking.atFixedRate() ? RESPONSE : "");
     out.close();
     Table tries = Details.tries(ranking);
     if (tries != null) {

@@ -1,6 +1,6 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Rate;
@@ -24,16 +24,18 @@ record Measure(String words, boolean time, ToDoubleFunction<PhaseResult> speed) 
 
   /** The measure by which all trials of all configurations of one phase can be compared. */
   static Measure of(List<PhaseResult> phases) {
-    List<Pace> paces = phases.stream().map(PhaseResult::pace).filter(Objects::nonNull).toList();
-    if (paces.isEmpty() || paces.size() < phases.size()) {
+    List<OpenLoop> openLoops =
+        phases.stream().map(PhaseResult::openLoop).filter(Objects::nonNull).toList();
+    if (openLoops.isEmpty() || openLoops.size() < phases.size()) {
       boolean single = phases.stream().allMatch(each -> each.operations() == 1);
       return single && !phases.isEmpty() ? TIME : RATE;
     }
-    Pace any = paces.getLast();
+    OpenLoop any = openLoops.getLast();
     String limit = any.limit();
     if (!any.tries().isEmpty()) {
       String words = "the highest rate with " + (limit == null ? "no limit" : limit);
-      return new Measure(words, false, phase -> phase.pace() == null ? 0 : phase.pace().rate());
+      return new Measure(
+          words, false, phase -> phase.openLoop() == null ? 0 : phase.openLoop().rate());
     }
     // the limit's own percentile, or p99, if every trial has enough samples for it; otherwise p50
     double wanted = limit == null ? 0.99 : Rate.Limit.parse(limit).level();
@@ -46,7 +48,7 @@ record Measure(String words, boolean time, ToDoubleFunction<PhaseResult> speed) 
   }
 
   private static double speed(PhaseResult phase, double level) {
-    String response = phase.pace() == null ? null : phase.pace().response();
+    String response = phase.openLoop() == null ? null : phase.openLoop().response();
     return response == null ? 0 : 1e9 / Math.max(1, Latencies.percentile(response, level));
   }
 }

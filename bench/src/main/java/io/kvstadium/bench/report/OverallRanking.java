@@ -58,14 +58,14 @@ record OverallRanking(
    * @param weights of those phases; empty if they count equally
    * @param speeds of each configuration that has all of them: trial number → geometric mean
    * @param others those that lack phases, with what they lack
-   * @param paced phases that do not count because they are at a fixed rate
+   * @param atFixedRate phases that do not count because they are at a fixed rate
    */
   record Members(
       int phases,
       Map<String, Double> weights,
       Map<String, Map<Integer, Double>> speeds,
       Map<String, List<String>> others,
-      List<String> paced) {}
+      List<String> atFixedRate) {}
 
   /**
    * What can be ranked over all phases, or {@code null} if there are fewer than two phases (with
@@ -78,10 +78,10 @@ record OverallRanking(
     boolean weighted = !weights.isEmpty();
     Map<String, List<Trials>> configurations = new LinkedHashMap<>();
     List<String> phases = new ArrayList<>();
-    List<String> paced = new ArrayList<>();
+    List<String> atFixedRate = new ArrayList<>();
     figures.forEach((phase, trials) -> {
       if (!weighted && trials.stream().anyMatch(Trials::atFixedRate)) {
-        paced.add(phase);
+        atFixedRate.add(phase);
       } else if (weighted ? weights.containsKey(phase) : trials.stream().allMatch(Trials::counts)) {
         phases.add(phase);
         for (Trials own : trials) {
@@ -105,7 +105,7 @@ record OverallRanking(
         others.put(name, gaps);
       }
     });
-    return new Members(phases.size(), counted, speeds, others, paced);
+    return new Members(phases.size(), counted, speeds, others, atFixedRate);
   }
 
   /**
@@ -147,9 +147,9 @@ record OverallRanking(
     }
     places.sort(Comparator.comparingDouble(Rank::factor));
     String left =
-        members.paced.isEmpty()
+        members.atFixedRate.isEmpty()
             ? ""
-            : "not counted, at a fixed rate: " + String.join(", ", members.paced);
+            : "not counted, at a fixed rate: " + String.join(", ", members.atFixedRate);
     return new OverallRanking(
         members.phases,
         members.weights,

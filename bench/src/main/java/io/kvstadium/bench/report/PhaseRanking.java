@@ -64,7 +64,7 @@ record PhaseRanking(
             each.name().equals(first.name()) ? null : board.verdict(each.name(), first.name());
         factor = Ranking.factor(verdict, each.rate.median(), first.rate.median());
       }
-      Pacing pacing = Pacing.of(each.trials);
+      OpenLoopFigures openLoop = OpenLoopFigures.of(each.trials);
       String language = each.trials.configuration().language();
       (isCompared ? compared : others)
           .add(
@@ -75,9 +75,9 @@ record PhaseRanking(
                   factor,
                   verdict,
                   each.trials.latencies(),
-                  pacing,
+                  openLoop,
                   Throughput.of(each.trials),
-                  Warning.of(each.trials, pacing, audit == null ? null : audit.in(language))));
+                  Warning.of(each.trials, openLoop, audit == null ? null : audit.in(language))));
     }
     compared.sort(Comparator.comparingDouble(Standing::factor));
     Measure measure = trials.getFirst().measure();
@@ -100,8 +100,8 @@ record PhaseRanking(
   }
 
   /** Whether its operations started at a fixed rate. */
-  boolean paced() {
-    return all().stream().anyMatch(standing -> standing.pacing() != null);
+  boolean atFixedRate() {
+    return all().stream().anyMatch(standing -> standing.openLoop() != null);
   }
 
   /** The verdict in a plain sentence. */

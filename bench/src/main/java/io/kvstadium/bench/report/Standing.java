@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param factor how many times slower than the fastest; NaN if it is not compared
  * @param verdict against the fastest; {@code null} for that one, and if it is not compared
  * @param latencies service times of all its trials, or {@code null} if none were recorded
- * @param pacing how it kept up with the phase's rate, or {@code null} in a closed loop
+ * @param openLoop how it kept up with the phase's rate, or {@code null} in a closed loop
  * @param throughput over time, or {@code null} if it was not recorded
  * @param warnings what to know about the figure
  */
@@ -26,7 +26,7 @@ record Standing(
     double factor,
     @Nullable Verdict verdict,
     @Nullable Latencies latencies,
-    @Nullable Pacing pacing,
+    @Nullable OpenLoopFigures openLoop,
     @Nullable Throughput throughput,
     List<Warning.Found> warnings)
     implements Ranking.Place {
@@ -55,6 +55,6 @@ record Standing(
    * rate, otherwise service times. {@code null} if none were recorded.
    */
   @Nullable Latencies callerLatencies() {
-    return pacing != null ? pacing.response() : latencies;
+    return openLoop != null ? openLoop.response() : latencies;
   }
 }

@@ -6,7 +6,7 @@ import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Tone;
 import io.kvstadium.bench.report.chart.SeriesStyle;
 import io.kvstadium.bench.result.CostCard;
-import io.kvstadium.bench.result.SweepPoint;
+import io.kvstadium.bench.suite.SweepPoint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -73,8 +73,8 @@ record Throughput(
 
   private static double rate(PhaseResult phase, Timeline timeline, int from, int to) {
     long operations = sum(timeline.operations().subList(from, to));
-    if (phase.pace() != null) {
-      // a paced thread waits between its operations, which is part of the rate
+    if (phase.openLoop() != null) {
+      // a rate-limited thread waits between its operations, which is part of the rate
       return operations * 1e9 / (timeline.intervalNanos() * (to - from));
     }
     long busy = sum(timeline.busyNanos().subList(from, to));

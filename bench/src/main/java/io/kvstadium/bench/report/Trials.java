@@ -2,7 +2,7 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
@@ -118,8 +118,8 @@ record Trials(
   }
 
   /** The latencies of all trials at a fixed rate together, or {@code null} if there are none. */
-  @Nullable Latencies latencies(Function<Pace, @Nullable String> histogram) {
-    return merged(phase -> phase.pace() == null ? null : histogram.apply(phase.pace()), 1);
+  @Nullable Latencies latencies(Function<OpenLoop, @Nullable String> histogram) {
+    return merged(phase -> phase.openLoop() == null ? null : histogram.apply(phase.openLoop()), 1);
   }
 
   private @Nullable Latencies merged(Function<PhaseResult, @Nullable String> part, int batch) {
@@ -150,7 +150,7 @@ record Trials(
    * Whether operations started at a fixed rate in any trial; a search for a rate does not count.
    */
   boolean atFixedRate() {
-    return each(PhaseResult::pace).stream().anyMatch(pace -> pace.tries().isEmpty());
+    return each(PhaseResult::openLoop).stream().anyMatch(openLoop -> openLoop.tries().isEmpty());
   }
 
   /** Whether the phase's operations change the store. */

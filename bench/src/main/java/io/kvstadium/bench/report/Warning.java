@@ -60,7 +60,7 @@ enum Warning {
   }
 
   /** Everything that a reader must know to trust, or distrust, the figure of one cell. */
-  static List<Found> of(Trials trials, @Nullable Pacing pacing, @Nullable Audit audit) {
+  static List<Found> of(Trials trials, @Nullable OpenLoopFigures openLoop, @Nullable Audit audit) {
     List<Found> found = new ArrayList<>();
     double harness = audit == null ? 0 : harness(trials, audit);
     if (harness > HARNESS_SHARE) {
@@ -87,19 +87,19 @@ enum Warning {
       String change = sign + percent(Math.abs(trend.change()));
       found.add(NOT_STEADY.because("throughput changed by " + change + " over its second half"));
     }
-    if (pacing != null && !pacing.heldAlways()) {
-      String achieved = Units.rate(pacing.achieved());
+    if (openLoop != null && !openLoop.heldAlways()) {
+      String achieved = Units.rate(openLoop.achieved());
       found.add(
           NOT_HELD.because(
               "held in %d of %d trials; achieved %s"
-                  .formatted(pacing.held(), pacing.trials(), achieved)));
+                  .formatted(openLoop.held(), openLoop.trials(), achieved)));
     }
-    if (pacing != null && pacing.late()) {
-      String late = Units.time(pacing.latenessNanos());
+    if (openLoop != null && openLoop.late()) {
+      String late = Units.time(openLoop.latenessNanos());
       found.add(
           LATE.because(
               "by %s, %s of the median response time"
-                  .formatted(late, percent(pacing.lateShare()))));
+                  .formatted(late, percent(openLoop.lateShare()))));
     }
     return List.copyOf(found);
   }
@@ -116,7 +116,7 @@ enum Warning {
   private static double harness(Trials trials, Audit audit) {
     return trials.median(phase -> {
       double nanos = phase.batch() > 1 ? audit.batchedNanos() : audit.timedNanos();
-      return phase.operations() > 1 && phase.pace() == null
+      return phase.operations() > 1 && phase.openLoop() == null
           ? nanos / (phase.nanosPerOperation() * phase.threads())
           : -1;
     });

@@ -12,8 +12,8 @@ import java.util.Map;
  * @param timerNanos time of one clock read
  * @param p999Nanos 99.9th percentile of the latencies recorded on the null engine: the tail that is
  *     due to the machine, not to an engine
- * @param slipNanos schedule slip: how much later than intended the pacer starts operations at a
- *     fixed rate, the median; -1 if unknown, as in files of runs that did not measure it
+ * @param slipNanos schedule slip: how much later than intended the rate limiter starts operations
+ *     at a fixed rate, the median; -1 if unknown, as in files of runs that did not measure it
  * @param slipP99Nanos its 99th percentile, or -1
  * @param languages the same for the harness in other languages, by name
  */

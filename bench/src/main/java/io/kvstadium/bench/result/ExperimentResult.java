@@ -1,5 +1,7 @@
 package io.kvstadium.bench.result;
 
+import io.kvstadium.bench.suite.Aim;
+import io.kvstadium.bench.suite.SweepPoint;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

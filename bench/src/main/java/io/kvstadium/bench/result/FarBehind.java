@@ -59,7 +59,7 @@ public record FarBehind(double min, double max) {
     TrialResult first = of.trials().getFirst();
     if (first.failure() == null) {
       for (PhaseResult phase : first.phases()) {
-        if (phase.pace() == null && !NOT_OF_THE_WORKLOAD.contains(phase.name())) {
+        if (phase.openLoop() == null && !NOT_OF_THE_WORKLOAD.contains(phase.name())) {
           rates.put(phase.name(), phase.rate());
         }
       }

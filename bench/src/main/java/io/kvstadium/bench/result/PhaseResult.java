@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param histogram service times in nanoseconds, from the start of an operation to its end (of
  *     batches, if {@code batch} is above 1), as HdrHistogram's compressed form in Base64, or {@code
  *     null} for phases of one operation
- * @param pace how it kept its rate if operations started at a fixed one; otherwise {@code null}
+ * @param openLoop how it kept its rate if operations started at a fixed one; otherwise {@code null}
  * @param timeline throughput over time, or {@code null} if the phase was one call
  * @param caches what was done about cached files before the phase, or {@code null} if nothing
  */
@@ -33,7 +33,7 @@ public record PhaseResult(
     int batch,
     Cost cost,
     @Nullable String histogram,
-    @Nullable Pace pace,
+    @Nullable OpenLoop openLoop,
     @Nullable Timeline timeline,
     @Nullable Caches caches) {
   /**
@@ -73,14 +73,14 @@ public record PhaseResult(
         newBatch,
         cost,
         newHistogram,
-        pace,
+        openLoop,
         timeline,
         caches);
   }
 
   /** Returns a copy with what happened around it. */
   public PhaseResult with(
-      @Nullable Pace newPace, @Nullable Timeline newTimeline, @Nullable Caches newCaches) {
+      @Nullable OpenLoop newPace, @Nullable Timeline newTimeline, @Nullable Caches newCaches) {
     return new PhaseResult(
         name,
         operation,
@@ -110,7 +110,7 @@ public record PhaseResult(
         batch,
         newCost,
         histogram,
-        pace,
+        openLoop,
         timeline,
         caches);
   }

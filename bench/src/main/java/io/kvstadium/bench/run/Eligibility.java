@@ -158,8 +158,8 @@ final class Eligibility {
             ? "begin cold"
             : phase.rate() != null
                 ? "have a rate"
-                : phase.beside() != null
-                    ? "have another one beside them"
+                : phase.background() != null
+                    ? "have a background load"
                     : phase.threads() > 1 ? "have several threads" : null;
     return what == null ? null : "phases that " + what + " do not run in " + language;
   }
@@ -236,8 +236,8 @@ final class Eligibility {
   private static @Nullable String whyNot(Access access, PhaseSpec phase) {
     String why = null;
     boolean grouped = access == Access.TRANSACTION || access == Access.BATCH;
-    if (grouped && phase.beside() != null) {
-      why = "has another one beside it, and it belongs to one thread";
+    if (grouped && phase.background() != null) {
+      why = "has a background load, and it belongs to one thread";
     } else if (grouped && phase.threads() > 1) {
       why = "has " + phase.threads() + " threads, and it belongs to one";
     } else if (grouped && phase.operation() == Operation.OPEN_GET) {
@@ -284,13 +284,13 @@ final class Eligibility {
     if (phase.cold() && !has.contains(Capability.PERSISTENT)) {
       return "engine " + engine + " keeps nothing that could be cold";
     }
-    PhaseSpec beside = phase.beside();
+    PhaseSpec background = phase.background();
     return Stream.of(
             Stream.of(phase.operation()),
             // what a mix inserts is put, not loaded
             phase.shape().mix().keySet().stream()
                 .map(part -> part == Operation.INSERT ? Operation.UPDATE : part),
-            Stream.ofNullable(beside).map(PhaseSpec::operation))
+            Stream.ofNullable(background).map(PhaseSpec::operation))
         .flatMap(each -> each)
         .map(operation -> needed(has, operation))
         .filter(needed -> needed != null && !has.contains(needed))

@@ -3,7 +3,7 @@ package io.kvstadium.bench.run;
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.machine.Probes;
 import io.kvstadium.bench.result.Audit;
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
@@ -93,8 +93,8 @@ final class HarnessAudit {
       return null;
     }
     PhaseResult atRate = phase(result, AT_RATE);
-    Pace pace = atRate == null ? null : atRate.pace();
-    Latencies slip = latencies(pace == null ? null : pace.lateness());
+    OpenLoop openLoop = atRate == null ? null : atRate.openLoop();
+    Latencies slip = latencies(openLoop == null ? null : openLoop.lateness());
     return new Audit(
         timed.nanosPerOperation(),
         batched.nanosPerOperation(),

@@ -114,7 +114,7 @@ final class ResultCollector {
             .anyMatch(each -> !each.language().equals(Configuration.JAVA));
     Stream<String> named =
         experiment.phases().stream()
-            .flatMap(phase -> Stream.of(phase, phase.beside()))
+            .flatMap(phase -> Stream.of(phase, phase.background()))
             .filter(Objects::nonNull)
             .flatMap(phase ->
                 phase.operation() == Operation.OPEN_GET && inWorkers

@@ -309,7 +309,7 @@ final class Session {
   }
 
   private static int threads(PhaseSpec phase) {
-    PhaseSpec beside = phase.beside();
-    return phase.threads() + (beside == null ? 0 : beside.threads());
+    PhaseSpec background = phase.background();
+    return phase.threads() + (background == null ? 0 : background.threads());
   }
 }

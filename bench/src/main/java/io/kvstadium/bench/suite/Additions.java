@@ -81,11 +81,11 @@ public final class Additions {
       // as many operations as without a rate could take hours at a low one
       seconds = RATE_SECONDS;
     }
-    PhaseSpec beside = phase.beside();
+    PhaseSpec background = phase.background();
     return named(phase, suffix)
         .sized(0, seconds)
         .withRate(rate)
-        .withBeside(beside == null ? null : named(beside, suffix));
+        .withBackground(background == null ? null : named(background, suffix));
   }
 
   private static PhaseSpec named(PhaseSpec phase, String suffix) {
@@ -99,7 +99,7 @@ public final class Additions {
         phase.distribution(),
         phase.rate(),
         phase.cold(),
-        phase.beside(),
+        phase.background(),
         phase.durability());
   }
 

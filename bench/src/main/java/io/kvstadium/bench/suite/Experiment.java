@@ -1,7 +1,5 @@
 package io.kvstadium.bench.suite;
 
-import io.kvstadium.bench.result.Aim;
-import io.kvstadium.bench.result.SweepPoint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -4,8 +4,6 @@ import io.kvstadium.bench.data.GeneratedWorkset.Order;
 import io.kvstadium.bench.data.KeySpec;
 import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.data.ValueSpec;
-import io.kvstadium.bench.result.Aim;
-import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -52,9 +50,10 @@ final class ExperimentSection {
     Set<String> names = new HashSet<>(Set.of("create", "open", "close"));
     for (Section phase : section.tables("phase")) {
       PhaseSpec spec = PhaseSection.read(phase);
-      PhaseSpec beside = spec.beside();
-      if (!names.add(spec.name()) || (beside != null && !names.add(beside.name()))) {
-        String taken = beside != null && names.contains(spec.name()) ? beside.name() : spec.name();
+      PhaseSpec background = spec.background();
+      if (!names.add(spec.name()) || (background != null && !names.add(background.name()))) {
+        String taken =
+            background != null && names.contains(spec.name()) ? background.name() : spec.name();
         throw phase.error("the phase name '" + taken + "' is taken: use another one");
       }
       phases.add(spec);

@@ -24,11 +24,11 @@ final class PhaseSection {
 
   static PhaseSpec read(Section section) {
     PhaseSpec spec = common(section);
-    Section besideSection = section.table("beside");
-    PhaseSpec beside = besideSection == null ? null : beside(besideSection, spec);
+    Section backgroundSection = section.table("background");
+    PhaseSpec background = backgroundSection == null ? null : background(backgroundSection, spec);
     section.refuseOthers();
     refuseMeaningless(section, spec);
-    return spec.withBeside(beside);
+    return spec.withBackground(background);
   }
 
   private static PhaseSpec common(Section section) {
@@ -115,14 +115,14 @@ final class PhaseSection {
     return mix;
   }
 
-  private static PhaseSpec beside(Section section, PhaseSpec main) {
+  private static PhaseSpec background(Section section, PhaseSpec main) {
     PhaseSpec spec = common(section);
     section.refuseOthers();
     refuseMeaningless(section, spec);
     Operation operation = spec.operation();
     if (spec.operations() > 0 || spec.seconds() > 0 || spec.cold()) {
       throw section.error(
-          "what runs beside a phase ends with it: leave out operations, seconds and cold");
+          "a background load ends with its phase: leave out operations, seconds and cold");
     }
     boolean possible =
         switch (operation) {
@@ -131,10 +131,10 @@ final class PhaseSection {
         };
     if (!possible) {
       throw section.wrong(
-          "operation", "get, multi-get, scan, update or read-modify-write beside a phase");
+          "operation", "get, multi-get, scan, update or read-modify-write as background load");
     }
     if (spec.writes() && main.writes()) {
-      throw section.error("only one of a phase and what runs beside it may write");
+      throw section.error("only one of a phase and its background load may write");
     }
     boolean checkable =
         switch (main.operation()) {
@@ -143,13 +143,13 @@ final class PhaseSection {
         };
     if (!checkable || main.operation().whole() || main.operation() == Operation.OPEN_GET) {
       throw section.error(
-          "nothing can run beside the operation "
+          "there is no background load for the operation "
               + main.operation().word()
               + ": use get, multi-get or scan there");
     }
     Rate rate = spec.rate();
     if (rate != null && rate.searches()) {
-      throw section.wrong("rate", "operations per second beside a phase");
+      throw section.wrong("rate", "operations per second for a background load");
     }
     return spec;
   }

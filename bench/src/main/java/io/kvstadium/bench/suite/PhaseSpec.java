@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     previous one has ended
  * @param cold whether the store is closed, dropped from all caches and opened again before the
  *     phase
- * @param beside what other threads do for the duration of this phase, or {@code null}
+ * @param background the background load: what other threads do for the duration of this phase, or
+ *     {@code null}
  * @param durability the level that the store is opened with for this phase, or {@code null} for the
  *     configuration's
  */
@@ -33,7 +34,7 @@ public record PhaseSpec(
     Distribution distribution,
     @Nullable Rate rate,
     boolean cold,
-    @Nullable PhaseSpec beside,
+    @Nullable PhaseSpec background,
     @Nullable Durability durability) {
 
   /**
@@ -67,7 +68,7 @@ public record PhaseSpec(
         distribution,
         rate,
         cold,
-        beside,
+        background,
         durability);
   }
 
@@ -84,7 +85,7 @@ public record PhaseSpec(
         distribution,
         rate,
         cold,
-        beside,
+        background,
         durability);
   }
 
@@ -100,7 +101,7 @@ public record PhaseSpec(
         distribution,
         rate,
         cold,
-        beside,
+        background,
         durability);
   }
 
@@ -121,7 +122,7 @@ public record PhaseSpec(
         newDistribution,
         rate,
         cold,
-        beside,
+        background,
         durability);
   }
 
@@ -137,7 +138,7 @@ public record PhaseSpec(
         distribution,
         newRate,
         cold,
-        beside,
+        background,
         durability);
   }
 
@@ -153,12 +154,12 @@ public record PhaseSpec(
         distribution,
         rate,
         newCold,
-        beside,
+        background,
         durability);
   }
 
   /** Returns a copy with the given phase alongside it, or none. */
-  public PhaseSpec withBeside(@Nullable PhaseSpec other) {
+  public PhaseSpec withBackground(@Nullable PhaseSpec other) {
     return new PhaseSpec(
         name,
         operation,
@@ -185,13 +186,13 @@ public record PhaseSpec(
         distribution,
         rate,
         cold,
-        beside,
+        background,
         level);
   }
 
-  /** Whether it, or what runs beside it, changes the store. */
+  /** Whether it, or its background load, changes the store. */
   public boolean writes() {
-    return operation.writes(shape) || (beside != null && beside.writes());
+    return operation.writes(shape) || (background != null && background.writes());
   }
 
   /** Whether it performs this operation, on its own or in its mix. */

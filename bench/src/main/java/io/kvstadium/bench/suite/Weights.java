@@ -29,7 +29,7 @@ public final class Weights {
     Set<String> phases = new LinkedHashSet<>();
     suite.experiments().stream()
         .flatMap(each -> each.phases().stream())
-        .flatMap(phase -> Stream.of(phase, phase.beside()))
+        .flatMap(phase -> Stream.of(phase, phase.background()))
         .filter(Objects::nonNull)
         .forEach(phase -> phases.add(phase.name()));
     Map<String, Double> weights = parse(text, phases);

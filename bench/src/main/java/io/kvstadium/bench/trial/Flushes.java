@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * How often a phase made the device flush its own cache. It is the device's own count, which
- * includes what others ask for meanwhile. It would say nothing about a phase that only reads, has
- * another one beside it, or searches for a rate.
+ * includes what others ask for meanwhile. It would say nothing about a phase that only reads, has a
+ * background load, or searches for a rate.
  */
 final class Flushes {
   private final Path directory;

@@ -13,7 +13,7 @@ import java.util.function.DoubleConsumer;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one phase of a trial, and what runs beside it, on one target. */
+/** Runs one phase of a trial, and its background load, on one target. */
 final class PhaseRun {
   private final PhaseSpec spec;
   final Workset workset;
@@ -55,7 +55,7 @@ final class PhaseRun {
   }
 
   /**
-   * Returns the phase's result, and after it that of what ran beside it.
+   * Returns the phase's result, and after it that of its background load.
    *
    * @throws TrialFailure if what was read is not what was written
    */
@@ -108,17 +108,17 @@ final class PhaseRun {
     return results;
   }
 
-  /** Runs the main threads and, if there is something beside them, the threads that do that. */
+  /** Runs the main threads and, if there is a background load, its threads. */
   private List<WorkerGroup> runGroups(Target target, PhaseSpec run, Observer observer) {
-    PhaseSpec beside = run.beside();
-    boolean shared = beside != null && beside.writes();
+    PhaseSpec background = run.background();
+    boolean shared = background != null && background.writes();
     AtomicBoolean mainEnded = new AtomicBoolean();
     WorkerGroup main = new WorkerGroup(this, run, target, shared, observer, false, () -> false);
     List<WorkerGroup> groups = new ArrayList<>(List.of(main));
-    if (beside != null) {
-      groups.add(new WorkerGroup(this, beside, target, false, observer, true, mainEnded::get));
+    if (background != null) {
+      groups.add(new WorkerGroup(this, background, target, false, observer, true, mainEnded::get));
     }
-    if (beside == null && run.threads() == 1) {
+    if (background == null && run.threads() == 1) {
       main.lane(0);
       return groups;
     }

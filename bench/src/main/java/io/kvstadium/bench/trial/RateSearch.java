@@ -1,6 +1,6 @@
 package io.kvstadium.bench.trial;
 
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -55,14 +55,14 @@ final class RateSearch {
     double held = 0;
     PhaseResult best = null;
     PhaseResult last = null;
-    List<Pace.Try> tries = new ArrayList<>();
+    List<OpenLoop.Try> tries = new ArrayList<>();
     while (tries.size() < MOST_TRIES
         && failed / Math.max(held, maximum * LEAST_SHARE) > CLOSE_ENOUGH) {
       double next = held > 0 ? Math.sqrt(held * failed) : tries.isEmpty() ? failed / 2 : failed / 4;
       last = run.apply(brief.withRate(rate.absolute(next))).getFirst();
-      Pace pace = pace(last);
-      tries.add(new Pace.Try(next, pace.held(), percentile(pace)));
-      if (pace.held()) {
+      OpenLoop openLoop = openLoop(last);
+      tries.add(new OpenLoop.Try(next, openLoop.held(), percentile(openLoop)));
+      if (openLoop.held()) {
         held = next;
         best = last;
       } else {
@@ -74,34 +74,34 @@ final class RateSearch {
       throw new IllegalStateException("a search tries at least once");
     }
     PhaseResult shown = best == null ? last : best;
-    Pace pace = pace(shown);
+    OpenLoop openLoop = openLoop(shown);
     return shown.with(
-        new Pace(
+        new OpenLoop(
             held,
-            pace.arrivals(),
+            openLoop.arrivals(),
             best != null,
-            pace.response(),
-            pace.lateness(),
-            pace.limit(),
+            openLoop.response(),
+            openLoop.lateness(),
+            openLoop.limit(),
             tries),
         shown.timeline(),
         shown.caches());
   }
 
-  private long percentile(Pace pace) {
+  private long percentile(OpenLoop openLoop) {
     Rate.Limit limit = rate.limit();
-    String response = pace.response();
+    String response = openLoop.response();
     if (limit == null || response == null) {
       return -1;
     }
     return Latencies.percentile(response, limit.level());
   }
 
-  private static Pace pace(PhaseResult result) {
-    Pace pace = result.pace();
-    if (pace == null) {
+  private static OpenLoop openLoop(PhaseResult result) {
+    OpenLoop openLoop = result.openLoop();
+    if (openLoop == null) {
       throw new IllegalStateException("phase " + result.name() + " ran without a rate");
     }
-    return pace;
+    return openLoop;
   }
 }

@@ -100,7 +100,7 @@ final class Trial {
         if (spec.operation() != Operation.INSERT || target.takesPuts()) {
           // what was loaded in bulk instead is another figure
           results.forEach(
-              each -> phases.add(each.with(each.pace(), each.timeline(), lifecycle.caches())));
+              each -> phases.add(each.with(each.openLoop(), each.timeline(), lifecycle.caches())));
         }
         if (restarts && spec.operation().loads()) {
           restarts = false;
@@ -152,7 +152,7 @@ final class Trial {
       return;
     }
     long begin = System.nanoTime();
-    PhaseSpec shortened = spec.sized(0, WarmUp.RAMP_SECONDS).withRate(null).withBeside(null);
+    PhaseSpec shortened = spec.sized(0, WarmUp.RAMP_SECONDS).withRate(null).withBackground(null);
     for (int i = 1; i <= WarmUp.MOST_RAMPS; i++) {
       long seed = Seeds.derive(Seeds.derive(plan.seed(), "ramp"), i);
       WarmUp.Effort effort = new WarmUp.Effort();

@@ -6,7 +6,7 @@ import io.kvstadium.bench.data.Indexes;
 import io.kvstadium.bench.data.Seeds;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.result.Cost;
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.EncodedHistogram;
 import io.kvstadium.bench.suite.Operation;
@@ -22,7 +22,7 @@ import java.util.function.LongUnaryOperator;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Threads of a phase that do the same: its own, or those beside it. */
+/** Threads of a phase that do the same: its own, or those of its background load. */
 final class WorkerGroup {
   private final PhaseRun phase;
   private final Workset workset;
@@ -39,7 +39,7 @@ final class WorkerGroup {
   private final long begin = System.nanoTime() + 1_000_000;
 
   /**
-   * @param spec that of the phase, or of what runs beside it
+   * @param spec that of the phase, or of its background load
    * @param shared whether another group writes to the keys that this one reads
    * @param follows whether it only runs for as long as another group does
    * @param ended whether that one has ended
@@ -157,7 +157,7 @@ final class WorkerGroup {
     phase.totals.wrote(sum.writtenBytes);
     long nanos =
         perSecond > 0 ? rateElapsed() : Math.max(1, Math.round(sum.operations / rate)) + outside;
-    boolean alone = spec.beside() == null && !follows;
+    boolean alone = spec.background() == null && !follows;
     Cost cost =
         new Cost(
                 // a rate limiter spins: the process's time then says nothing about the store
@@ -177,7 +177,7 @@ final class WorkerGroup {
         spec.shape().batch() > 1 ? spec.shape().batch() : perClock,
         cost,
         EncodedHistogram.of(latencies),
-        perSecond > 0 ? pace() : null,
+        perSecond > 0 ? openLoop() : null,
         ThroughputRecorder.merge(workers.stream().map(Worker::throughput).toList(), observer),
         null);
   }
@@ -192,7 +192,7 @@ final class WorkerGroup {
     return Math.round(rateElapsed() / 1e9 * perSecond);
   }
 
-  private Pace pace() {
+  private OpenLoop openLoop() {
     Histogram response = new Histogram(Counters.SIGNIFICANT_DIGITS);
     Histogram lateness = new Histogram(Counters.SIGNIFICANT_DIGITS);
     long unstarted = 0;
@@ -206,7 +206,7 @@ final class WorkerGroup {
     if (follows) { // it was ended when others were done: what should have started by then?
       unstarted = Math.max(0, due() - response.getTotalCount());
     }
-    return new Pace(
+    return new OpenLoop(
         perSecond,
         rate == null ? "" : rate.arrivals().text(),
         held(unstarted, response, limit),

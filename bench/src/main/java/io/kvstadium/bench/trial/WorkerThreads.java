@@ -9,7 +9,7 @@ import java.util.concurrent.CyclicBarrier;
 final class WorkerThreads {
   private final String phase;
   private final List<Runnable> main = new ArrayList<>();
-  private final List<Runnable> beside = new ArrayList<>();
+  private final List<Runnable> background = new ArrayList<>();
   private final List<Throwable> failures = new ArrayList<>();
 
   /**
@@ -23,7 +23,7 @@ final class WorkerThreads {
    * @param leads whether the others only run as long as this and other leading ones do
    */
   void add(boolean leads, Runnable work) {
-    (leads ? main : beside).add(work);
+    (leads ? main : background).add(work);
   }
 
   /**
@@ -33,9 +33,9 @@ final class WorkerThreads {
    * @throws TrialFailure if one failed
    */
   void run(Runnable mainEnded) {
-    CyclicBarrier start = new CyclicBarrier(main.size() + beside.size());
+    CyclicBarrier start = new CyclicBarrier(main.size() + background.size());
     List<Thread> leading = start(main, start);
-    List<Thread> following = start(beside, start);
+    List<Thread> following = start(background, start);
     try {
       for (Thread thread : leading) {
         thread.join();

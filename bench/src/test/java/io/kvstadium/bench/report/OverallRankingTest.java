@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import io.kvstadium.bench.report.OverallRanking.Rank;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
-import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.bench.suite.SweepPoint;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -240,9 +240,10 @@ class OverallRankingTest {
   }
 
   private static PhaseResult search(double found) {
-    List<Pace.Try> tries = List.of(new Pace.Try(found, found > 0, 1_000));
+    List<OpenLoop.Try> tries = List.of(new OpenLoop.Try(found, found > 0, 1_000));
     return FakeResults.phase("search", 1_000, 1_000_000_000, 1, null)
-        .with(new Pace(found, "constant", found > 0, null, null, "p99 < 2ms", tries), null, null);
+        .with(
+            new OpenLoop(found, "constant", found > 0, null, null, "p99 < 2ms", tries), null, null);
   }
 
   /** Trials that are all the same. */

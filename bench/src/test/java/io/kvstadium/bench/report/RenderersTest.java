@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
@@ -166,8 +166,8 @@ class RenderersTest {
 
   /** Service times of 2 µs and response times of 20 µs. */
   private static ConfigurationResult paced(String name) {
-    Pace pace =
-        new Pace(
+    OpenLoop openLoop =
+        new OpenLoop(
             5_000,
             "poisson",
             true,
@@ -182,7 +182,7 @@ class RenderersTest {
                 4_000_000_000L,
                 1,
                 FakeResults.encoded(LongStream.range(0, 20_000).map(_ -> 2_000)))
-            .with(pace, null, null);
+            .with(openLoop, null, null);
     return FakeResults.configuration(
         name, "sqlite", "equal", "process", List.of(FakeResults.trial(1, null, List.of(phase))));
   }

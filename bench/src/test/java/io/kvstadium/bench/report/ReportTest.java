@@ -214,7 +214,7 @@ class ReportTest {
   }
 
   @Test
-  void marksRatesThatWereNotHeldAndPacersThatWereLate() {
+  void marksRatesThatWereNotHeldAndRateLimitersThatWereLate() {
     PhaseRanking ranking =
         ranking(paced("lmdb", 5_000, true, 20_000, 4_000), paced("sqlite", 3_000, false, 2e7, 90));
 
@@ -228,7 +228,7 @@ class ReportTest {
   }
 
   @Test
-  void aPacerIsNotLateByWhatNobodyCouldNotice() {
+  void aRateLimiterIsNotLateByWhatNobodyCouldNotice() {
     // given lateness on either side of 1 µs and of 5 % of responses
     PhaseRanking ranking =
         ranking(

@@ -3,13 +3,13 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.EncodedHistogram;
+import io.kvstadium.bench.suite.SweepPoint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +85,7 @@ final class RichResults {
       double wanted, double achieved, boolean held, String response, String lateness) {
     return FakeResults.phase("paced", 20_000, Math.round(20_000 * 1e9 / achieved), 2, response)
         .with(
-            new Pace(wanted, "poisson", held, response, lateness, "p99 < 2ms", List.of()),
+            new OpenLoop(wanted, "poisson", held, response, lateness, "p99 < 2ms", List.of()),
             null,
             null);
   }
@@ -169,14 +169,14 @@ final class RichResults {
 
   private PhaseResult search(double mean) {
     double best = 1e8 / mean;
-    List<Pace.Try> tries = new ArrayList<>();
+    List<OpenLoop.Try> tries = new ArrayList<>();
     for (double share : new double[] {2, 1, 1.41, 1.19, 1.09}) {
-      tries.add(new Pace.Try(best * share, share <= 1, Math.round(1.6e6 * share * share)));
+      tries.add(new OpenLoop.Try(best * share, share <= 1, Math.round(1.6e6 * share * share)));
     }
     String response = histogram(random, mean * 20, 20_000);
     return FakeResults.phase("search", 20_000, Math.round(20_000 * 1e9 / best), 2, response)
         .with(
-            new Pace(
+            new OpenLoop(
                 best, "poisson", true, response, histogram(random, 80, 5_000), "p99 < 2ms", tries),
             timeline(random, best, 60, false),
             null);

@@ -2,11 +2,11 @@ package io.kvstadium.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.bench.result.Aim;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Aim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

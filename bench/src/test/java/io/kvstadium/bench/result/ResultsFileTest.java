@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.report.FakeResults;
+import io.kvstadium.bench.suite.Aim;
+import io.kvstadium.bench.suite.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
@@ -184,8 +186,8 @@ class ResultsFileTest {
             CostCard.Traffic.class,
             PhaseResult.class,
             Cost.class,
-            Pace.class,
-            Pace.Try.class,
+            OpenLoop.class,
+            OpenLoop.Try.class,
             Timeline.class,
             Caches.class)) {
       for (RecordComponent component : type.getRecordComponents()) {

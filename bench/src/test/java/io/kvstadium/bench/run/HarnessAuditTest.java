@@ -3,7 +3,7 @@ package io.kvstadium.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.result.Audit;
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -43,7 +43,7 @@ class HarnessAuditTest {
       return PhaseResult.of(spec.name(), "update", 1_000, 50_000_000)
           .withHistogram(histogram(300, 1_000, 9_000, 0), 1)
           .with(
-              new Pace(
+              new OpenLoop(
                   spec.rate().perSecond(), "constant", true, response, lateness(), null, List.of()),
               null,
               null);

@@ -94,16 +94,16 @@ class AdditionsTest {
   }
 
   @Test
-  void whatRunsBesideAPhaseRunsBesideItsTwinUnderAnotherName() {
+  void theTwinHasTheBackgroundLoadUnderAnotherName() {
     Suite suite =
         suite(
             phase("operation = \"insert\"")
                 + phase("operation = \"get\"")
-                + "[experiment.phase.beside]\noperation = \"update\"\n");
+                + "[experiment.phase.background]\noperation = \"update\"\n");
 
     PhaseSpec twin = phases(Additions.atRate(suite, "5", Arrivals.Law.CONSTANT, null)).get(2);
 
-    assertThat(Objects.requireNonNull(twin.beside()).name()).isEqualTo("update at 5/s");
+    assertThat(Objects.requireNonNull(twin.background()).name()).isEqualTo("update at 5/s");
   }
 
   @ParameterizedTest

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.EntryIterator;
-import io.kvstadium.bench.result.Aim;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;

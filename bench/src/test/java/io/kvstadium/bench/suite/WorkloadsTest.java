@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.data.SizeDistribution;
-import io.kvstadium.bench.result.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import java.util.List;
@@ -47,7 +46,7 @@ class WorkloadsTest {
       seconds = 2
       cold = true
 
-      [experiment.phase.beside]
+      [experiment.phase.background]
       name = "write"
       operation = "update"
       rate = 20_000
@@ -161,8 +160,8 @@ class WorkloadsTest {
 
     assertThat(read.cold()).isTrue();
     assertThat(read.writes()).isTrue();
-    assertThat(read.beside().operation()).isEqualTo(Operation.UPDATE);
-    assertThat(read.beside().rate().perSecond()).isEqualTo(20_000);
+    assertThat(read.background().operation()).isEqualTo(Operation.UPDATE);
+    assertThat(read.background().rate().perSecond()).isEqualTo(20_000);
   }
 
   @Test
@@ -231,7 +230,7 @@ class WorkloadsTest {
         "cold = true|keys = 5|26|keys cannot be 5: it takes 1 for the operation get",
         "operation = \"update\"|operation = \"delete\"|30|get, multi-get, scan, update or read-modify-write",
         "rate = 20_000|seconds = 5|28|ends with it: leave out",
-        "operation = \"get\"|operation = \"update\"|28|only one of a phase and what runs beside it may write",
+        "operation = \"get\"|operation = \"update\"|28|only one of a phase and its background load may write",
         "name = \"write\"|name = \"load\"|21|the phase name 'load' is taken",
         "fixed = 1|fixed = []|47|at least one value for each option",
         "memory = \"512m\"|memory = \"big\"|2|memory cannot be 'big'",

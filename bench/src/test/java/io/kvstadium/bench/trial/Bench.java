@@ -55,7 +55,7 @@ final class Bench {
     return runAll(spec).getFirst();
   }
 
-  /** With what ran beside it. */
+  /** With its background load. */
   List<PhaseResult> runAll(PhaseSpec spec) {
     return new PhaseRun(spec, workset, population, SEED, chunk, new TrialTotals(), share -> {})
         .run(target);
@@ -85,7 +85,7 @@ final class Bench {
         spec.distribution(),
         spec.rate(),
         spec.cold(),
-        spec.beside(),
+        spec.background(),
         spec.durability());
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kvstadium.bench.data.Arrivals;
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.EncodedHistogram;
 import io.kvstadium.bench.stats.Latencies;
@@ -40,10 +40,10 @@ class FixedRateTest {
 
     PhaseResult result = bench.run(at(rate, seconds).withThreads(threads));
 
-    Pace pace = result.pace();
-    long samples = Latencies.merge(List.of(pace.response()), 1).samples();
+    OpenLoop openLoop = result.openLoop();
+    long samples = Latencies.merge(List.of(openLoop.response()), 1).samples();
     assertThat(samples).isCloseTo(expected, within(1L));
-    assertThat(pace.rate()).isEqualTo(rate);
+    assertThat(openLoop.rate()).isEqualTo(rate);
     assertThat(result.nanos()).isGreaterThanOrEqualTo((long) (seconds * 1e9));
   }
 
@@ -72,7 +72,7 @@ class FixedRateTest {
     PhaseResult result = bench.run(at(1_000, 0.4));
 
     // then about 100 waited, but only one operation took long
-    long slow = 400L - countBelow(result.pace().response(), 20_000_000, 400);
+    long slow = 400L - countBelow(result.openLoop().response(), 20_000_000, 400);
     assertThat(slow).isBetween(70L, 400L);
     assertThat(400 - countBelow(result.histogram(), 20_000_000, 400)).isBetween(1L, 40L);
   }
@@ -95,15 +95,15 @@ class FixedRateTest {
     PhaseResult result = bench.run(at(2_000, 0.2));
 
     // then
-    assertThat(result.pace().held()).isFalse();
+    assertThat(result.openLoop().held()).isFalse();
     assertThat(result.operations()).isLessThan(60);
-    Latencies responses = Latencies.merge(List.of(result.pace().response()), 1);
+    Latencies responses = Latencies.merge(List.of(result.openLoop().response()), 1);
     assertThat(responses.samples()).isEqualTo(400);
     assertThat(responses.at(0.5)).isGreaterThan(50_000_000);
   }
 
   @Test
-  void whatRunsBesideAPhaseMustKeepUpToo() {
+  void aBackgroundLoadMustKeepUpToo() {
     // given a store that takes 100 writes a second
     Bench bench =
         Bench.loaded(
@@ -121,11 +121,11 @@ class FixedRateTest {
     PhaseSpec writes = Bench.phase(Operation.UPDATE, 0, "uniform");
 
     // when as many are wanted as it takes, and many more
-    PhaseResult few = bench.runAll(reads.withBeside(writes.withRate(rate(20)))).getLast();
-    PhaseResult many = bench.runAll(reads.withBeside(writes.withRate(rate(2_000)))).getLast();
+    PhaseResult few = bench.runAll(reads.withBackground(writes.withRate(rate(20)))).getLast();
+    PhaseResult many = bench.runAll(reads.withBackground(writes.withRate(rate(2_000)))).getLast();
 
     // then
-    assertThat(many.pace().held()).isFalse();
+    assertThat(many.openLoop().held()).isFalse();
     assertThat(few.operations()).isPositive();
   }
 
@@ -134,7 +134,7 @@ class FixedRateTest {
     Bench bench = Bench.loaded(RECORDS);
     Rate strict = new Rate(500, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 1));
 
-    assertThat(bench.run(at(500, 0.1).withRate(strict)).pace().held()).isFalse();
+    assertThat(bench.run(at(500, 0.1).withRate(strict)).openLoop().held()).isFalse();
   }
 
   @Test
@@ -175,10 +175,12 @@ class FixedRateTest {
             .run();
 
     // then
-    assertThat(found.pace().held()).isTrue();
-    assertThat(found.pace().rate()).isBetween(7_300 / 1.06, 7_300.0);
-    assertThat(found.pace().tries()).hasSameSizeAs(tried).hasSizeBetween(4, 9);
-    assertThat(found.pace().tries()).extracting(Pace.Try::rate).containsExactlyElementsOf(tried);
+    assertThat(found.openLoop().held()).isTrue();
+    assertThat(found.openLoop().rate()).isBetween(7_300 / 1.06, 7_300.0);
+    assertThat(found.openLoop().tries()).hasSameSizeAs(tried).hasSizeBetween(4, 9);
+    assertThat(found.openLoop().tries())
+        .extracting(OpenLoop.Try::rate)
+        .containsExactlyElementsOf(tried);
   }
 
   @Test
@@ -197,9 +199,9 @@ class FixedRateTest {
                 share -> {})
             .run();
 
-    assertThat(found.pace().held()).isFalse();
-    assertThat(found.pace().rate()).isZero();
-    assertThat(found.pace().tries()).isNotEmpty().noneMatch(Pace.Try::held);
+    assertThat(found.openLoop().held()).isFalse();
+    assertThat(found.openLoop().rate()).isZero();
+    assertThat(found.openLoop().tries()).isNotEmpty().noneMatch(OpenLoop.Try::held);
   }
 
   private static PhaseResult atRate(double rate, boolean held) {
@@ -208,7 +210,9 @@ class FixedRateTest {
     String encoded = EncodedHistogram.of(histogram);
     return PhaseResult.of("get", "get", (long) rate, 1_000_000_000)
         .with(
-            new Pace(rate, "constant", held, encoded, encoded, "p99 < 2ms", List.of()), null, null);
+            new OpenLoop(rate, "constant", held, encoded, encoded, "p99 < 2ms", List.of()),
+            null,
+            null);
   }
 
   private static long countBelow(String histogram, long nanos, long samples) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
@@ -23,14 +23,14 @@ class MessageTest {
           .with(2, 10, 99, new Cost(-1, 5, 7, 8).withCompilation(9))
           .withHistogram("AAAA", 32)
           .with(
-              new Pace(
+              new OpenLoop(
                   5_000,
                   "poisson",
                   true,
                   "BBBB",
                   "CCCC",
                   "p99 < 2ms",
-                  List.of(new Pace.Try(9_000, false, 77))),
+                  List.of(new OpenLoop.Try(9_000, false, 77))),
               new Timeline(50, List.of(1L, 2L), List.of(3L, 4L), List.of(0L, 1L), List.of(-1, 2)),
               new Caches("drop_caches", 0.01));
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Operations that are more than one call: mixes, multi-gets, what runs beside a phase. */
+/** Operations that are more than one call: mixes, multi-gets, background loads. */
 class ShapesTest {
   private static final int RECORDS = 1_000;
 
@@ -160,12 +160,14 @@ class ShapesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 3})
-  void whatRunsBesideAPhaseEndsWithIt(int readers) {
+  void aBackgroundLoadEndsWithItsPhase(int readers) {
     // given readers with a writer beside them
     Bench bench = Bench.loaded(RECORDS);
-    PhaseSpec beside = Bench.phase(Operation.UPDATE, 0, "uniform");
+    PhaseSpec background = Bench.phase(Operation.UPDATE, 0, "uniform");
     PhaseSpec phase =
-        Bench.phase(Operation.GET, 30_000, "uniform").withThreads(readers).withBeside(beside);
+        Bench.phase(Operation.GET, 30_000, "uniform")
+            .withThreads(readers)
+            .withBackground(background);
 
     // when
     List<PhaseResult> results = bench.runAll(phase);
@@ -179,13 +181,13 @@ class ShapesTest {
   }
 
   @Test
-  void whatRunsBesideAPhaseThatIsOverAtOnceHasRunAsWell() {
+  void theBackgroundLoadOfAPhaseThatIsOverAtOnceHasRunAsWell() {
     Bench bench = Bench.loaded(RECORDS);
-    PhaseSpec beside = Bench.phase(Operation.UPDATE, 0, "uniform");
+    PhaseSpec background = Bench.phase(Operation.UPDATE, 0, "uniform");
 
     for (int i = 0; i < 50; i++) { // either may be the first to begin
       List<PhaseResult> results =
-          bench.runAll(Bench.phase(Operation.GET, 1, "uniform").withBeside(beside));
+          bench.runAll(Bench.phase(Operation.GET, 1, "uniform").withBackground(background));
 
       assertThat(results.getLast().operations()).isPositive();
     }
@@ -224,7 +226,7 @@ class ShapesTest {
     Bench bench = Bench.loaded(RECORDS, wrong);
     PhaseSpec phase =
         Bench.phase(Operation.GET, 500, "uniform")
-            .withBeside(Bench.phase(Operation.UPDATE, 0, "uniform"));
+            .withBackground(Bench.phase(Operation.UPDATE, 0, "uniform"));
 
     assertThatThrownBy(() -> bench.run(phase)).hasMessageContaining("gave other bytes than any of");
   }

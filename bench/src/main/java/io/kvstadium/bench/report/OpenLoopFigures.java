@@ -1,6 +1,6 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.result.Pace;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param latenessNanos the median of the rate limiter's own lateness, NaN if unknown
  * @param tries the rates tried in a search, from the median trial; otherwise empty
  */
-record Pacing(
+record OpenLoopFigures(
     double wanted,
     double achieved,
     String arrivals,
@@ -29,7 +29,7 @@ record Pacing(
     @Nullable String limit,
     @Nullable Latencies response,
     double latenessNanos,
-    List<Pace.Try> tries) {
+    List<OpenLoop.Try> tries) {
   /** Above this share of the median response time the rate limiter's lateness is pointed out. */
   private static final double LATE_SHARE = 0.05;
 
@@ -40,23 +40,23 @@ record Pacing(
   private static final double LATE_NANOS = 1_000;
 
   /** {@code null} if the phase is a closed loop. */
-  static @Nullable Pacing of(Trials trials) {
-    List<Pace> paces = trials.each(PhaseResult::pace);
-    if (paces.isEmpty()) {
+  static @Nullable OpenLoopFigures of(Trials trials) {
+    List<OpenLoop> openLoops = trials.each(PhaseResult::openLoop);
+    if (openLoops.isEmpty()) {
       return null;
     }
     PhaseResult typical = trials.byNumber().get(trials.typical());
-    Pace shown = typical == null ? null : typical.pace();
-    Latencies lateness = trials.latencies(Pace::lateness);
+    OpenLoop shown = typical == null ? null : typical.openLoop();
+    Latencies lateness = trials.latencies(OpenLoop::lateness);
     Long late = lateness == null ? null : lateness.at(0.5);
-    return new Pacing(
-        Trials.median(paces.stream().mapToDouble(Pace::rate)),
+    return new OpenLoopFigures(
+        Trials.median(openLoops.stream().mapToDouble(OpenLoop::rate)),
         trials.median(PhaseResult::rate),
-        paces.getFirst().arrivals(),
-        (int) paces.stream().filter(Pace::held).count(),
-        paces.size(),
-        paces.getFirst().limit(),
-        trials.latencies(Pace::response),
+        openLoops.getFirst().arrivals(),
+        (int) openLoops.stream().filter(OpenLoop::held).count(),
+        openLoops.size(),
+        openLoops.getFirst().limit(),
+        trials.latencies(OpenLoop::response),
         late == null ? Double.NaN : late,
         shown == null ? List.of() : shown.tries());
   }

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.result;
+package io.kvstadium.bench.suite;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  *     end of its time, and the limit, if there is one, was kept
  * @param response times in nanoseconds from the intended start of an operation to its end, as
  *     HdrHistogram's compressed form in Base64; {@code null} if nothing held
- * @param lateness the pacer's own: nanoseconds from the intended to the actual start of the
- *     operations whose thread was free in time, in the same form
+ * @param lateness that of the rate limiter: nanoseconds from the intended to the actual start of
+ *     the operations whose thread was free in time, in the same form
  * @param limit such as {@code p99 < 2ms}, or {@code null}
  * @param tries the rates tried in a search, in order; otherwise empty
  */
-public record Pace(
+public record OpenLoop(
     double rate,
     String arrivals,
     boolean held,
@@ -26,7 +26,7 @@ public record Pace(
     @Nullable String lateness,
     @Nullable String limit,
     List<Try> tries) {
-  public Pace {
+  public OpenLoop {
     tries = List.copyOf(tries);
   }
 
