@@ -1,11 +1,11 @@
-import io.kvstadium.store.CopyOptions;
+import io.kvstadium.transfer.CopyOptions;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.Stores;
+import io.kvstadium.transfer.Copy;
 import io.kvstadium.transfer.Export;
 import io.kvstadium.transfer.ExportOptions;
 import io.kvstadium.transfer.Format;
@@ -116,7 +116,7 @@ final class Copies {
     engines.destroy(target);
     try (Store from = engines.open(source, OpenOptions.DEFAULT.readOnly(true));
         Store to = engines.open(target, OpenOptions.DEFAULT)) {
-      if (Stores.copy(from, to, CopyOptions.DEFAULT.verify(verify)).identical() != verify) {
+      if (Copy.run(from, to, CopyOptions.DEFAULT.verify(verify)).identical() != verify) {
         throw new IllegalStateException("the two differ");
       }
     }

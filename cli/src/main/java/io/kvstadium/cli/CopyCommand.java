@@ -2,16 +2,18 @@ package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.ContentSum;
-import io.kvstadium.store.CopyOptions;
-import io.kvstadium.store.CopyResult;
-import io.kvstadium.store.CopyResult.CopiedTable;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.Oversized;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.transfer.ContentSum;
+import io.kvstadium.transfer.Copy;
+import io.kvstadium.transfer.CopyOptions;
+import io.kvstadium.transfer.CopyResult;
+import io.kvstadium.transfer.CopyResult.CopiedTable;
+import io.kvstadium.transfer.Oversized;
+import io.kvstadium.transfer.SourceTables;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -137,7 +139,7 @@ final class CopyCommand implements Callable<Integer> {
     }
     Map<String, String> named = new LinkedHashMap<>(renamed);
     dropped.forEach(name -> named.put(name, name));
-    Stores.selected(source, named); // refuses missing tables
+    SourceTables.select(source, named); // refuses missing tables
     CopyOptions options = asked;
     for (String name : source.tables()) {
       if (!dropped.contains(name)) {
@@ -154,7 +156,7 @@ final class CopyCommand implements Callable<Integer> {
     long begun = System.nanoTime();
     CopyResult result;
     try (ProgressLine line = new ProgressLine()) {
-      result = Stores.copy(source, target, options.progress(line));
+      result = Copy.run(source, target, options.progress(line));
     } catch (BadArgumentException | UnsupportedException e) {
       throw e;
     } catch (StadiumException e) {

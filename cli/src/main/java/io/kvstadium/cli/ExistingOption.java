@@ -1,7 +1,7 @@
 package io.kvstadium.cli;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.CopyOptions.Existing;
+import io.kvstadium.transfer.CopyOptions.Existing;
 import picocli.CommandLine.Option;
 
 /** {@code --merge} and {@code --replace}: what to do if the target already holds entries. */

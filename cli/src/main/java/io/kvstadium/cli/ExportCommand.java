@@ -2,11 +2,11 @@ package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
+import io.kvstadium.transfer.ContentSum;
 import io.kvstadium.transfer.Export;
 import io.kvstadium.transfer.ExportOptions;
 import io.kvstadium.transfer.Format;

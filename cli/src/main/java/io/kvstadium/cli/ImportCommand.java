@@ -1,9 +1,9 @@
 package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Units;
-import io.kvstadium.store.ContentSum;
-import io.kvstadium.store.CopyOptions.Existing;
 import io.kvstadium.store.Store;
+import io.kvstadium.transfer.ContentSum;
+import io.kvstadium.transfer.CopyOptions.Existing;
 import io.kvstadium.transfer.Format;
 import io.kvstadium.transfer.Import;
 import io.kvstadium.transfer.ImportOptions;

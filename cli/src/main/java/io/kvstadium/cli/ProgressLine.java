@@ -1,7 +1,7 @@
 package io.kvstadium.cli;
 
 import io.kvstadium.bench.report.Units;
-import io.kvstadium.store.CopyProgress;
+import io.kvstadium.transfer.CopyProgress;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;

@@ -1,10 +1,7 @@
 package io.kvstadium.kotlin
 
 import io.kvstadium.store.Codec
-import io.kvstadium.store.CopyOptions
-import io.kvstadium.store.CopyResult
 import io.kvstadium.store.Store
-import io.kvstadium.store.Stores
 import io.kvstadium.store.TypedRange
 import io.kvstadium.store.TypedReader
 import io.kvstadium.store.TypedTable
@@ -68,15 +65,3 @@ public inline fun <K : Any, V : Any, R> TypedReader<K, V>.scan(
     range: TypedRange<K>,
     block: (Sequence<Map.Entry<K, V>>) -> R,
 ): R = scan(range).use { cursor -> block(cursor.entries().asSequence()) }
-
-/**
- * Copies the tables with their entries into another store, of any engine, and verifies them there: [Stores.copy].
- *
- * ```
- * Stadium.open("lmdb:data/new").use { check(store.copyTo(it).identical()) }
- * ```
- *
- * For backups, [Store.backup] is already short enough.
- */
-public fun Store.copyTo(target: Store, options: CopyOptions = CopyOptions.DEFAULT): CopyResult =
-    Stores.copy(this, target, options)

@@ -1,7 +1,6 @@
 package io.kvstadium.kotlin
 
 import io.kvstadium.store.Codec
-import io.kvstadium.store.CopyOptions
 import io.kvstadium.store.Stadium
 import io.kvstadium.store.Store
 import io.kvstadium.store.TypedRange
@@ -39,18 +38,6 @@ class StoresTest {
     assertThat(first).containsExactly(9, 8)
     assertThat(pages.scan(TypedRange.between(3, 5)) { it.map { entry -> entry.toPair() }.toList() })
         .containsExactly(3 to "page 3", 4 to "page 4")
-  }
-
-  @Test
-  fun `a store is copied to another one`() {
-    store.table<String, Long>("visits")["home"] = 7L
-
-    Stadium.open("memory:").use { other ->
-      val copied = store.copyTo(other, CopyOptions.DEFAULT.table("visits", "visitors"))
-
-      assertThat(copied.identical()).isTrue()
-      assertThat(other.table<String, Long>("visitors")["home"]).isEqualTo(7L)
-    }
   }
 
   @Test

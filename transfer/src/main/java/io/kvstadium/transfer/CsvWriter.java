@@ -1,6 +1,5 @@
 package io.kvstadium.transfer;
 
-import io.kvstadium.store.ContentSum;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;

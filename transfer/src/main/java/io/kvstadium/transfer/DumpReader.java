@@ -2,7 +2,6 @@ package io.kvstadium.transfer;
 
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
-import io.kvstadium.store.ContentSum;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.transfer.source.Item;
 import java.io.IOException;

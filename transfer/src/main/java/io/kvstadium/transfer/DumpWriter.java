@@ -2,7 +2,6 @@ package io.kvstadium.transfer;
 
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
-import io.kvstadium.store.ContentSum;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

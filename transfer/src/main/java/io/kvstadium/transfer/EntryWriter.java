@@ -1,6 +1,5 @@
 package io.kvstadium.transfer;
 
-import io.kvstadium.store.ContentSum;
 import java.io.IOException;
 
 /** Writes a store in some format. */

@@ -1,15 +1,11 @@
 package io.kvstadium.transfer;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.ContentSum;
-import io.kvstadium.store.CopyProgress;
 import io.kvstadium.store.Entry;
-import io.kvstadium.store.ReadAhead;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.ReadView;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.Stores;
 import io.kvstadium.store.TableReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -42,7 +38,7 @@ public final class Export {
   public static Map<String, ContentSum> run(
       Store store, OutputStream out, Format format, ExportOptions options) {
     try (EntryWriter writer = writer(store, out, format, options)) {
-      return Stores.readOneState(
+      return SourceTables.readOneState(
           store, options.live(), view -> new Export(store, writer, options).all(view));
     } catch (IOException e) {
       throw failed(e);
@@ -68,8 +64,9 @@ public final class Export {
   }
 
   private Map<String, ContentSum> all(ReadView view) {
-    Map<String, String> selected = Stores.selected(store, options.tables());
-    long total = total(selected);
+    Map<String, String> selected = SourceTables.select(store, options.tables());
+    Range range = options.range();
+    long total = SourceTables.estimate(store, selected, range.from() == null && range.to() == null);
     try {
       for (Map.Entry<String, String> table : selected.entrySet()) {
         sums.put(table.getValue(), write(view, table.getKey(), table.getValue(), total));
@@ -81,13 +78,6 @@ public final class Export {
     return sums;
   }
 
-  private long total(Map<String, String> selected) {
-    boolean all = options.range().from() == null && options.range().to() == null;
-    return all && store.capabilities().contains(Capability.ESTIMATED_COUNT)
-        ? selected.keySet().stream().mapToLong(name -> store.table(name).estimateCount()).sum()
-        : -1;
-  }
-
   private ContentSum write(ReadView view, String name, String newName, long total)
       throws IOException {
     writer.table(newName);
@@ -96,11 +86,9 @@ public final class Export {
     long before = entries;
     long bytesBefore = bytes;
     try (ReadAhead ahead =
-        ReadAhead.of(
-            store,
-            table,
-            options.range(),
-            () -> _ -> true,
+        new ReadAhead(
+            () -> table.scan(options.range()),
+            _ -> true,
             (passed, passedBytes) -> {
               entries = before + passed;
               bytes = bytesBefore + passedBytes;

@@ -1,6 +1,5 @@
 package io.kvstadium.transfer;
 
-import io.kvstadium.store.CopyProgress;
 import io.kvstadium.store.Range;
 import java.util.Map;
 import java.util.function.Consumer;

@@ -1,17 +1,14 @@
 package io.kvstadium.transfer;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.ContentSum;
-import io.kvstadium.store.CopyOptions.Existing;
-import io.kvstadium.store.CopyProgress;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Entry;
-import io.kvstadium.store.Oversized;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.transfer.CopyOptions.Existing;
 import io.kvstadium.transfer.source.EntrySource;
 import io.kvstadium.transfer.source.Item;
 import io.kvstadium.transfer.source.SourceReader;
@@ -74,10 +71,11 @@ public final class Import {
    * @throws BadArgumentException if the store holds entries and the options refuse that
    */
   public static Imported run(EntrySource source, Store store, ImportOptions options) {
-    checkTarget(store, options);
+    Target target = target(store, options);
     boolean verified = options.verify() && Stores.isEmpty(store);
     try (SourceReader reader = source.read()) {
-      return new Import(reader, store, options).all(verified, UNIQUE.contains(source.format()));
+      return new Import(reader, store, options)
+          .all(target, verified, UNIQUE.contains(source.format()));
     }
   }
 
@@ -89,7 +87,7 @@ public final class Import {
    *     first of them; if a table that the options name is not there; or as {@code run} throws it
    */
   public static void check(EntrySource source, Store store, ImportOptions options) {
-    checkTarget(store, options);
+    target(store, options);
     try (SourceReader reader = source.read()) {
       new Import(reader, store, options).check();
     }
@@ -138,32 +136,19 @@ public final class Import {
     }
   }
 
-  private static void checkTarget(Store store, ImportOptions options) {
-    String mark = Stores.incomplete(store);
-    if (mark != null && !mark.startsWith(MARK)) {
-      throw new BadArgumentException(
-          store.url()
-              + " is not complete: "
-              + mark.lines().findFirst().orElse("what filled it")
-              + " has not finished: finish that first, or import into another store");
+  private static Target target(Store store, ImportOptions options) {
+    Target target = new Target(store, options.existing(), MARK);
+    if (options.existing() == Existing.REFUSE) {
+      target.refuseEntries();
     }
-    if (options.existing() == Existing.REFUSE && !Stores.isEmpty(store)) {
-      throw new BadArgumentException(
-          store.url()
-              + " holds entries already: import into an empty store, or ask for a merge (--merge),"
-              + " or for the tables to be replaced (--replace)");
-    }
+    return target;
   }
 
   /**
    * @param unique whether no key may come twice
    */
-  private Imported all(boolean verified, boolean unique) {
-    boolean wasComplete = Stores.incomplete(store) == null;
-    boolean marks = options.existing() != Existing.MERGE; // what was complete stays so
-    if (marks) {
-      Stores.markIncomplete(store, MARK);
-    }
+  private Imported all(Target target, boolean verified, boolean unique) {
+    target.mark("");
     try {
       advance();
       while (ahead != null) {
@@ -176,9 +161,9 @@ public final class Import {
       failure = e;
     }
     if (failure != null) {
-      throw stopped(failure, wasComplete);
+      throw stopped(failure, target);
     }
-    Stores.syncIfPossible(store);
+    target.sync();
     Map<String, ContentSum> imported = new LinkedHashMap<>();
     sums.forEach((name, sum) -> imported.put(name, sum.sum()));
     Imported.Verification verification = Imported.Verification.NONE;
@@ -186,7 +171,7 @@ public final class Import {
     if (verified) {
       boolean identical = true;
       for (Map.Entry<String, ContentSum> table : imported.entrySet()) {
-        ContentSum there = Stores.sum(store.table(table.getKey()));
+        ContentSum there = ContentSum.of(store.table(table.getKey()));
         identical &= there.equals(table.getValue());
         repeated += table.getValue().entries() - there.entries();
       }
@@ -196,16 +181,16 @@ public final class Import {
         verification = Imported.Verification.DIFFERENT;
       } // else the sum has entries that others have replaced
     }
-    if (marks && verification != Imported.Verification.DIFFERENT) {
-      Stores.markComplete(store);
+    if (options.existing() != Existing.MERGE && verification != Imported.Verification.DIFFERENT) {
+      target.complete();
     }
     return new Imported(
         imported, reader.leftOut(), oversized.counted(), Math.max(repeated, 0), verification);
   }
 
   /** What ended the import, and what it left. */
-  private StadiumException stopped(StadiumException cause, boolean wasComplete) {
-    String message = cause.getMessage() + ". " + left(cause, wasComplete);
+  private StadiumException stopped(StadiumException cause, Target target) {
+    String message = cause.getMessage() + ". " + left(cause, target);
     return switch (cause) {
       case CorruptException _ -> new CorruptException(message, cause);
       case BadArgumentException _ -> new BadArgumentException(message, cause);
@@ -213,18 +198,13 @@ public final class Import {
     };
   }
 
-  private String left(Exception cause, boolean wasComplete) {
+  private String left(StadiumException cause, Target target) {
     String imported = "Imported up to there: " + entries + (entries == 1 ? " entry" : " entries");
     if (options.existing() == Existing.MERGE) {
       return imported + "; " + store.url() + " keeps what it held under other keys";
     }
-    try {
-      if (wasComplete && options.existing() == Existing.REFUSE && Stores.isEmpty(store)) {
-        Stores.markComplete(store); // as it was
-        return imported;
-      }
-    } catch (StadiumException e) {
-      cause.addSuppressed(e);
+    if (target.isUntouched(cause)) {
+      return imported;
     }
     return imported
         + "; "

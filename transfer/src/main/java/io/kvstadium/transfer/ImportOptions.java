@@ -1,7 +1,6 @@
 package io.kvstadium.transfer;
 
-import io.kvstadium.store.CopyOptions.Existing;
-import io.kvstadium.store.CopyProgress;
+import io.kvstadium.transfer.CopyOptions.Existing;
 import java.util.Map;
 import java.util.function.Consumer;
 

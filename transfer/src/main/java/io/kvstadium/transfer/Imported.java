@@ -1,7 +1,5 @@
 package io.kvstadium.transfer;
 
-import io.kvstadium.store.ContentSum;
-import io.kvstadium.store.Oversized;
 import java.util.List;
 import java.util.Map;
 

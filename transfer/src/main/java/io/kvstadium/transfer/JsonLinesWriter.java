@@ -3,7 +3,6 @@ package io.kvstadium.transfer;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
-import io.kvstadium.store.ContentSum;
 import java.io.IOException;
 import java.io.OutputStream;
 

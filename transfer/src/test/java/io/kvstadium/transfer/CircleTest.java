@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.ContentSum;
-import io.kvstadium.store.CopyOptions;
-import io.kvstadium.store.CopyProgress;
-import io.kvstadium.store.CopyResult;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
@@ -53,7 +49,7 @@ class CircleTest {
       List<Store> circle = List.of(first, rocksdb, sqlite, mvstore, memory, last);
 
       for (int i = 1; i < circle.size(); i++) {
-        CopyResult result = Stores.copy(circle.get(i - 1), circle.get(i));
+        CopyResult result = Copy.run(circle.get(i - 1), circle.get(i));
 
         assertThat(result.identical()).as(circle.get(i).url()).isTrue();
         assertThat(result.source().entries()).isEqualTo(2_004);
@@ -83,7 +79,7 @@ class CircleTest {
       CopyOptions interrupted = CopyOptions.DEFAULT.progress(CircleTest::interruptInTheSecond);
 
       try (Store store = Stadium.open(target)) {
-        assertThatThrownBy(() -> Stores.copy(source, store, interrupted)).hasMessage("enough");
+        assertThatThrownBy(() -> Copy.run(source, store, interrupted)).hasMessage("enough");
         assertThat(Stores.incomplete(store)).startsWith("a copy from mvstore:");
       }
 
@@ -94,9 +90,9 @@ class CircleTest {
       try (Store store =
           io.kvstadium.store.Engines.installed()
               .open(target + "?incomplete=true", OpenOptions.DEFAULT.listener(listener))) {
-        assertThatThrownBy(() -> Stores.copy(source, store, CopyOptions.DEFAULT.table("a")))
+        assertThatThrownBy(() -> Copy.run(source, store, CopyOptions.DEFAULT.table("a")))
             .hasMessageContaining("has not finished, and what is requested now has another source");
-        CopyResult result = Stores.copy(source, store);
+        CopyResult result = Copy.run(source, store);
 
         assertThat(result.resumed()).isTrue();
         assertThat(result.identical()).isTrue();
@@ -215,8 +211,8 @@ class CircleTest {
             }
             assertThatThrownBy(() -> Import.run(Sources.of(in, Format.JSON_LINES), store, adding))
                 .hasMessageContaining("line 2");
-            assertThatThrownBy(() ->
-                    Stores.copy(source, store, merge.progress(CircleTest::interruptInTheSecond)))
+            assertThatThrownBy(
+                    () -> Copy.run(source, store, merge.progress(CircleTest::interruptInTheSecond)))
                 .hasMessage("enough");
           }
           try (Store store = Stadium.open(target)) {
@@ -224,7 +220,7 @@ class CircleTest {
           }
         }
         try (Store store = Stadium.open(target)) {
-          assertThat(Stores.copy(source, store, merge).identical()).isTrue();
+          assertThat(Copy.run(source, store, merge).identical()).isTrue();
         }
       }
     }
@@ -241,7 +237,7 @@ class CircleTest {
               () -> Import.run(Sources.of(in, Format.JSON_LINES), store, ImportOptions.DEFAULT))
           .hasMessageContaining("Imported up to there: 0 entries");
       assertThatThrownBy(() ->
-              Stores.copy(
+              Copy.run(
                   source,
                   store,
                   CopyOptions.DEFAULT.progress(_ -> {
@@ -314,7 +310,7 @@ class CircleTest {
 
   private static Map<String, ContentSum> sums(Store store) {
     Map<String, ContentSum> sums = new TreeMap<>();
-    store.tables().forEach(name -> sums.put(name, Stores.sum(store.table(name))));
+    store.tables().forEach(name -> sums.put(name, ContentSum.of(store.table(name))));
     sums.values().removeIf(sum -> sum.entries() == 0); // a default table that nobody used
     return sums;
   }

@@ -3,7 +3,6 @@ package io.kvstadium.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.ContentSum;
 import io.kvstadium.transfer.source.BadEntry;
 import io.kvstadium.transfer.source.Columns;
 import io.kvstadium.transfer.source.Item;

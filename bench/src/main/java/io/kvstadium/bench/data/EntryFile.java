@@ -1,11 +1,11 @@
 package io.kvstadium.bench.data;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.CopyProgress;
-import io.kvstadium.store.CopyProgress.Step;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.transfer.CopyProgress;
+import io.kvstadium.transfer.CopyProgress.Step;
 import io.kvstadium.transfer.source.EntrySource;
 import io.kvstadium.transfer.source.Item;
 import io.kvstadium.transfer.source.SourceReader;

@@ -2,8 +2,8 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.data.EntryFile;
 import io.kvstadium.bench.trial.Source;
-import io.kvstadium.store.CopyProgress;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.transfer.CopyProgress;
 import io.kvstadium.transfer.source.EntrySource;
 import java.io.IOException;
 import java.nio.file.Files;

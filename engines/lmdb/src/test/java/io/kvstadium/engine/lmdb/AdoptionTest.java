@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -104,9 +103,6 @@ final class AdoptionTest {
       assertThatThrownBy(() -> store.table("absent"))
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("there is no table absent");
-      assertThatThrownBy(() -> Stores.selected(store, Map.of()))
-          .isInstanceOf(BadArgumentException.class)
-          .hasMessageContaining("several");
       assertThatThrownBy(() -> Stadium.open("lmdb:" + directory + "?adopt=true"))
           .isInstanceOf(LockedException.class);
     }

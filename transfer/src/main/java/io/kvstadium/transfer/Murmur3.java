@@ -1,4 +1,4 @@
-package io.kvstadium.store;
+package io.kvstadium.transfer;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

@@ -1,10 +1,10 @@
-package io.kvstadium.store;
+package io.kvstadium.transfer;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of {@link Stores#copy}.
+ * The result of {@link Copy}.
  *
  * @param tables the tables in the order in which they were copied
  * @param oversized what was left out because the target cannot hold it

@@ -1,4 +1,4 @@
-package io.kvstadium.store;
+package io.kvstadium.transfer;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

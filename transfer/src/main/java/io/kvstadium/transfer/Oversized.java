@@ -1,5 +1,9 @@
-package io.kvstadium.store;
+package io.kvstadium.transfer;
 
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Limits;
+import io.kvstadium.store.Store;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,7 +88,7 @@ public record Oversized(long keys, long values, @Nullable String example) {
             "in table "
                 + table
                 + " the entry of key "
-                + Hex.of(key)
+                + hex(key)
                 + ": "
                 + what
                 + " has "
@@ -94,6 +98,15 @@ public record Oversized(long keys, long values, @Nullable String example) {
                 + " to "
                 + most;
       }
+    }
+
+    private static String hex(byte[] key) {
+      int shown = Math.min(key.length, 32);
+      return "0x%s%s (%s)"
+          .formatted(
+              HexFormat.of().formatHex(key, 0, shown),
+              shown < key.length ? "…" : "",
+              key.length == 1 ? "1 byte" : key.length + " bytes");
     }
 
     /** The entries that did not fit so far. */

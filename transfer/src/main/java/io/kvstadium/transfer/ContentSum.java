@@ -1,5 +1,7 @@
-package io.kvstadium.store;
+package io.kvstadium.transfer;
 
+import io.kvstadium.store.Range;
+import io.kvstadium.store.TableReader;
 import java.util.Locale;
 
 /**
@@ -22,6 +24,16 @@ import java.util.Locale;
 public record ContentSum(long entries, long bytes, long high, long low) {
   /** The sum of no entries. */
   public static final ContentSum NONE = new ContentSum(0, 0, 0, 0);
+
+  /** The sum of the entries that a table has; reads them all. */
+  public static ContentSum of(TableReader table) {
+    Adder sum = new Adder(table.name());
+    try (ReadAhead entries =
+        new ReadAhead(() -> table.scan(Range.all()), _ -> true, (_, _) -> {})) {
+      entries.forEachRemaining(entry -> sum.add(entry.key(), entry.value()));
+    }
+    return sum.sum();
+  }
 
   /** Returns the sum of the entries of both. */
   public ContentSum plus(ContentSum other) {

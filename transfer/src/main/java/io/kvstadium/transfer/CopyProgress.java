@@ -1,4 +1,4 @@
-package io.kvstadium.store;
+package io.kvstadium.transfer;
 
 /**
  * The progress of a copy.

@@ -1,8 +1,20 @@
-package io.kvstadium.store;
+package io.kvstadium.transfer;
 
-import io.kvstadium.store.CopyOptions.Existing;
-import io.kvstadium.store.CopyProgress.Step;
-import io.kvstadium.store.CopyResult.CopiedTable;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Entry;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.ReadView;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.Stores;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.TableReader;
+import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.transfer.CopyOptions.Existing;
+import io.kvstadium.transfer.CopyProgress.Step;
+import io.kvstadium.transfer.CopyResult.CopiedTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -10,13 +22,11 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** One call of {@link Stores#copy}. */
-final class Copy {
+/** Copies stores, whatever their engines. */
+public final class Copy {
   /**
    * How much is loaded at once: an interrupted copy loses no more, even on an engine whose bulk
    * load shows nothing before its end.
@@ -50,32 +60,60 @@ final class Copy {
   /** With segments of another size, for tests. */
   Copy(Store from, Store to, CopyOptions options, long segmentBytes) {
     this.segmentBytes = segmentBytes;
-    this.from = Arguments.given("copy", "source", from);
-    this.to = Arguments.given("copy", "target", to);
-    this.options = Arguments.given("copy", "CopyOptions", options);
-    this.tables = Stores.selected(from, options.tables());
+    this.from = from;
+    this.to = to;
+    this.options = options;
+    this.tables = SourceTables.select(from, options.tables());
     this.oversized = new Oversized.Counter(to);
+  }
+
+  /** Copies everything into an empty store; see {@link #run(Store, Store, CopyOptions)}. */
+  public static CopyResult run(Store from, Store to) {
+    return run(from, to, CopyOptions.DEFAULT);
+  }
+
+  /**
+   * Copies tables with their entries from one store into another, in key order where the source has
+   * one, by {@link Table#load}. What is copied is one state of the source: that of a snapshot if it
+   * has {@link Capability#SNAPSHOT}, otherwise that of a store that is open read-only.
+   *
+   * <p>The target is {@linkplain Stores#markIncomplete marked incomplete} until everything is
+   * there, synced and, unless that is turned off, read back and found identical. A copy that was
+   * interrupted or failed is resumed by the same call on a target that was opened with {@code
+   * incomplete=true} in its URL: each table continues after the last key that is there, if the
+   * target has an order; otherwise it is copied again. The source is read from the start for the
+   * sum, and must not have changed since the first attempt: if it has, the two are not identical. A
+   * {@linkplain CopyOptions.Existing#MERGE merge} marks nothing, and starts from the beginning if
+   * it is repeated: a store that was complete stays so, whatever becomes of the merge.
+   *
+   * <p>A copy takes a few megabytes of heap in addition to the largest entries, and one more
+   * thread, which reads ahead.
+   *
+   * @throws BadArgumentException if both are the same store, by whatever name; if the target holds
+   *     entries, or what an interrupted copy of something else left there, and the options do not
+   *     allow for that; if the target cannot hold some entries and they are not to be skipped; if
+   *     there is no such table. Nothing is written in these cases
+   * @throws UnsupportedException if the source cannot be read as one state and {@link
+   *     CopyOptions#live} was not set, or the target lacks a capability that it would need
+   */
+  public static CopyResult run(Store from, Store to, CopyOptions options) {
+    return new Copy(from, to, options).run();
   }
 
   CopyResult run() {
     checkTarget();
     tables.keySet().forEach(from::table); // open, before the snapshot
-    return Stores.readOneState(from, options.live(), this::copyFrom);
+    return SourceTables.readOneState(from, options.live(), this::copyFrom);
   }
 
   private void checkTarget() {
-    if (to.equals(from)) {
-      throw new BadArgumentException(from.url() + ": a store cannot be copied to itself");
-    }
-    if (from instanceof OpenStore<?> source && to instanceof OpenStore<?> target) {
-      source.checkApart(target);
-    }
-    if (!Stores.mayBeWritten(to)) {
+    Stores.checkApart(from, to);
+    if (!SourceTables.mayBeWritten(to)) {
       throw new BadArgumentException(to.url() + " is open read-only: nothing can be copied to it");
     }
     List<String> present = to.tables();
     for (String name : tables.values()) {
-      if (!Tables.isName(name) && !present.contains(name)) {
+      if (!Stores.isTableName(name) && !present.contains(name)) {
         throw new BadArgumentException(
             "'"
                 + name
@@ -104,41 +142,47 @@ final class Copy {
     for (String name : tables.keySet()) { // what it cannot scan, it refuses before anything is done
       source.on(from.table(name)).scan(options.range()).close();
     }
-    String mark = Stores.incomplete(to);
-    String own = description();
-    checkMark(mark, own);
-    total = estimate();
+    Target target = new Target(to, options.existing(), description());
+    String mark = target.before();
+    if (mark != null && mark.endsWith(EMPTYING) && options.existing() != Existing.REPLACE) {
+      throw new BadArgumentException(
+          to.url()
+              + ": a copy that should have replaced the contents was interrupted before it had"
+              + " emptied the tables: let this one replace them, too");
+    }
+    Range range = options.range();
+    total = SourceTables.estimate(from, tables, range.from() == null && range.to() == null);
     if (!options.skipOversized()) {
       check(source);
     }
     boolean resumed = options.existing() != Existing.REPLACE && mark != null;
     boolean merges = !resumed && options.existing() == Existing.MERGE && !Stores.isEmpty(to);
     if (!resumed) {
-      prepare(own, merges);
+      prepare(target);
     }
     Map<String, ContentSum> filled = new LinkedHashMap<>();
     begin();
     try {
-      tables.forEach((name, target) ->
-          filled.put(name, fill(source.on(from.table(name)), to.table(target), resumed)));
+      tables.forEach((name, newName) ->
+          filled.put(name, fill(source.on(from.table(name)), to.table(newName), resumed)));
     } catch (RuntimeException e) {
-      unmarkIfNothingWasDone(mark, e);
+      target.isUntouched(e);
       throw e;
     }
-    Stores.syncIfPossible(to);
+    target.sync();
     List<CopiedTable> copied = new ArrayList<>();
     begin();
     filled.forEach((name, sum) -> {
-      Table target = to.table(tables.getOrDefault(name, name));
+      Table table = to.table(tables.getOrDefault(name, name));
       ContentSum there =
           !options.verify()
               ? null
-              : merges ? verifyMerged(source.on(from.table(name)), target) : verify(name, target);
-      copied.add(new CopiedTable(name, target.name(), sum, there));
+              : merges ? verifyMerged(source.on(from.table(name)), table) : verify(name, table);
+      copied.add(new CopiedTable(name, table.name(), sum, there));
     });
     CopyResult result = new CopyResult(copied, oversized.counted(), resumed);
     if (!options.verify() || result.identical()) {
-      Stores.markComplete(to);
+      target.complete();
     }
     return result;
   }
@@ -165,54 +209,16 @@ final class Copy {
     return key == null ? "any" : HexFormat.of().formatHex(key) + (inclusive ? " included" : "");
   }
 
-  private void checkMark(@Nullable String mark, String own) {
-    if (mark == null) {
-      return;
-    }
-    if (!mark.startsWith(own)) {
-      throw new BadArgumentException(
-          to.url()
-              + " is not complete: "
-              + mark.lines().findFirst().orElse("what filled it")
-              + " has not finished, and what is requested now has another source, or other tables"
-              + " or keys: repeat the earlier one, or name another target");
-    }
-    if (mark.endsWith(EMPTYING) && options.existing() != Existing.REPLACE) {
-      throw new BadArgumentException(
-          to.url()
-              + ": a copy that should have replaced the contents was interrupted before it had"
-              + " emptied the tables: let this one replace them, too");
-    }
-  }
-
   /** Marks the target, and makes room in it where that was asked for. */
-  private void prepare(String own, boolean merges) {
+  private void prepare(Target target) {
     if (options.existing() == Existing.REPLACE) {
-      Stores.markIncomplete(to, own + EMPTYING);
+      target.mark(EMPTYING);
       List<String> present = to.tables();
       tables.values().stream().filter(present::contains).forEach(name -> to.table(name).clear());
-    } else if (!merges && !Stores.isEmpty(to)) {
-      throw new BadArgumentException(
-          to.url()
-              + " holds entries already: copy to an empty store, or ask for a merge (--merge), or for"
-              + " the tables to be replaced (--replace)");
+    } else if (options.existing() == Existing.REFUSE) {
+      target.refuseEntries();
     }
-    if (options.existing() != Existing.MERGE) { // what was complete stays so, whatever is added
-      Stores.markIncomplete(to, own + FILLING);
-    }
-  }
-
-  /** A target that was empty and still is holds nothing that would have to be completed. */
-  private void unmarkIfNothingWasDone(@Nullable String mark, RuntimeException failure) {
-    if (mark == null && options.existing() == Existing.REFUSE) {
-      try {
-        if (Stores.isEmpty(to)) {
-          Stores.markComplete(to);
-        }
-      } catch (RuntimeException e) {
-        failure.addSuppressed(e);
-      }
-    }
+    target.mark(FILLING);
   }
 
   /** Refuses what the target cannot hold. */
@@ -252,70 +258,38 @@ final class Copy {
     boolean sorted = Stores.isOrdered(from, source.name());
     boolean ordered = sorted && to.capabilities().contains(Capability.ORDERED_SCAN);
     Entry last = goesOn && ordered ? target.last(Range.all()) : null;
-    Sum sum = new Sum(target.name());
-    Predicate<Entry> isNew =
-        entry -> last == null || Arrays.compareUnsigned(entry.key(), last.key()) > 0;
+    ContentSum.Adder sum = new ContentSum.Adder(target.name());
+    Predicate<Entry> added =
+        entry -> {
+          sum.add(entry.key(), entry.value());
+          return last == null || Arrays.compareUnsigned(entry.key(), last.key()) > 0;
+        };
     boolean whole = !to.capabilities().contains(Capability.WRITE); // each load may cost a rewrite
-    try (ReadAhead entries =
-        options.skipOversized()
-            ? fitting(source, oversized, sum.part(isNew), Step.COPY)
-            : ReadAhead.of(
-                from,
-                source,
-                options.range(),
-                () -> sum.part(isNew),
-                told(Step.COPY, source.name()))) {
+    try (ReadAhead entries = fitting(source, oversized, added, Step.COPY)) {
       while (entries.hasNext()) {
         target.load(new Segment(entries, whole ? Long.MAX_VALUE : segmentBytes), sorted);
       }
     }
     next();
-    return sum.get();
-  }
-
-  /** A sum that several threads add to, each a part. */
-  private static final class Sum {
-    private final String table;
-    private final Queue<ContentSum> parts = new ConcurrentLinkedQueue<>();
-
-    Sum(String table) {
-      this.table = table;
-    }
-
-    /** Adds whatever it meets. */
-    ReadAhead.Filter part(Predicate<Entry> kept) {
-      ContentSum.Adder part = new ContentSum.Adder(table);
-      return new ReadAhead.Filter() {
-        @Override
-        public boolean test(Entry entry) {
-          part.add(entry.key(), entry.value());
-          return kept.test(entry);
-        }
-
-        @Override
-        public void end() {
-          parts.add(part.sum());
-        }
-      };
-    }
-
-    ContentSum get() {
-      return parts.stream().reduce(ContentSum.NONE, ContentSum::plus);
-    }
+    return sum.sum();
   }
 
   /** The sum of what the target has. */
   private ContentSum verify(String name, Table target) {
-    Sum sum = new Sum(target.name());
+    ContentSum.Adder sum = new ContentSum.Adder(target.name());
+    Predicate<Entry> added =
+        entry -> {
+          sum.add(entry.key(), entry.value());
+          return false;
+        };
     try (ReadAhead entries =
-        ReadAhead.of(
-            to, target, Range.all(), () -> sum.part(_ -> false), told(Step.VERIFY, name))) {
+        new ReadAhead(() -> target.scan(Range.all()), added, progress(Step.VERIFY, name))) {
       if (entries.hasNext()) {
         throw new IllegalStateException("none should have been handed out");
       }
     }
     next();
-    return sum.get();
+    return sum.sum();
   }
 
   /** The sum of what the target has by the source's keys. */
@@ -335,28 +309,19 @@ final class Copy {
     return sum.sum();
   }
 
-  /** The entries that fit, in order, since the first that does not fit is reported. */
+  /** The entries that fit, if others are to be skipped. */
   private ReadAhead fitting(
-      TableReader table, Oversized.Counter counter, ReadAhead.Filter filter, Step step) {
+      TableReader table, Oversized.Counter counter, Predicate<Entry> filter, Step step) {
     return new ReadAhead(
         () -> table.scan(options.range()),
-        new ReadAhead.Filter() {
-          @Override
-          public boolean test(Entry entry) {
-            return (!options.skipOversized()
+        entry ->
+            (!options.skipOversized()
                     || counter.fits(table.name(), entry.key(), entry.value().length))
-                && filter.test(entry);
-          }
-
-          @Override
-          public void end() {
-            filter.end();
-          }
-        },
-        told(step, table.name()));
+                && filter.test(entry),
+        progress(step, table.name()));
   }
 
-  private ReadAhead.Progress told(Step step, String table) {
+  private ReadAhead.Progress progress(Step step, String table) {
     return (entries, bytes) -> {
       entriesNow = entries;
       bytesNow = bytes;
@@ -384,13 +349,6 @@ final class Copy {
         .accept(
             new CopyProgress(
                 step, table, entriesBefore + entriesNow, bytesBefore + bytesNow, total));
-  }
-
-  private long estimate() {
-    boolean bounded = options.range().from() != null || options.range().to() != null;
-    return bounded || !from.capabilities().contains(Capability.ESTIMATED_COUNT)
-        ? -1
-        : tables.keySet().stream().mapToLong(name -> from.table(name).estimateCount()).sum();
   }
 
   /** Entries up to some total size. */

@@ -1,21 +1,33 @@
-package io.kvstadium.store;
+package io.kvstadium.transfer;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.CopyOptions.Existing;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.Stores;
+import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.transfer.CopyOptions.Existing;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Copies between stores of maps; those between engines are in the transfer module's tests. */
-class StoresTest {
-  private final Store from = FakeEngine.openStore();
-  private final Store to = FakeEngine.openStore();
+/** What a copy refuses and reports; {@link CircleTest} copies between engines. */
+class CopyRulesTest {
+  @TempDir private Path directory;
+  private final Store from = Stadium.open("memory:");
+  private final Store to = Stadium.open("memory:");
 
   @BeforeEach
   void fill() {
@@ -35,7 +47,7 @@ class StoresTest {
   void copiesEverythingAndProvesIt() {
     List<CopyProgress> told = new ArrayList<>();
 
-    CopyResult result = Stores.copy(from, to, CopyOptions.DEFAULT.progress(told::add));
+    CopyResult result = Copy.run(from, to, CopyOptions.DEFAULT.progress(told::add));
 
     assertThat(result.identical()).isTrue();
     assertThat(result.resumed()).isFalse();
@@ -49,13 +61,12 @@ class StoresTest {
   @Test
   void copiesSelectedTablesAndKeysUnderNewNames() {
     CopyResult result =
-        Stores.copy(
-            from, to, CopyOptions.DEFAULT.table("b", "new").range(Range.prefix(bytes("k11"))));
+        Copy.run(from, to, CopyOptions.DEFAULT.table("b", "new").range(Range.prefix(bytes("k11"))));
 
     assertThat(result.identical()).isTrue();
     assertThat(to.table("new").count()).isEqualTo(10);
     assertThat(to.tables()).doesNotContain("a", "b");
-    assertThatThrownBy(() -> Stores.copy(from, to, CopyOptions.DEFAULT.table("bb")))
+    assertThatThrownBy(() -> Copy.run(from, to, CopyOptions.DEFAULT.table("bb")))
         .hasMessageContaining("there is no table 'bb' (did you mean 'b'?); there are: a, b");
   }
 
@@ -65,17 +76,17 @@ class StoresTest {
     put(to, "a", "other", "stays in a merge");
     put(to, "c", "k", "stays");
 
-    assertThatThrownBy(() -> Stores.copy(from, to))
+    assertThatThrownBy(() -> Copy.run(from, to))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("holds entries already");
     assertThat(to.table("a").count()).isEqualTo(2);
 
-    CopyResult merged = Stores.copy(from, to, CopyOptions.DEFAULT.existing(Existing.MERGE));
+    CopyResult merged = Copy.run(from, to, CopyOptions.DEFAULT.existing(Existing.MERGE));
     assertThat(merged.identical()).isTrue();
     assertThat(to.table("a").count()).isEqualTo(101);
     assertThat(to.table("a").get(bytes("k150"))).isEqualTo(bytes("v50"));
 
-    CopyResult replaced = Stores.copy(from, to, CopyOptions.DEFAULT.existing(Existing.REPLACE));
+    CopyResult replaced = Copy.run(from, to, CopyOptions.DEFAULT.existing(Existing.REPLACE));
     assertThat(replaced.identical()).isTrue();
     assertThat(to.table("a").count()).isEqualTo(100);
     assertThat(to.table("c").count()).isEqualTo(1);
@@ -86,17 +97,15 @@ class StoresTest {
     String longKey = "x".repeat(1 << 10);
     put(from, "b", longKey, "1");
     put(from, "b", longKey + "y", "2");
-    FakeEngine engine = new FakeEngine();
-    engine.limits = new Limits(1_000, 1 << 24);
-    try (Store narrow = engine.openHere("fake:")) {
-      assertThatThrownBy(() -> Stores.copy(from, narrow))
+    try (Store narrow = Stadium.open("lmdb:" + directory.resolve("narrow"))) {
+      assertThatThrownBy(() -> Copy.run(from, narrow))
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("cannot hold 2 entries")
           .hasMessageContaining("in table b the entry of key 0x7878")
-          .hasMessageContaining("its key has 1024 bytes, and the target takes 0 to 1000");
+          .hasMessageContaining("its key has 1024 bytes, and the target takes 1 to 511");
       assertThat(Stores.isEmpty(narrow)).isTrue();
 
-      CopyResult result = Stores.copy(from, narrow, CopyOptions.DEFAULT.skipOversized(true));
+      CopyResult result = Copy.run(from, narrow, CopyOptions.DEFAULT.skipOversized(true));
 
       assertThat(result.oversized().keys()).isEqualTo(2);
       assertThat(result.source().entries()).isEqualTo(200);
@@ -106,18 +115,14 @@ class StoresTest {
 
   @Test
   void whatHasNoSnapshotsAndMayBeWrittenIsCopiedOnlyIfThatIsAccepted() {
-    FakeEngine engine = new FakeEngine();
-    engine.lacks = Set.of(Capability.SNAPSHOT);
-    try (Store shifting = engine.openHere("fake:")) {
-      put(shifting, "a", "k", "v");
+    put(from, "a", "k", "v");
+    Store shifting = without(from, Capability.SNAPSHOT);
+    assertThatThrownBy(() -> Copy.run(shifting, to))
+        .isInstanceOf(UnsupportedException.class)
+        .hasMessageContaining("engine memory has no snapshots here");
+    assertThat(Stores.isEmpty(to)).isTrue();
 
-      assertThatThrownBy(() -> Stores.copy(shifting, to))
-          .isInstanceOf(UnsupportedException.class)
-          .hasMessageContaining("engine fake has no snapshots here");
-      assertThat(Stores.isEmpty(to)).isTrue();
-
-      assertThat(Stores.copy(shifting, to, CopyOptions.DEFAULT.live(true)).identical()).isTrue();
-    }
+    assertThat(Copy.run(shifting, to, CopyOptions.DEFAULT.live(true)).identical()).isTrue();
   }
 
   @Test
@@ -125,14 +130,30 @@ class StoresTest {
     RuntimeException mine = new IllegalStateException("mine");
 
     assertThatThrownBy(() ->
-            Stores.copy(
+            Copy.run(
                 from,
                 to,
                 CopyOptions.DEFAULT.progress(_ -> {
                   throw mine;
                 })))
         .isSameAs(mine);
-    assertThatThrownBy(() -> Stores.copy(from, from)).hasMessageContaining("to itself");
+    assertThatThrownBy(() -> Copy.run(from, from)).hasMessageContaining("to itself");
+  }
+
+  /** The same store, which says that it cannot do something. */
+  private static Store without(Store store, Capability lacking) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals("capabilities")) {
+                Set<Capability> left = EnumSet.copyOf(store.capabilities());
+                left.remove(lacking);
+                return left;
+              }
+              return method.invoke(store, arguments);
+            });
   }
 
   private static void put(Store store, String table, String key, String value) {

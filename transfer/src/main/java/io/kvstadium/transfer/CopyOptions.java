@@ -1,12 +1,15 @@
-package io.kvstadium.store;
+package io.kvstadium.transfer;
 
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Stores;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What {@link Stores#copy} copies, and how.
+ * What {@link Copy} copies, and how.
  *
  * @param tables the tables to copy and their names in the target; empty for all, under their own
  *     names
@@ -49,7 +52,12 @@ public record CopyOptions(
       throw new BadArgumentException(
           "a copy's range has bounds only: leave its direction, limit and keysOnly as they are");
     }
-    tables.values().forEach(Tables::checkName);
+    for (String name : tables.values()) {
+      if (!Stores.isTableName(name)) {
+        throw new BadArgumentException(
+            "'" + name + "' cannot name a table: use 1 to 64 letters, digits, '_', '-' and '.'");
+      }
+    }
     if (tables.values().stream().distinct().count() < tables.size()) {
       throw new BadArgumentException("two tables would be copied to one: give each its own name");
     }
