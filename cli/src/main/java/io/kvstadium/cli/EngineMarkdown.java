@@ -41,13 +41,6 @@ final class EngineMarkdown {
       [durability](../durability.md).
       """;
 
-  private static final String TORTURE_LEGEND =
-      """
-      From the results in `docs/torture`. *missing*: acknowledged writes that were missing, allowed or not, and how \
-      long before the cut the oldest of them had returned; that is what `consistent` costs. What the faults are, \
-      and what is demanded: [torture](../torture.md). What follows from it: [durability](../durability.md).
-      """;
-
   private static final String ISOLATION_LEGEND =
       """
       *keys*: what a transaction has read by `get`, `getAll` or `exists`, or has written, is not changed by \
@@ -115,16 +108,7 @@ final class EngineMarkdown {
             + "\n"
             + ISOLATION_LEGEND);
     engines.forEach(info -> files.put(info.name() + ".md", MADE + "\n\n" + page(info)));
-    files.put("torture.md", tortures());
     return files;
-  }
-
-  private static String tortures() {
-    return "<!-- Made by './stadium engines --markdown --out docs/engines' of docs/torture. -->\n\n"
-        + "# What tortures found\n\n"
-        + String.join("\n", TortureFiles.markdown(Proofs.committed().all()))
-        + "\n\n"
-        + TORTURE_LEGEND;
   }
 
   /** One row per engine. */

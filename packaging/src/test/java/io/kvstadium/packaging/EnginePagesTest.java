@@ -49,7 +49,7 @@ class EnginePagesTest {
 
     try (Stream<Path> written = Files.list(directory.resolve("pages"))) {
       assertThat(written)
-          .hasSize(modules().size() + 2)
+          .hasSize(modules().size() + 1)
           .allSatisfy(page ->
               assertThat(PAGES.resolve(page.getFileName()))
                   .as("regenerate it with: ./stadium engines --markdown --out docs/engines")

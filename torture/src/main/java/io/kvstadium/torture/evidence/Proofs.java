@@ -37,7 +37,7 @@ public record Proofs(List<TortureResults> all) {
   /** Faults of a disk that no longer works properly; levels are about kills and power cuts. */
   private static final Set<String> FAILING_DISKS = Set.of("eio", "full");
 
-  /** Where the build puts the files of {@code docs/torture}. */
+  /** Where the build puts the files of {@code torture/evidence}. */
   private static final String FOLDER = "torture";
 
   public Proofs {
