@@ -7,7 +7,7 @@ import java.util.Arrays;
 /**
  * What a key holds, as it is stored: a head of one byte (version, whether it expires, kind), the
  * time of expiry if there is one, and then the string, or the few numbers of a collection. {@code
- * docs/server-format.md} is the contract.
+ * docs/internals/server-format.md} is the contract.
  */
 final class Held {
   /** Never expires. */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * The layout of a database's table: keys begin with a byte that says what they are. {@code
- * docs/server-format.md} is the contract.
+ * docs/internals/server-format.md} is the contract.
  */
 final class Keys {
   static final byte KEY = 'k';
