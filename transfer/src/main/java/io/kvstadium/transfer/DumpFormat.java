@@ -6,7 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
-/** What the writer and reader of the binary dump share; see {@code docs/internals/dump-format.md}. */
+/**
+ * What the writer and reader of the binary dump share; see {@code docs/internals/dump-format.md}.
+ */
 final class DumpFormat {
   /** The first byte is not text, and converting line ends changes the last. */
   static final byte[] MAGIC = {(byte) 0x89, 'K', 'V', 'D', 'U', 'M', 'P', '\n'};
