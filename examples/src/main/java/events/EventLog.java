@@ -5,7 +5,6 @@ import io.kvstadium.store.Codec;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.TupleCodec;
 import io.kvstadium.store.TypedRange;
 import io.kvstadium.store.TypedTable;
 import java.util.List;
@@ -23,10 +22,7 @@ public final class EventLog implements AutoCloseable {
   /** A position in the second order. */
   private record BySource(String source, long number) {}
 
-  private static final TupleCodec.Field<BySource, String> SOURCE =
-      Codec.field(BySource::source, Codec.STRING);
-  private static final TupleCodec.Field<BySource, Long> NUMBER =
-      Codec.field(BySource::number, Codec.ULONG);
+  private static final Codec<BySource> BY_SOURCE = Codec.record(BySource.class);
 
   private final Store store;
   private final TypedTable<Long, Event> events;
@@ -39,15 +35,8 @@ public final class EventLog implements AutoCloseable {
             url,
             OpenOptions.DEFAULT.require(
                 Capability.ORDERED_SCAN, Capability.TABLES, Capability.TRANSACTION));
-    this.events =
-        store.table(
-            "events",
-            Codec.ULONG,
-            Codec.of(
-                Event::new,
-                Codec.field(Event::source, Codec.STRING),
-                Codec.field(Event::text, Codec.STRING)));
-    this.index = store.table("by-source", Codec.of(BySource::new, SOURCE, NUMBER), Codec.BOOLEAN);
+    this.events = store.table("events", Codec.LONG, Codec.record(Event.class));
+    this.index = store.table("by-source", BY_SOURCE, Codec.BOOLEAN);
     this.counters = store.table("counters", Codec.STRING, Codec.LONG);
   }
 
@@ -77,8 +66,7 @@ public final class EventLog implements AutoCloseable {
    */
   public List<Event> latest(String source, int most) {
     return store.read(view -> {
-      TypedRange<BySource> newest =
-          TypedRange.<BySource>matching(SOURCE.is(source)).reverse().limit(most);
+      TypedRange<BySource> newest = TypedRange.prefix(BY_SOURCE, source).reverse().limit(most);
       try (var places = view.on(index).scan(newest.keysOnly()).keys()) {
         List<Long> numbers = places.map(BySource::number).toList();
         return view.on(events).getAll(numbers).stream().flatMap(Stream::ofNullable).toList();

@@ -38,15 +38,8 @@ public final class JobQueue implements AutoCloseable {
             url,
             OpenOptions.DEFAULT.require(
                 Capability.ORDERED_SCAN, Capability.TABLES, Capability.TRANSACTION));
-    this.jobs = store.table("jobs", Codec.ULONG, Codec.STRING);
-    this.places =
-        store.table(
-            "places",
-            Codec.of(
-                Place::new,
-                Codec.field(Place::rank, Codec.INT),
-                Codec.field(Place::number, Codec.ULONG)),
-            Codec.BOOLEAN);
+    this.jobs = store.table("jobs", Codec.LONG, Codec.STRING);
+    this.places = store.table("places", Codec.record(Place.class), Codec.BOOLEAN);
     this.counters = store.table("counters", Codec.STRING, Codec.LONG);
   }
 

@@ -42,13 +42,7 @@ public final class SessionStore implements AutoCloseable {
     metrics.watch(store);
     this.clock = clock;
     TypedTable<UUID, Session> table =
-        store.table(
-            "sessions",
-            Codec.UUID,
-            Codec.of(
-                Session::new,
-                Codec.field(Session::user, Codec.STRING),
-                Codec.field(Session::begun, Codec.LONG)));
+        store.table("sessions", Codec.UUID, Codec.record(Session.class));
     this.sessions = ExpiringTable.of(table, IDLE, clock);
     this.logins = store.table("logins", Codec.STRING, Codec.LONG);
   }

@@ -61,7 +61,7 @@ record LibraryCodec<T>(
   static final LibraryCodec<Integer> UINT =
       new LibraryCodec<>(
           "uint",
-          Codec.UINT,
+          Codec.map(Codec.INT, bits -> bits ^ Integer.MIN_VALUE, bits -> bits ^ Integer.MIN_VALUE),
           Integer::parseUnsignedInt,
           Integer::toUnsignedString,
           Integer::toUnsignedLong,
@@ -70,11 +70,24 @@ record LibraryCodec<T>(
   static final LibraryCodec<Long> ULONG =
       new LibraryCodec<>(
           "ulong",
-          Codec.ULONG,
+          Codec.map(Codec.LONG, bits -> bits ^ Long.MIN_VALUE, bits -> bits ^ Long.MIN_VALUE),
           Long::parseUnsignedLong,
           Long::toUnsignedString,
           value -> new BigInteger(Long.toUnsignedString(value)),
           "5");
+
+  /** 4 bytes in the order of {@link Float#compare}, as of a {@link Codec#DOUBLE}. */
+  static final LibraryCodec<Float> FLOAT =
+      new LibraryCodec<>(
+          "float",
+          Codec.map(
+              Codec.INT,
+              bits -> Float.intBitsToFloat(withMagnitudeFlipped(bits)),
+              value -> withMagnitudeFlipped(Float.floatToIntBits(value))),
+          Float::valueOf,
+          String::valueOf,
+          value -> value,
+          "0.5");
 
   static final LibraryCodec<UUID> UUID =
       new LibraryCodec<>(
@@ -84,6 +97,11 @@ record LibraryCodec<T>(
           String::valueOf,
           String::valueOf,
           "123e4567-e89b-12d3-a456-426614174000");
+
+  /** A negative number's magnitude grows downwards; its own inverse. */
+  private static int withMagnitudeFlipped(int bits) {
+    return bits ^ ((bits >> 31) & Integer.MAX_VALUE);
+  }
 
   private static boolean bool(String text) {
     if (!text.equals("true") && !text.equals("false")) {

@@ -27,7 +27,7 @@ final class TextCodecs {
 
   /**
    * Returns the codec of this name, or, for several names separated by commas, one for what {@link
-   * Codec#of} made.
+   * Codec#tuple} makes.
    *
    * @throws BadArgumentException if there is no such codec
    */
@@ -71,7 +71,7 @@ final class TextCodecs {
             number("long", Codec.LONG, Long::valueOf, "-5"),
             LibraryCodec.UINT,
             LibraryCodec.ULONG,
-            number("float", Codec.FLOAT, Float::valueOf, "0.5"),
+            LibraryCodec.FLOAT,
             number("double", Codec.DOUBLE, Double::valueOf, "0.5"),
             LibraryCodec.UUID)) {
       all.put(codec.word(), codec);

@@ -2,18 +2,15 @@ package io.kvstadium.cli;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Codec;
-import io.kvstadium.store.TupleCodec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * The text form of what {@link Codec#of} made of several components, separated by commas; {@code
- * \,} is a comma inside a component, and {@code \\} a backslash.
+ * The text form of a {@link Codec#tuple} or a record, separated by commas; {@code \,} is a comma
+ * inside a component, and {@code \\} a backslash.
  */
 final class TupleTextCodec implements TextCodec {
-  private static final int MOST = 6;
-
   /** The length of the terminator after a component of variable length. */
   private static final int TERMINATOR = 2;
 
@@ -26,13 +23,9 @@ final class TupleTextCodec implements TextCodec {
    * @param parts at least two
    */
   TupleTextCodec(String words, List<LibraryCodec<?>> parts) {
-    if (parts.size() > MOST) {
-      throw new BadArgumentException(
-          "'" + words + "' has " + parts.size() + " components: a codec has at most " + MOST);
-    }
     this.words = words;
     this.parts = List.copyOf(parts);
-    codec = codec(parts.stream().<Codec<?>>map(LibraryCodec::codec).toList());
+    codec = Codec.tuple(parts.stream().<Codec<?>>map(LibraryCodec::codec).toList());
   }
 
   @Override
@@ -97,7 +90,7 @@ final class TupleTextCodec implements TextCodec {
     leading.add(Codec.BYTES); // so that the component before it gets its terminator
     List<Object> values = values(given);
     values.add(new byte[0]);
-    byte[] bytes = codec(leading).encode(values);
+    byte[] bytes = Codec.tuple(leading).encode(values);
     return open || fixed ? bytes : Arrays.copyOf(bytes, bytes.length - TERMINATOR);
   }
 
@@ -137,40 +130,5 @@ final class TupleTextCodec implements TextCodec {
   @SuppressWarnings("unchecked") // the same
   private static <T> Object json(LibraryCodec<T> part, Object value) {
     return part.json().apply((T) value);
-  }
-
-  private static Codec<List<Object>> codec(List<Codec<?>> of) {
-    List<TupleCodec.Field<List<Object>, Object>> f = new ArrayList<>();
-    for (int i = 0; i < of.size(); i++) {
-      f.add(field(of.get(i), i));
-    }
-    return switch (of.size()) {
-      case 2 -> Codec.of((a, b) -> List.of(a, b), f.get(0), f.get(1));
-      case 3 -> Codec.of((a, b, c) -> List.of(a, b, c), f.get(0), f.get(1), f.get(2));
-      case 4 ->
-          Codec.of((a, b, c, d) -> List.of(a, b, c, d), f.get(0), f.get(1), f.get(2), f.get(3));
-      case 5 ->
-          Codec.of(
-              (a, b, c, d, e) -> List.of(a, b, c, d, e),
-              f.get(0),
-              f.get(1),
-              f.get(2),
-              f.get(3),
-              f.get(4));
-      default ->
-          Codec.of(
-              (a, b, c, d, e, g) -> List.of(a, b, c, d, e, g),
-              f.get(0),
-              f.get(1),
-              f.get(2),
-              f.get(3),
-              f.get(4),
-              f.get(5));
-    };
-  }
-
-  @SuppressWarnings("unchecked") // it is given only what it made or what its parser made
-  private static TupleCodec.Field<List<Object>, Object> field(Codec<?> codec, int index) {
-    return Codec.field(values -> values.get(index), (Codec<Object>) codec);
   }
 }

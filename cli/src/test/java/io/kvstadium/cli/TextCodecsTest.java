@@ -23,12 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TextCodecsTest {
   private record Visit(String tenant, long day, String page) {}
 
-  private static final Codec<Visit> VISIT =
-      Codec.of(
-          Visit::new,
-          Codec.field(Visit::tenant, Codec.STRING),
-          Codec.field(Visit::day, Codec.LONG),
-          Codec.field(Visit::page, Codec.STRING));
+  private static final Codec<Visit> VISIT = Codec.record(Visit.class);
 
   private static byte[] visit(String tenant, long day, String page) {
     return VISIT.encode(new Visit(tenant, day, page));
@@ -65,7 +60,7 @@ class TextCodecsTest {
   @Test
   void numbersAreNumbersInJson() {
     assertThat(TextCodecs.of("long").json(Codec.LONG.encode(-5L))).isEqualTo(-5L);
-    assertThat(TextCodecs.of("ulong").json(Codec.ULONG.encode(-1L)))
+    assertThat(TextCodecs.of("ulong").json(new byte[] {-1, -1, -1, -1, -1, -1, -1, -1}))
         .hasToString("18446744073709551615");
     assertThat(TextCodecs.AUTO.json(new byte[] {0, 1})).isEqualTo(Map.of("hex", "0001"));
     assertThat(TextCodecs.of("string,long,string").json(visit("a", 2, "b")))
@@ -141,7 +136,6 @@ class TextCodecsTest {
           lnog        | unknown codec 'lnog' (did you mean 'long'?)
           long,json   | 'json' in 'long,json' cannot be one of several
           long,       | unknown codec ''
-          int,int,int,int,int,int,int | at most 6
           """)
   void unknownOnesAreRefused(String codec, String message) {
     assertThatThrownBy(() -> TextCodecs.of(codec))

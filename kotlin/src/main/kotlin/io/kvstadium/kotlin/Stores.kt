@@ -6,6 +6,7 @@ import io.kvstadium.store.TypedRange
 import io.kvstadium.store.TypedReader
 import io.kvstadium.store.TypedTable
 import io.kvstadium.store.TypedWriter
+import java.time.Instant
 import java.util.UUID
 import kotlin.reflect.KClass
 
@@ -22,7 +23,7 @@ import kotlin.reflect.KClass
 public inline fun <reified K : Any, reified V : Any> Store.table(name: String): TypedTable<K, V> =
     table(name, codec<K>(), codec<V>())
 
-/** The library's codec for a type. For other types use [Codec.map], [Codec.of] or your own codec. */
+/** The library's codec for a type. For other types use [Codec.map], [Codec.record] or your own codec. */
 public inline fun <reified T : Any> codec(): Codec<T> = codec(T::class)
 
 /**
@@ -38,12 +39,12 @@ public fun <T : Any> codec(type: KClass<T>): Codec<T> =
       Boolean::class -> Codec.BOOLEAN
       Int::class -> Codec.INT
       Long::class -> Codec.LONG
-      Float::class -> Codec.FLOAT
       Double::class -> Codec.DOUBLE
       UUID::class -> Codec.UUID
+      Instant::class -> Codec.INSTANT
       else ->
           throw IllegalArgumentException(
-              "there is no codec for $type: make one with Codec.map or Codec.of, and pass it to table(name, keys, values)"
+              "there is no codec for $type: make one with Codec.map or Codec.record, and pass it to table(name, keys, values)"
           )
     }
         as Codec<T>

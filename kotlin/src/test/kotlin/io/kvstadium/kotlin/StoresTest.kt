@@ -45,7 +45,7 @@ class StoresTest {
     assertThat(codec<ByteArray>()).isSameAs(Codec.BYTES)
     assertThat(codec<Boolean>()).isSameAs(Codec.BOOLEAN)
     assertThat(codec<Double>()).isSameAs(Codec.DOUBLE)
-    assertThat(codec<Float>()).isSameAs(Codec.FLOAT)
+    assertThat(codec<java.time.Instant>()).isSameAs(Codec.INSTANT)
     assertThat(codec<java.util.UUID>()).isSameAs(Codec.UUID)
     assertThatThrownBy { store.table<String, List<Int>>("lists") }
         .isInstanceOf(IllegalArgumentException::class.java)

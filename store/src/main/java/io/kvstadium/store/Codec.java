@@ -2,17 +2,18 @@ package io.kvstadium.store;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
  * Converts values of a type to byte strings and back. Immutable and thread-safe.
  *
- * <p>In addition to the constants, there are codecs for {@link #of records} of several components
- * and for {@link #map other types} that can be expressed by one that has a codec. For anything
- * else, implement this interface.
+ * <p>In addition to the constants, there are codecs for {@linkplain #record(Class) records} and for
+ * {@linkplain #map other types} that can be expressed by one that has a codec. For anything else,
+ * implement this interface.
  *
  * <p>A codec that is {@link #ordered} is suitable for keys that are scanned by range: the encoded
  * values, as unsigned bytes, are in the order of the values. {@code null} cannot be encoded.
@@ -38,15 +39,6 @@ public interface Codec<T> {
   /** 8 bytes, big-endian with the sign bit flipped: numeric order, negative numbers first. */
   Codec<Long> LONG = new FixedCodecs.OfLong();
 
-  /** 4 bytes, plain big-endian; in the order of {@link Integer#compareUnsigned}. */
-  Codec<Integer> UINT = new FixedCodecs.OfUnsignedInt();
-
-  /** 8 bytes, plain big-endian; in the order of {@link Long#compareUnsigned}. */
-  Codec<Long> ULONG = new FixedCodecs.OfUnsignedLong();
-
-  /** 4 bytes in the order of {@link Float#compare}; all NaNs are the same. */
-  Codec<Float> FLOAT = new FixedCodecs.OfFloat();
-
   /** 8 bytes in the order of {@link Double#compare}; all NaNs are the same. */
   Codec<Double> DOUBLE = new FixedCodecs.OfDouble();
 
@@ -55,6 +47,9 @@ public interface Codec<T> {
    * different order: it compares the halves as signed numbers.)
    */
   Codec<UUID> UUID = new FixedCodecs.OfUuid();
+
+  /** 12 bytes: the seconds since 1970 like a {@link #LONG}, then the nanoseconds. */
+  Codec<Instant> INSTANT = new FixedCodecs.OfInstant();
 
   /**
    * Returns the bytes of a value. Nobody changes them afterwards, so they may be shared.
@@ -120,102 +115,44 @@ public interface Codec<T> {
   }
 
   /**
-   * A component of a record; see {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)}.
-   *
-   * @param accessor gets the component from the record
-   * @param codec the component's codec
-   */
-  static <R, A> TupleCodec.Field<R, A> field(Function<R, A> accessor, Codec<A> codec) {
-    return new TupleCodec.Field<>(accessor, codec);
-  }
-
-  /**
-   * A codec for records of two components; overloads take up to six. Ordered by the first
-   * component, then by the second and so on, if the components' codecs are ordered:
+   * The codec of a record: its components one after the other, ordered by the first, then by the
+   * second and so on.
    *
    * <pre>{@code
-   * record UserKey(String tenant, long id) {}
-   * Codec<UserKey> KEY = Codec.of(
-   *     UserKey::new, Codec.field(UserKey::tenant, Codec.STRING), Codec.field(UserKey::id, Codec.LONG));
+   * record Visit(String tenant, long day, String page) {}
+   * Codec<Visit> VISIT = Codec.record(Visit.class);
    * }</pre>
+   *
+   * <p>Components may be of the types that have a codec among these constants, enums (as their
+   * names, in the order of these), and records of such types. A component cannot be {@code null}.
    *
    * <p>The format is part of the contract: the components' bytes one after the other. In a
    * component that has no fixed length and is not the last, each byte {@code 00} is written as
    * {@code 00 FF}, and {@code 00 00} follows the component. So a shorter text sorts before its
    * continuations whatever follows, and the leading components of a key are a prefix of its bytes
-   * ({@link TypedRange#matching}).
+   * ({@link TypedRange#prefix(Codec, Object...)}).
+   *
+   * @throws BadArgumentException if a component's type has no codec, or the record is in a module
+   *     that does not open its package to {@code io.kvstadium.store}
    */
-  static <R, A, B> TupleCodec<R> of(
-      BiFunction<A, B, R> make, TupleCodec.Field<R, A> a, TupleCodec.Field<R, B> b) {
-    Arguments.given("Codec.of", "function", make);
-    return new TupleCodec<>(
-        parts -> make.apply(parts.get(0, a), parts.get(1, b)), Arrays.asList(a, b));
+  static <R extends Record> Codec<R> record(Class<R> type) {
+    return record(type, Map.of());
   }
 
-  /** {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)} with three components. */
-  static <R, A, B, C> TupleCodec<R> of(
-      TupleCodec.Function3<A, B, C, R> make,
-      TupleCodec.Field<R, A> a,
-      TupleCodec.Field<R, B> b,
-      TupleCodec.Field<R, C> c) {
-    Arguments.given("Codec.of", "function", make);
-    return new TupleCodec<>(
-        parts -> make.apply(parts.get(0, a), parts.get(1, b), parts.get(2, c)),
-        Arrays.asList(a, b, c));
+  /**
+   * {@link #record(Class)} with the codecs of some of its components, by their names.
+   *
+   * @throws BadArgumentException also if there is no component of such a name
+   */
+  static <R extends Record> Codec<R> record(Class<R> type, Map<String, Codec<?>> components) {
+    return TupleCodec.of(type, components);
   }
 
-  /** {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)} with four components. */
-  static <R, A, B, C, D> TupleCodec<R> of(
-      TupleCodec.Function4<A, B, C, D, R> make,
-      TupleCodec.Field<R, A> a,
-      TupleCodec.Field<R, B> b,
-      TupleCodec.Field<R, C> c,
-      TupleCodec.Field<R, D> d) {
-    Arguments.given("Codec.of", "function", make);
-    return new TupleCodec<>(
-        parts -> make.apply(parts.get(0, a), parts.get(1, b), parts.get(2, c), parts.get(3, d)),
-        Arrays.asList(a, b, c, d));
-  }
-
-  /** {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)} with five components. */
-  static <R, A, B, C, D, E> TupleCodec<R> of(
-      TupleCodec.Function5<A, B, C, D, E, R> make,
-      TupleCodec.Field<R, A> a,
-      TupleCodec.Field<R, B> b,
-      TupleCodec.Field<R, C> c,
-      TupleCodec.Field<R, D> d,
-      TupleCodec.Field<R, E> e) {
-    Arguments.given("Codec.of", "function", make);
-    return new TupleCodec<>(
-        parts ->
-            make.apply(
-                parts.get(0, a),
-                parts.get(1, b),
-                parts.get(2, c),
-                parts.get(3, d),
-                parts.get(4, e)),
-        Arrays.asList(a, b, c, d, e));
-  }
-
-  /** {@link #of(BiFunction, TupleCodec.Field, TupleCodec.Field)} with six components. */
-  static <R, A, B, C, D, E, F> TupleCodec<R> of(
-      TupleCodec.Function6<A, B, C, D, E, F, R> make,
-      TupleCodec.Field<R, A> a,
-      TupleCodec.Field<R, B> b,
-      TupleCodec.Field<R, C> c,
-      TupleCodec.Field<R, D> d,
-      TupleCodec.Field<R, E> e,
-      TupleCodec.Field<R, F> f) {
-    Arguments.given("Codec.of", "function", make);
-    return new TupleCodec<>(
-        parts ->
-            make.apply(
-                parts.get(0, a),
-                parts.get(1, b),
-                parts.get(2, c),
-                parts.get(3, d),
-                parts.get(4, e),
-                parts.get(5, f)),
-        Arrays.asList(a, b, c, d, e, f));
+  /**
+   * The codec of lists of one length, with a codec for each element, where there is no record for
+   * them. The format is that of {@link #record(Class)}.
+   */
+  static Codec<List<Object>> tuple(List<? extends Codec<?>> elements) {
+    return TupleCodec.of(elements);
   }
 }

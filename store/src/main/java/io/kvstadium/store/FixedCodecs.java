@@ -5,6 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.UUID;
 
 /**
@@ -188,141 +190,17 @@ final class FixedCodecs {
     }
   }
 
-  static final class OfUnsignedInt implements Codec<Integer> {
-    @Override
-    public byte[] encode(Integer value) {
-      Arguments.given(this, "value", value);
-      return ofInt(value);
-    }
-
-    @Override
-    public Integer decode(byte[] bytes) {
-      return toInt(this, bytes);
-    }
-
-    @Override
-    public Integer decode(MemorySegment bytes) {
-      return toInt(this, bytes);
-    }
-
-    @Override
-    public boolean decodesLent() {
-      return true;
-    }
-
-    @Override
-    public boolean ordered() {
-      return true;
-    }
-
-    @Override
-    public int length() {
-      return Integer.BYTES;
-    }
-
-    @Override
-    public String toString() {
-      return "UINT";
-    }
-  }
-
-  static final class OfUnsignedLong implements Codec<Long> {
-    @Override
-    public byte[] encode(Long value) {
-      Arguments.given(this, "value", value);
-      return ofLong(value);
-    }
-
-    @Override
-    public Long decode(byte[] bytes) {
-      return toLong(this, bytes);
-    }
-
-    @Override
-    public Long decode(MemorySegment bytes) {
-      return toLong(this, bytes);
-    }
-
-    @Override
-    public boolean decodesLent() {
-      return true;
-    }
-
-    @Override
-    public boolean ordered() {
-      return true;
-    }
-
-    @Override
-    public int length() {
-      return Long.BYTES;
-    }
-
-    @Override
-    public String toString() {
-      return "ULONG";
-    }
-  }
-
   /**
    * Makes the bits of an IEEE 754 number comparable as unsigned: for a positive one, the sign bit
    * is flipped; for a negative one, whose magnitude grows downwards, all bits are.
    */
-  private static int toggle(int bits) {
-    return bits ^ ((bits >> 31) | Integer.MIN_VALUE);
-  }
-
-  /** The inverse of {@link #toggle(int)}. */
-  private static int untoggle(int bits) {
-    return bits ^ ((~bits >> 31) | Integer.MIN_VALUE);
-  }
-
-  /** {@link #toggle(int)} for 64 bits. */
   private static long toggle(long bits) {
     return bits ^ ((bits >> 63) | Long.MIN_VALUE);
   }
 
-  /** The inverse of {@link #toggle(long)}. */
+  /** The inverse of {@link #toggle}. */
   private static long untoggle(long bits) {
     return bits ^ ((~bits >> 63) | Long.MIN_VALUE);
-  }
-
-  static final class OfFloat implements Codec<Float> {
-    @Override
-    public byte[] encode(Float value) {
-      Arguments.given(this, "value", value);
-      return ofInt(toggle(Float.floatToIntBits(value)));
-    }
-
-    @Override
-    public Float decode(byte[] bytes) {
-      return Float.intBitsToFloat(untoggle(toInt(this, bytes)));
-    }
-
-    @Override
-    public Float decode(MemorySegment bytes) {
-      return Float.intBitsToFloat(untoggle(toInt(this, bytes)));
-    }
-
-    @Override
-    public boolean decodesLent() {
-      return true;
-    }
-
-    @Override
-    public boolean ordered() {
-      return true;
-    }
-
-    @Override
-    public int length() {
-      return Float.BYTES;
-    }
-
-    @Override
-    public String toString() {
-      return "FLOAT";
-    }
   }
 
   static final class OfDouble implements Codec<Double> {
@@ -392,6 +270,49 @@ final class FixedCodecs {
     @Override
     public String toString() {
       return "UUID";
+    }
+  }
+
+  static final class OfInstant implements Codec<Instant> {
+    @Override
+    public byte[] encode(Instant value) {
+      Arguments.given(this, "value", value);
+      byte[] bytes = new byte[length()];
+      LONG_VIEW.set(bytes, 0, value.getEpochSecond() ^ Long.MIN_VALUE);
+      INT_VIEW.set(bytes, Long.BYTES, value.getNano());
+      return bytes;
+    }
+
+    @Override
+    public Instant decode(byte[] bytes) {
+      check(this, bytes);
+      int nanos = (int) INT_VIEW.get(bytes, Long.BYTES);
+      try {
+        if (nanos >= 0 && nanos < 1_000_000_000) { // or another second would come out
+          return Instant.ofEpochSecond((long) LONG_VIEW.get(bytes, 0) ^ Long.MIN_VALUE, nanos);
+        }
+      } catch (DateTimeException _) {
+        // refused below
+      }
+      throw new CorruptException(
+          "INSTANT takes a time that there is, found "
+              + Hex.of(bytes)
+              + ": was it written with another codec?");
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return Long.BYTES + Integer.BYTES;
+    }
+
+    @Override
+    public String toString() {
+      return "INSTANT";
     }
   }
 }

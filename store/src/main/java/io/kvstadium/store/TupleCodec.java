@@ -1,186 +1,241 @@
 package io.kvstadium.store;
 
 import java.io.ByteArrayOutputStream;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.RecordComponent;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The codec of records with several components, made by {@link Codec#of}. Its format is described
- * there.
- *
- * @param <R> the type of the records
- */
-public final class TupleCodec<R> implements Codec<R> {
-  /**
-   * A component: how to get it from a record, and its codec. If it is kept in a constant, it can
-   * also be used to ask for a range, as in {@code TypedRange.matching(TENANT.is("acme"),
-   * YEAR.atLeast(2026))}.
-   *
-   * @param accessor gets the component from the record
-   * @param codec the component's codec
-   * @param <R> the type of the records
-   * @param <A> the type of the component
-   */
-  public record Field<R, A>(Function<R, A> accessor, Codec<A> codec) {
-    public Field {
-      Arguments.given("Codec.field", "accessor", accessor);
-      Arguments.given("Codec.field", "codec", codec);
-    }
-
-    /** Matches the records whose component has this value. */
-    public Match<R> is(A value) {
-      byte[] bytes = bound("is", value);
-      return new Match<>(this, Range.all().from(bytes, true).to(bytes, true), true);
-    }
-
-    /**
-     * Matches the records whose encoded component starts with that of {@code start}; may only be
-     * the last match of a range.
-     *
-     * @throws BadArgumentException if all the component's encoded values have the same length, so
-     *     that none starts with another
-     */
-    public Match<R> startsWith(A start) {
-      if (codec.length() >= 0) {
-        throw new BadArgumentException(
-            codec + " has values of one length, none of which starts with another: use is(…)");
-      }
-      return new Match<>(this, Range.prefix(bound("startsWith", start)), false);
-    }
-
-    /**
-     * Matches the records whose component is {@code from} or more, and less than {@code to}; like
-     * the other matches with a bound, only as the last one of a range.
-     *
-     * @throws BadArgumentException if the component's codec keeps no order
-     */
-    public Match<R> between(A from, A to) {
-      return within(Range.between(ordered("between", from), ordered("between", to)));
-    }
-
-    /** Matches the records whose component is {@code from} or more; see {@link #between}. */
-    public Match<R> atLeast(A from) {
-      return within(Range.all().from(ordered("atLeast", from), true));
-    }
-
-    /** Matches the records whose component is more than {@code from}; see {@link #between}. */
-    public Match<R> greaterThan(A from) {
-      return within(Range.all().from(ordered("greaterThan", from), false));
-    }
-
-    /** Matches the records whose component is {@code to} or less; see {@link #between}. */
-    public Match<R> atMost(A to) {
-      return within(Range.all().to(ordered("atMost", to), true));
-    }
-
-    /** Matches the records whose component is less than {@code to}; see {@link #between}. */
-    public Match<R> lessThan(A to) {
-      return within(Range.all().to(ordered("lessThan", to), false));
-    }
-
-    private Match<R> within(Range component) {
-      return new Match<>(this, component, false);
-    }
-
-    private byte[] ordered(String call, A value) {
-      if (!codec.ordered()) {
-        throw new BadArgumentException(
-            call + ": the codec " + codec + " keeps no order, so its values have no range");
-      }
-      return bound(call, value);
-    }
-
-    private byte[] bound(String call, A value) {
-      return codec.encode(Arguments.given(call, "component", value));
-    }
-  }
-
-  /**
-   * A range's condition on one component; made by the methods of {@link Field}.
-   *
-   * @param <R> the type of the records
-   */
-  public static final class Match<R> {
-    private final Field<R, ?> field;
-    private final Range component; // of the component's own bytes
-    private final boolean exact;
-
-    private Match(Field<R, ?> field, Range component, boolean exact) {
-      this.field = field;
-      this.component = component;
-      this.exact = exact;
-    }
-
-    @Override
-    public String toString() {
-      byte[] from = component.from();
-      byte[] to = component.to();
-      if (exact && from != null) {
-        return field.codec() + " is " + Hex.of(from);
-      }
-      return field.codec()
-          + (from == null ? "" : (component.fromInclusive() ? " from " : " after ") + Hex.of(from))
-          + (to == null ? "" : (component.toInclusive() ? " to " : " before ") + Hex.of(to));
-    }
-  }
-
-  /** Makes a record of three components. */
-  @FunctionalInterface
-  public interface Function3<A, B, C, R> {
-    R apply(A a, B b, C c);
-  }
-
-  /** Makes a record of four components. */
-  @FunctionalInterface
-  public interface Function4<A, B, C, D, R> {
-    R apply(A a, B b, C c, D d);
-  }
-
-  /** Makes a record of five components. */
-  @FunctionalInterface
-  public interface Function5<A, B, C, D, E, R> {
-    R apply(A a, B b, C c, D d, E e);
-  }
-
-  /** Makes a record of six components. */
-  @FunctionalInterface
-  public interface Function6<A, B, C, D, E, F, R> {
-    R apply(A a, B b, C c, D d, E e, F f);
-  }
-
+/** {@link Codec#record} and {@link Codec#tuple}, where the format is described. */
+final class TupleCodec<R> implements Codec<R> {
   private static final byte ESCAPED = (byte) 0xff;
 
-  private final Function<Parts, R> make;
-  private final List<Field<R, ?>> fields;
+  private static final Map<Class<?>, Codec<?>> KNOWN =
+      Map.of(
+          String.class, STRING,
+          byte[].class, BYTES,
+          boolean.class, BOOLEAN,
+          int.class, INT,
+          long.class, LONG,
+          double.class, DOUBLE,
+          UUID.class, UUID,
+          Instant.class, INSTANT);
 
-  TupleCodec(Function<Parts, R> make, List<Field<R, ?>> fields) {
+  private static final Map<Class<?>, Class<?>> PRIMITIVES =
+      Map.of(
+          Boolean.class, boolean.class,
+          Integer.class, int.class,
+          Long.class, long.class,
+          Double.class, double.class);
+
+  private final String name;
+  private final List<String> names;
+  private final List<Codec<Object>> codecs;
+  private final Function<R, Object[]> split;
+  private final Function<Object[], R> make;
+
+  /**
+   * @param names the components', for messages
+   */
+  private TupleCodec(
+      String name,
+      List<String> names,
+      List<Codec<Object>> codecs,
+      Function<R, Object[]> split,
+      Function<Object[], R> make) {
+    this.name = name;
+    this.names = names;
+    this.codecs = codecs;
+    this.split = split;
     this.make = make;
-    for (Field<R, ?> field : fields) {
-      Arguments.given("Codec.of", "field", field);
+  }
+
+  static Codec<List<Object>> of(List<? extends Codec<?>> elements) {
+    List<Codec<Object>> codecs = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (Codec<?> codec : Arguments.given("Codec.tuple", "list of codecs", elements)) {
+      codecs.add(ofAny(Arguments.given("Codec.tuple", "codec", codec)));
+      names.add(Integer.toString(codecs.size()));
     }
-    this.fields = List.copyOf(fields);
+    if (codecs.isEmpty()) {
+      throw new BadArgumentException("Codec.tuple: there are no codecs: give one for each element");
+    }
+    return new TupleCodec<List<Object>>(
+        "tuple",
+        List.copyOf(names),
+        List.copyOf(codecs),
+        list -> {
+          if (list.size() != codecs.size()) {
+            throw new BadArgumentException(
+                "a tuple has %d elements, but its codec takes %d: %s"
+                    .formatted(list.size(), codecs.size(), list));
+          }
+          return list.toArray();
+        },
+        Arrays::asList);
+  }
+
+  static <R extends Record> Codec<R> of(Class<R> type, Map<String, Codec<?>> given) {
+    Map<String, Codec<?>> own =
+        new LinkedHashMap<>(Arguments.given("Codec.record", "map of codecs", given));
+    List<Codec<Object>> codecs = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    RecordComponent[] components =
+        Arguments.given("Codec.record", "class of the record", type).getRecordComponents();
+    if (components == null || components.length == 0) {
+      throw new BadArgumentException(type + " has no components: give a record that has");
+    }
+    for (RecordComponent component : components) {
+      Codec<?> codec = own.remove(component.getName());
+      codecs.add(ofAny(codec == null ? known(component) : codec));
+      names.add(component.getName());
+    }
+    if (!own.isEmpty()) {
+      throw new BadArgumentException(
+          "%s has no component %s: its components are %s"
+              .formatted(type.getName(), own.keySet(), names));
+    }
+    MethodHandle[] accessors = accessors(type, components);
+    MethodHandle constructor = constructor(type, components);
+    return new TupleCodec<>(
+        type.getSimpleName(),
+        List.copyOf(names),
+        List.copyOf(codecs),
+        value -> {
+          Object[] parts = new Object[accessors.length];
+          for (int i = 0; i < parts.length; i++) {
+            parts[i] = call(accessors[i], value);
+          }
+          return parts;
+        },
+        parts -> type.cast(call(constructor, parts)));
+  }
+
+  @SuppressWarnings("unchecked") // is given only what its own decode or the component made
+  private static Codec<Object> ofAny(Codec<?> codec) {
+    return (Codec<Object>) codec;
+  }
+
+  private static Codec<?> known(RecordComponent component) {
+    Class<?> type = component.getType();
+    Codec<?> codec = KNOWN.get(PRIMITIVES.getOrDefault(type, type));
+    if (codec != null) {
+      return codec;
+    }
+    if (type.isEnum()) {
+      return ofEnum(type.asSubclass(Enum.class));
+    }
+    if (type.isRecord()) {
+      return of(type.asSubclass(Record.class), Map.of());
+    }
+    throw new BadArgumentException(
+        ("component %s of %s has the type %s, which has no codec: give it one, as in"
+                + " Codec.record(%s.class, Map.of(\"%s\", codec))")
+            .formatted(
+                component.getName(),
+                component.getDeclaringRecord().getName(),
+                type.getTypeName(),
+                component.getDeclaringRecord().getSimpleName(),
+                component.getName()));
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // an enum by its class
+  private static Codec<?> ofEnum(Class<? extends Enum> type) {
+    return Codec.<String, Enum>map(STRING, name -> Enum.valueOf(type, name), Enum::name);
+  }
+
+  private static MethodHandle[] accessors(Class<?> type, RecordComponent[] components) {
+    MethodHandle[] accessors = new MethodHandle[components.length];
+    for (int i = 0; i < components.length; i++) {
+      var accessor = components[i].getAccessor();
+      open(type, accessor);
+      try {
+        accessors[i] =
+            MethodHandles.lookup().unreflect(accessor).asType(MethodType.genericMethodType(1));
+      } catch (IllegalAccessException e) {
+        throw new IllegalStateException("was made accessible", e);
+      }
+    }
+    return accessors;
+  }
+
+  private static MethodHandle constructor(Class<?> type, RecordComponent[] components) {
+    Class<?>[] types =
+        Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+    try {
+      Constructor<?> constructor = type.getDeclaredConstructor(types);
+      open(type, constructor);
+      return MethodHandles.lookup()
+          .unreflectConstructor(constructor)
+          .asType(MethodType.genericMethodType(types.length))
+          .asSpreader(Object[].class, types.length)
+          .asType(MethodType.methodType(Object.class, Object.class));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("each record has it, and it was made accessible", e);
+    }
+  }
+
+  private static void open(Class<?> type, AccessibleObject member) {
+    try {
+      member.setAccessible(true);
+    } catch (InaccessibleObjectException e) {
+      throw new BadArgumentException(
+          "%s cannot be read: add \"opens %s to io.kvstadium.store;\" to its module-info.java"
+              .formatted(type.getName(), type.getPackageName()),
+          e);
+    }
+  }
+
+  private static Object call(MethodHandle handle, Object argument) {
+    try {
+      return (Object) handle.invokeExact(argument);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("records declare no checked exceptions", e);
+    }
   }
 
   @Override
   public byte[] encode(R value) {
-    Arguments.given(this, "record", value);
+    Object[] parts = split.apply(Arguments.given(this, "record", value));
     ByteArrayOutputStream out = new ByteArrayOutputStream(32);
-    for (int i = 0; i < fields.size(); i++) {
-      write(out, i, encodeComponent(fields.get(i), value));
+    for (int i = 0; i < parts.length; i++) {
+      if (parts[i] == null) {
+        throw new BadArgumentException(
+            "%s: component %s of %s is null".formatted(this, names.get(i), value));
+      }
+      write(out, i, encodeComponent(i, parts[i]));
     }
     return out.toByteArray();
   }
 
   @Override
   public R decode(byte[] bytes) {
-    Parts parts = split(bytes);
+    byte[][] encoded = split(bytes);
+    Object[] parts = new Object[encoded.length];
+    for (int i = 0; i < parts.length; i++) {
+      try {
+        parts[i] = codecs.get(i).decode(encoded[i]);
+      } catch (CorruptException e) {
+        throw new CorruptException(complaint(bytes, i, e.getMessage()), e);
+      }
+    }
     try {
       return make.apply(parts);
-    } catch (StadiumException e) {
-      throw e;
     } catch (RuntimeException e) {
       throw new CorruptException(this + ": the constructor refused " + Hex.of(bytes) + ": " + e, e);
     }
@@ -188,14 +243,14 @@ public final class TupleCodec<R> implements Codec<R> {
 
   @Override
   public boolean ordered() {
-    return fields.stream().allMatch(field -> field.codec().ordered());
+    return codecs.stream().allMatch(Codec::ordered);
   }
 
   @Override
   public int length() {
     int sum = 0;
-    for (Field<R, ?> field : fields) {
-      int length = field.codec().length();
+    for (Codec<?> codec : codecs) {
+      int length = codec.length();
       if (length < 0) {
         return -1;
       }
@@ -206,49 +261,90 @@ public final class TupleCodec<R> implements Codec<R> {
 
   @Override
   public String toString() {
-    return fields.stream()
-        .map(field -> field.codec().toString())
-        .collect(Collectors.joining(", ", "of(", ")"));
+    return codecs.stream().map(String::valueOf).collect(Collectors.joining(", ", name + "(", ")"));
+  }
+
+  /** The codec of keys whose components are to be given. */
+  static <K> TupleCodec<K> of(Codec<K> codec) {
+    if (Arguments.given("a range", "codec of the keys", codec) instanceof TupleCodec<K> tuple) {
+      return tuple;
+    }
+    throw new BadArgumentException(
+        "the codec " + codec + " has no components: make it by Codec.record or Codec.tuple");
   }
 
   /**
-   * The keys whose leading components match, in that order. Because components are written so that
-   * their order is kept and none begins with another, a bound on one is a bound on the key.
+   * The keys that begin with some components and go on with one in a range. Because components are
+   * written so that their order is kept and none begins with another, a bound on one is a bound on
+   * the key.
    *
-   * @param matches at least one
+   * @param next makes that range of the encoded form of the component; {@code null} for any
    */
-  Range range(List<Match<R>> matches) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(32);
-    for (int i = 0; i < matches.size(); i++) {
-      Match<R> match = matches.get(i);
-      if (i >= fields.size() || !match.field.equals(fields.get(i))) {
-        throw new BadArgumentException(
-            "match "
-                + (i + 1)
-                + " of a range ("
-                + match
-                + ") is not of component "
-                + (i + 1)
-                + " of the key codec "
-                + this
-                + ": give the leading components, in order, with the same Field objects");
-      }
-      byte[] value = match.component.from();
-      if (i == matches.size() - 1) {
-        return within(out.toByteArray(), i, match.component);
-      }
-      if (!match.exact || value == null) {
-        throw new BadArgumentException(
-            "match " + (i + 1) + " of a range (" + match + ") may only be the last one");
-      }
-      write(out, i, value);
+  Range range(List<?> leading, @Nullable Function<Bound, Range> next) {
+    int count = Arguments.given(this, "list of components", leading).size();
+    if (count + (next == null ? 0 : 1) > codecs.size()) {
+      throw new BadArgumentException(
+          "a range gives %d components, but the codec %s has %d"
+              .formatted(count + (next == null ? 0 : 1), this, codecs.size()));
     }
-    throw new IllegalArgumentException("no match");
+    ByteArrayOutputStream out = new ByteArrayOutputStream(32);
+    for (int i = 0; i < count; i++) {
+      write(out, i, bound(i, leading.get(i)));
+    }
+    byte[] start = out.toByteArray();
+    if (next != null) {
+      return within(start, count, next.apply(new Bound(this, count)));
+    }
+    return count == codecs.size()
+        ? Range.all().from(start, true).to(start, true)
+        : Range.prefix(start);
+  }
+
+  /** The component of a key that a range bounds. */
+  record Bound(TupleCodec<?> codec, int component) {
+    byte[] of(Object value) {
+      Codec<Object> own = codec.codecs.get(component);
+      if (!own.ordered()) {
+        throw new BadArgumentException(
+            "component %s of the codec %s keeps no order, so its values have no range"
+                .formatted(codec.names.get(component), codec));
+      }
+      return codec.bound(component, value);
+    }
+
+    Range startingWith(Object value) {
+      Codec<Object> own = codec.codecs.get(component);
+      if (own.length() >= 0) {
+        throw new BadArgumentException(
+            own + " has values of one length, none of which starts with another: use prefix");
+      }
+      return Range.prefix(codec.bound(component, value));
+    }
+  }
+
+  private byte[] bound(int component, @Nullable Object value) {
+    Object given =
+        value instanceof Integer number && codecs.get(component) == ofAny(LONG)
+            ? (Object) number.longValue()
+            : Arguments.given(this, "component " + names.get(component), value);
+    try {
+      return encodeComponent(component, given);
+    } catch (ClassCastException e) {
+      throw new BadArgumentException(
+          "component %s of the codec %s is a %s, but a range gives %s, of %s"
+              .formatted(
+                  names.get(component),
+                  this,
+                  codecs.get(component),
+                  value,
+                  given.getClass().getSimpleName()),
+          e);
+    }
   }
 
   /** The keys that begin with {@code start} and go on with a component in {@code bounds}. */
   private Range within(byte[] start, int component, Range bounds) {
-    boolean last = component == fields.size() - 1;
+    boolean last = component == codecs.size() - 1;
     Range range = start.length == 0 ? Range.all() : Range.prefix(start);
     byte[] from = bounds.from();
     if (from != null) {
@@ -277,29 +373,20 @@ public final class TupleCodec<R> implements Codec<R> {
     return out.toByteArray();
   }
 
-  private <A> byte[] encodeComponent(Field<R, A> field, R value) {
-    A component = field.accessor().apply(value);
-    if (component == null) {
-      throw new BadArgumentException(
-          this + ": component " + (fields.indexOf(field) + 1) + " of " + value + " is null");
-    }
-    byte[] bytes = field.codec().encode(component);
-    int length = field.codec().length();
+  private byte[] encodeComponent(int component, Object value) {
+    Codec<Object> codec = codecs.get(component);
+    byte[] bytes = codec.encode(value);
+    int length = codec.length();
     if (length >= 0 && bytes.length != length) {
       throw new BadArgumentException(
-          "codec "
-              + field.codec()
-              + " says that its values have "
-              + length
-              + " bytes, but encoded one to "
-              + Hex.of(bytes)
-              + ": correct its length()");
+          "codec %s says that its values have %d bytes, but encoded one to %s: correct its length()"
+              .formatted(codec, length, Hex.of(bytes)));
     }
     return bytes;
   }
 
   private boolean isEscaped(int component) {
-    return component < fields.size() - 1 && fields.get(component).codec().length() < 0;
+    return component < codecs.size() - 1 && codecs.get(component).length() < 0;
   }
 
   private void write(ByteArrayOutputStream out, int component, byte[] bytes) {
@@ -323,11 +410,11 @@ public final class TupleCodec<R> implements Codec<R> {
     }
   }
 
-  private Parts split(byte[] bytes) {
-    byte[][] parts = new byte[fields.size()][];
+  private byte[][] split(byte[] bytes) {
+    byte[][] parts = new byte[codecs.size()][];
     int at = 0;
     for (int i = 0; i < parts.length; i++) {
-      int length = fields.get(i).codec().length();
+      int length = codecs.get(i).length();
       if (i == parts.length - 1) {
         parts[i] = Arrays.copyOfRange(bytes, at, bytes.length);
       } else if (length >= 0) {
@@ -343,7 +430,7 @@ public final class TupleCodec<R> implements Codec<R> {
         at = end + 2;
       }
     }
-    return new Parts(this, bytes, parts);
+    return parts;
   }
 
   /** The offset of {@code 00 00}, not counting what is escaped. */
@@ -380,33 +467,7 @@ public final class TupleCodec<R> implements Codec<R> {
   }
 
   private String complaint(byte[] bytes, int component, @Nullable String why) {
-    return this
-        + ": component "
-        + (component + 1)
-        + " of "
-        + Hex.of(bytes)
-        + " cannot be read: "
-        + why;
-  }
-
-  /** The bytes of one record's components. */
-  static final class Parts {
-    private final TupleCodec<?> codec;
-    private final byte[] whole;
-    private final byte[][] parts;
-
-    private Parts(TupleCodec<?> codec, byte[] whole, byte[][] parts) {
-      this.codec = codec;
-      this.whole = whole;
-      this.parts = parts;
-    }
-
-    <A> A get(int component, Field<?, A> field) {
-      try {
-        return field.codec().decode(parts[component]);
-      } catch (CorruptException e) {
-        throw new CorruptException(codec.complaint(whole, component, e.getMessage()), e);
-      }
-    }
+    return "%s: component %s of %s cannot be read: %s"
+        .formatted(this, names.get(component), Hex.of(bytes), why);
   }
 }

@@ -1,6 +1,8 @@
 package io.kvstadium.store;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * TypedRange.prefix("user:").reverse().limit(10)
  * TypedRange.atLeast(from).to(to, true).keysOnly()
- * TypedRange.matching(TENANT.is("acme"), YEAR.between(2024, 2027))
+ * TypedRange.prefix(VISIT, "acme", 2026)
+ * TypedRange.between(VISIT, List.of("acme"), 2024, 2027)
  * TypedRange.<String>all().reverse()
  * }</pre>
  *
@@ -26,7 +29,7 @@ public final class TypedRange<K> {
 
     record Prefix<K>(K start) implements Scope<K> {}
 
-    record Matching<K>(List<TupleCodec.Match<K>> matches) implements Scope<K> {}
+    record Components<K>(Range bytes) implements Scope<K> {}
   }
 
   private record Bound<K>(K key, boolean inclusive) {}
@@ -89,31 +92,68 @@ public final class TypedRange<K> {
 
   /**
    * The keys whose encoded form starts with the bytes of {@code start}: for {@link Codec#STRING}
-   * those that start with this text. For keys of several components see {@link #matching}.
+   * those that start with this text. For keys of several components see the other {@link
+   * #prefix(Codec, Object...)}.
    */
   public static <K> TypedRange<K> prefix(K start) {
     return of(new Scope.Prefix<>(start));
   }
 
   /**
-   * The keys whose leading components match, given in the key's order, without a gap, by the {@link
-   * TupleCodec.Field} objects that the key codec was made from. The last match may be a bound, such
-   * as {@link TupleCodec.Field#between}; it covers all that the components behind it may be. No
-   * match at all is {@link #all()}.
+   * The keys with these leading components. An {@code int} stands for a {@code long} component too.
+   *
+   * @param keys the key codec of the table, made by {@link Codec#record} or {@link Codec#tuple}
+   * @throws BadArgumentException if there are more of them than the codec has, or one is of another
+   *     type
    */
-  @SafeVarargs
-  @SuppressWarnings("varargs") // List.of only reads the array
-  public static <K> TypedRange<K> matching(TupleCodec.Match<K>... leading) {
-    for (TupleCodec.Match<K> match : Arguments.given("matching", "array of matches", leading)) {
-      Arguments.given("matching", "match", match);
-    }
-    return of(new Scope.Matching<>(List.of(leading)));
+  public static <K> TypedRange<K> prefix(Codec<K> keys, Object... leading) {
+    return components(
+        keys, Arrays.asList(Arguments.given("a range", "array of components", leading)), null);
+  }
+
+  /**
+   * The keys with these leading components, none for {@code List.of()}, and a next one that is
+   * {@code from} or more and less than {@code to}; see {@link #prefix(Codec, Object...)}.
+   *
+   * @throws BadArgumentException also if the next component's codec keeps no order
+   */
+  public static <K> TypedRange<K> between(Codec<K> keys, List<?> leading, Object from, Object to) {
+    return components(keys, leading, next -> Range.between(next.of(from), next.of(to)));
+  }
+
+  /** The same with a next one that is {@code from} or more. */
+  public static <K> TypedRange<K> atLeast(Codec<K> keys, List<?> leading, Object from) {
+    return components(keys, leading, next -> Range.all().from(next.of(from), true));
+  }
+
+  /** The same with a next one that is more than {@code from}. */
+  public static <K> TypedRange<K> greaterThan(Codec<K> keys, List<?> leading, Object from) {
+    return components(keys, leading, next -> Range.all().from(next.of(from), false));
+  }
+
+  /** The same with a next one that is {@code to} or less. */
+  public static <K> TypedRange<K> atMost(Codec<K> keys, List<?> leading, Object to) {
+    return components(keys, leading, next -> Range.all().to(next.of(to), true));
+  }
+
+  /** The same with a next one that is less than {@code to}. */
+  public static <K> TypedRange<K> lessThan(Codec<K> keys, List<?> leading, Object to) {
+    return components(keys, leading, next -> Range.all().to(next.of(to), false));
+  }
+
+  /** The same with a next one whose encoded form starts with that of {@code start}, as of texts. */
+  public static <K> TypedRange<K> startsWith(Codec<K> keys, List<?> leading, Object start) {
+    return components(keys, leading, next -> next.startingWith(start));
+  }
+
+  private static <K> TypedRange<K> components(
+      Codec<K> keys, List<?> leading, @Nullable Function<TupleCodec.Bound, Range> next) {
+    return of(new Scope.Components<>(TupleCodec.of(keys).range(leading, next)));
   }
 
   /**
    * Returns a copy with this lower bound. Replaces an earlier {@code from}, but only narrows a
-   * {@link #prefix} or {@link #matching}: so a walk through one can continue after the last key
-   * seen.
+   * prefix: so a walk through one can continue after the last key seen.
    */
   public TypedRange<K> from(K key, boolean inclusive) {
     return new TypedRange<>(scope, new Bound<>(key, inclusive), to, reversed, limit, withoutValues);
@@ -155,12 +195,7 @@ public final class TypedRange<K> {
         switch (scope) {
           case Scope.All<K>() -> Range.all();
           case Scope.Prefix<K>(K start) -> prefix(codec, start);
-          case Scope.Matching<K>(var matches) when matches.isEmpty() -> Range.all();
-          case Scope.Matching<K>(var matches) when codec instanceof TupleCodec<K> tuple ->
-              tuple.range(matches);
-          case Scope.Matching<K> _ ->
-              throw new BadArgumentException(
-                  "the key codec " + codec + " has no components to match: make it by Codec.of");
+          case Scope.Components<K>(Range bytes) -> bytes;
         };
     if (from != null) {
       byte[] key = bound(codec, from.key());
@@ -179,14 +214,14 @@ public final class TypedRange<K> {
       throw new BadArgumentException(
           "keys of the codec "
               + codec
-              + " have one length, none starts with another: use between, or matching for leading"
-              + " components");
+              + " have one length, none starts with another: use between, or prefix(codec, …) for"
+              + " leading components");
     }
     if (codec instanceof TupleCodec) {
       throw new BadArgumentException(
           "a prefix of the key codec "
               + codec
-              + " is given by its leading components: use TypedRange.matching");
+              + " is given by its leading components: use prefix(codec, …)");
     }
     return Range.prefix(bound(codec, start));
   }
@@ -206,14 +241,14 @@ public final class TypedRange<K> {
     return codec.encode(key);
   }
 
-  /** Text such as {@code [a, b) limit 10}, {@code prefix user:} or {@code matching […]}. */
+  /** Text such as {@code [a, b) limit 10} or {@code prefix user:}. */
   @Override
   public String toString() {
     String what =
         switch (scope) {
           case Scope.All<K>() -> "";
           case Scope.Prefix<K>(K start) -> "prefix " + start + " ";
-          case Scope.Matching<K>(var matches) -> "matching " + matches + " ";
+          case Scope.Components<K>(Range bytes) -> bytes + " ";
         };
     String lower = from == null ? "[…" : (from.inclusive() ? "[" : "(") + text(from.key());
     String upper = to == null ? "…)" : text(to.key()) + (to.inclusive() ? "]" : ")");

@@ -4,12 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -25,7 +28,7 @@ class TupleCodecTest {
   @SuppressWarnings("ArrayRecordComponent") // compared by PATH_ORDER only
   record Path(String first, byte[] second, int third, String last) {}
 
-  record Six(boolean a, int b, long c, float d, double e, UUID f) {
+  record Six(boolean a, int b, long c, Instant d, double e, UUID f) {
     Six {
       if (b == 13) {
         throw new IllegalArgumentException("not 13");
@@ -33,26 +36,10 @@ class TupleCodecTest {
     }
   }
 
-  static final TupleCodec.Field<UserKey, String> TENANT =
-      Codec.field(UserKey::tenant, Codec.STRING);
-  static final TupleCodec.Field<UserKey, Long> ID = Codec.field(UserKey::id, Codec.LONG);
-  static final Codec<UserKey> USER_KEY = Codec.of(UserKey::new, TENANT, ID);
+  static final Codec<UserKey> USER_KEY = Codec.record(UserKey.class);
+  static final Codec<Path> PATH = Codec.record(Path.class);
 
-  static final TupleCodec.Field<Path, String> FIRST = Codec.field(Path::first, Codec.STRING);
-  static final TupleCodec.Field<Path, byte[]> SECOND = Codec.field(Path::second, Codec.BYTES);
-  static final TupleCodec.Field<Path, Integer> THIRD = Codec.field(Path::third, Codec.INT);
-  static final TupleCodec.Field<Path, String> LAST = Codec.field(Path::last, Codec.STRING);
-  static final Codec<Path> PATH = Codec.of(Path::new, FIRST, SECOND, THIRD, LAST);
-
-  private static final Codec<Six> SIX =
-      Codec.of(
-          Six::new,
-          Codec.field(Six::a, Codec.BOOLEAN),
-          Codec.field(Six::b, Codec.INT),
-          Codec.field(Six::c, Codec.LONG),
-          Codec.field(Six::d, Codec.FLOAT),
-          Codec.field(Six::e, Codec.DOUBLE),
-          Codec.field(Six::f, Codec.UUID));
+  private static final Codec<Six> SIX = Codec.record(Six.class);
 
   private static final Comparator<Path> PATH_ORDER =
       Comparator.comparing(Path::first)
@@ -63,64 +50,20 @@ class TupleCodecTest {
   @SuppressWarnings("ArrayRecordComponent") // compared by its parts only
   record Event(String source, UUID device, long at, byte[] tag) {}
 
-  /** A component, with the order that its values are in. */
-  record Part<A>(TupleCodec.Field<Event, A> field, Comparator<A> order) {
-    A of(Event event) {
-      return field.accessor().apply(event);
-    }
+  private static final Codec<Event> EVENT = Codec.record(Event.class);
 
-    TupleCodec.Match<Event> is(Event event) {
-      return field.is(of(event));
-    }
+  /** The components, with the order that the values of each are in. */
+  private static final List<Function<Event, Object>> PARTS =
+      List.of(Event::source, Event::device, Event::at, Event::tag);
 
-    int compare(Event a, Event b) {
-      return order.compare(of(a), of(b));
-    }
-
-    /** Whether each way to bound this component finds exactly the keys of its bounds. */
-    void check(List<TupleCodec.Match<Event>> before, boolean matches, Event key, Event a, Event b) {
-      A from = of(a);
-      A to = of(b);
-      int above = compare(key, a);
-      int below = compare(key, b);
-      expect(before, field.between(from, to), key, matches && above >= 0 && below < 0);
-      expect(before, field.atLeast(from), key, matches && above >= 0);
-      expect(before, field.greaterThan(from), key, matches && above > 0);
-      expect(before, field.atMost(to), key, matches && below <= 0);
-      expect(before, field.lessThan(to), key, matches && below < 0);
-    }
-
-    @SuppressWarnings("unchecked") // the array is only read
-    private static void expect(
-        List<TupleCodec.Match<Event>> before,
-        TupleCodec.Match<Event> bound,
-        Event key,
-        boolean expected) {
-      TupleCodec.Match<Event>[] all =
-          Stream.concat(before.stream(), Stream.of(bound)).toArray(TupleCodec.Match[]::new);
-      Range range = TypedRange.matching(all).encode(EVENT);
-
-      assertThat(!range.isEmpty() && range.contains(EVENT.encode(key)))
-          .as("%s after %s", bound, before)
-          .isEqualTo(expected);
-    }
+  private static int compare(int component, Event a, Event b) {
+    return switch (component) {
+      case 0 -> a.source().compareTo(b.source());
+      case 1 -> a.device().toString().compareTo(b.device().toString());
+      case 2 -> Long.compare(a.at(), b.at());
+      default -> Arrays.compareUnsigned(a.tag(), b.tag());
+    };
   }
-
-  private static final List<Part<?>> PARTS =
-      List.of(
-          new Part<>(Codec.field(Event::source, Codec.STRING), Comparator.naturalOrder()),
-          new Part<>(Codec.field(Event::device, Codec.UUID), Comparator.comparing(UUID::toString)),
-          new Part<>(Codec.field(Event::at, Codec.LONG), Comparator.naturalOrder()),
-          new Part<>(Codec.field(Event::tag, Codec.BYTES), Arrays::compareUnsigned));
-
-  @SuppressWarnings("unchecked") // in the order of the list above
-  private static final Codec<Event> EVENT =
-      Codec.of(
-          Event::new,
-          (TupleCodec.Field<Event, String>) PARTS.get(0).field(),
-          (TupleCodec.Field<Event, UUID>) PARTS.get(1).field(),
-          (TupleCodec.Field<Event, Long>) PARTS.get(2).field(),
-          (TupleCodec.Field<Event, byte[]>) PARTS.get(3).field());
 
   /** Few values, the least and the greatest of each type among them. */
   @Provide
@@ -141,17 +84,27 @@ class TupleCodecTest {
       @ForAll("events") Event from,
       @ForAll("events") Event to,
       @ForAll @IntRange(min = 0, max = 3) int depth) {
-    List<Part<?>> leading = PARTS.subList(0, depth);
     Event like = depth % 2 == 0 ? from : key; // or longer matches would be rare
+    List<Object> leading = PARTS.subList(0, depth).stream().map(part -> part.apply(like)).toList();
+    boolean matches = IntStream.range(0, depth).allMatch(i -> compare(i, key, like) == 0);
+    Object a = PARTS.get(depth).apply(from);
+    Object b = PARTS.get(depth).apply(to);
+    int above = compare(depth, key, from);
+    int below = compare(depth, key, to);
 
-    PARTS
-        .get(depth)
-        .check(
-            leading.stream().<TupleCodec.Match<Event>>map(part -> part.is(like)).toList(),
-            leading.stream().allMatch(part -> part.compare(key, like) == 0),
-            key,
-            from,
-            to);
+    expect(TypedRange.between(EVENT, leading, a, b), key, matches && above >= 0 && below < 0);
+    expect(TypedRange.atLeast(EVENT, leading, a), key, matches && above >= 0);
+    expect(TypedRange.greaterThan(EVENT, leading, a), key, matches && above > 0);
+    expect(TypedRange.atMost(EVENT, leading, b), key, matches && below <= 0);
+    expect(TypedRange.lessThan(EVENT, leading, b), key, matches && below < 0);
+  }
+
+  private static void expect(TypedRange<Event> asked, Event key, boolean expected) {
+    Range range = asked.encode(EVENT);
+
+    assertThat(!range.isEmpty() && range.contains(EVENT.encode(key)))
+        .as("%s", range)
+        .isEqualTo(expected);
   }
 
   /** Few characters and lengths, so that equal, shorter and longer components meet often. */
@@ -184,26 +137,16 @@ class TupleCodecTest {
     boolean second = first && Arrays.equals(key.second(), wanted.second());
     boolean third = second && key.third() == wanted.third();
 
-    assertThat(found(key, TypedRange.matching(FIRST.is(wanted.first())))).isEqualTo(first);
-    assertThat(
-            found(key, TypedRange.matching(FIRST.is(wanted.first()), SECOND.is(wanted.second()))))
+    assertThat(found(key, TypedRange.prefix(PATH, wanted.first()))).isEqualTo(first);
+    assertThat(found(key, TypedRange.prefix(PATH, wanted.first(), wanted.second())))
         .isEqualTo(second);
-    assertThat(
-            found(
-                key,
-                TypedRange.matching(
-                    FIRST.is(wanted.first()),
-                    SECOND.is(wanted.second()),
-                    THIRD.is(wanted.third()))))
+    assertThat(found(key, TypedRange.prefix(PATH, wanted.first(), wanted.second(), wanted.third())))
         .isEqualTo(third);
     assertThat(
             found(
                 key,
-                TypedRange.matching(
-                    FIRST.is(wanted.first()),
-                    SECOND.is(wanted.second()),
-                    THIRD.is(wanted.third()),
-                    LAST.is(wanted.last()))))
+                TypedRange.prefix(
+                    PATH, wanted.first(), wanted.second(), wanted.third(), wanted.last())))
         .isEqualTo(third && key.last().equals(wanted.last()));
   }
 
@@ -213,16 +156,13 @@ class TupleCodecTest {
     boolean third =
         first && Arrays.equals(key.second(), wanted.second()) && key.third() == wanted.third();
 
-    assertThat(found(key, TypedRange.matching(FIRST.startsWith(wanted.first()))))
+    assertThat(found(key, TypedRange.startsWith(PATH, List.of(), wanted.first())))
         .isEqualTo(key.first().startsWith(wanted.first()));
     assertThat(
             found(
                 key,
-                TypedRange.matching(
-                    FIRST.is(wanted.first()),
-                    SECOND.is(wanted.second()),
-                    THIRD.is(wanted.third()),
-                    LAST.startsWith(wanted.last()))))
+                TypedRange.startsWith(
+                    PATH, List.of(wanted.first(), wanted.second(), wanted.third()), wanted.last())))
         .isEqualTo(third && key.last().startsWith(wanted.last()));
   }
 
@@ -240,28 +180,52 @@ class TupleCodecTest {
 
   @Property
   void sixFixedComponentsHaveOneLength(
-      @ForAll boolean a, @ForAll long c, @ForAll float d, @ForAll double e) {
-    Six six = new Six(a, 5, c, d, e, new UUID(c, 7));
+      @ForAll boolean a, @ForAll long c, @ForAll int d, @ForAll double e) {
+    Six six = new Six(a, 5, c, Instant.ofEpochSecond(d), e, new UUID(c, 7));
 
     assertThat(SIX.decode(SIX.encode(six))).isEqualTo(six);
-    assertThat(SIX.encode(six)).hasSize(SIX.length()).hasSize(1 + 4 + 8 + 4 + 8 + 16);
+    assertThat(SIX.encode(six)).hasSize(SIX.length()).hasSize(1 + 4 + 8 + 12 + 8 + 16);
     assertThat(SIX.ordered()).isTrue();
   }
 
   @Property
-  void aTupleMayBeAComponent(@ForAll String tenant, @ForAll long id, @ForAll boolean flag) {
-    record Nested(UserKey user, boolean flag) {}
+  void recordsEnumsAndOtherCodecsMayBeComponents(
+      @ForAll String tenant, @ForAll long id, @ForAll Thread.State state, @ForAll float weight) {
+    record Nested(UserKey user, Thread.State state, float weight) {}
 
-    Codec<Nested> codec =
-        Codec.of(
-            Nested::new,
-            Codec.field(Nested::user, USER_KEY),
-            Codec.field(Nested::flag, Codec.BOOLEAN));
+    Codec<Float> floats = Codec.map(Codec.DOUBLE, Double::floatValue, Float::doubleValue);
+    Codec<Nested> codec = Codec.record(Nested.class, Map.of("weight", floats));
     String text = new String(tenant.getBytes(UTF_8), UTF_8);
-    Nested nested = new Nested(new UserKey(text, id), flag);
+    Nested nested = new Nested(new UserKey(text, id), state, weight);
 
     assertThat(codec.decode(codec.encode(nested))).isEqualTo(nested);
     assertThat(codec.ordered()).isTrue();
+    assertThat(Codec.tuple(List.of(Codec.STRING, Codec.LONG)).encode(List.of(text, id)))
+        .isEqualTo(USER_KEY.encode(nested.user()));
+  }
+
+  @Example
+  void recordsWithoutACodecAreRefusedInWords() {
+    record Weighed(String name, float weight) {}
+    record Nothing() {}
+
+    assertThatThrownBy(() -> Codec.record(Weighed.class))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("component weight of")
+        .hasMessageContaining("type float, which has no codec")
+        .hasMessageContaining("Codec.record(Weighed.class, Map.of(\"weight\", codec))");
+    assertThatThrownBy(() -> Codec.record(UserKey.class, Map.of("idd", Codec.LONG)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("no component [idd]: its components are [tenant, id]");
+    assertThatThrownBy(() -> Codec.record(Nothing.class))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("has no components");
+    assertThatThrownBy(() -> USER_KEY.encode(new UserKey(null, 1)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("component tenant of UserKey[tenant=null, id=1] is null");
+    assertThatThrownBy(() -> Codec.tuple(List.of(Codec.LONG)).encode(List.of(1L, 2L)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("a tuple has 2 elements, but its codec takes 1");
   }
 
   @Example
@@ -269,7 +233,7 @@ class TupleCodecTest {
     assertThat(HexFormat.of().formatHex(USER_KEY.encode(new UserKey("a\0b", 1))))
         .isEqualTo("61" + "00ff" + "62" + "0000" + "8000000000000001");
     assertThat(USER_KEY.length()).isEqualTo(-1);
-    assertThat(USER_KEY).hasToString("of(STRING, LONG)");
+    assertThat(USER_KEY).hasToString("UserKey(STRING, LONG)");
   }
 
   @Example
@@ -277,24 +241,24 @@ class TupleCodecTest {
     assertThatThrownBy(() -> USER_KEY.decode(HexFormat.of().parseHex("6161")))
         .isInstanceOf(CorruptException.class)
         .hasMessage(
-            "of(STRING, LONG): component 1 of 0x6161 (2 bytes) cannot be read: its end (00 00) is"
-                + " missing");
+            "UserKey(STRING, LONG): component tenant of 0x6161 (2 bytes) cannot be read: its end (00 00)"
+                + " is missing");
     assertThatThrownBy(() -> USER_KEY.decode(HexFormat.of().parseHex("610007")))
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining("00 is followed neither by 00 nor by FF at offset 1");
     assertThatThrownBy(() -> USER_KEY.decode(HexFormat.of().parseHex("61000012")))
         .isInstanceOf(CorruptException.class)
-        .hasMessageContaining("component 2 of")
+        .hasMessageContaining("component id of")
         .hasMessageContaining("LONG takes 8 bytes, found 0x12 (1 byte)");
     assertThatThrownBy(() -> SIX.decode(new byte[3]))
         .isInstanceOf(CorruptException.class)
-        .hasMessageContaining("component 2 of")
+        .hasMessageContaining("component b of")
         .hasMessageContaining("it takes 4 bytes, 2 left");
   }
 
   @Example
   void whatTheConstructorRefusesIsCorrupt() {
-    byte[] bytes = SIX.encode(new Six(true, 12, 0, 0, 0, new UUID(0, 0)));
+    byte[] bytes = SIX.encode(new Six(true, 12, 0, Instant.EPOCH, 0, new UUID(0, 0)));
     bytes[4]++;
 
     assertThatThrownBy(() -> SIX.decode(bytes))
@@ -317,9 +281,13 @@ class TupleCodecTest {
             return Codec.STRING.decode(bytes);
           }
         };
-    Codec<UserKey> codec = Codec.of(UserKey::new, Codec.field(UserKey::tenant, unordered), ID);
+    Codec<UserKey> codec = Codec.record(UserKey.class, Map.of("tenant", unordered));
 
     assertThat(codec.ordered()).isFalse();
+    assertThatThrownBy(() -> TypedRange.atLeast(codec, List.of(), "a"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("component tenant")
+        .hasMessageContaining("keeps no order");
   }
 
   @Example
@@ -346,7 +314,7 @@ class TupleCodecTest {
             return "LIAR";
           }
         };
-    Codec<UserKey> codec = Codec.of(UserKey::new, TENANT, Codec.field(UserKey::id, liar));
+    Codec<UserKey> codec = Codec.record(UserKey.class, Map.of("id", liar));
 
     assertThatThrownBy(() -> codec.encode(new UserKey("a", 1)))
         .isInstanceOf(BadArgumentException.class)

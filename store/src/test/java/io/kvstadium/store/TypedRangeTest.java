@@ -11,8 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class TypedRangeTest {
-  private static final TupleCodec.Field<UserKey, String> TENANT = TupleCodecTest.TENANT;
-  private static final TupleCodec.Field<UserKey, Long> ID = TupleCodecTest.ID;
+  private static final Codec<UserKey> USER_KEY = TupleCodecTest.USER_KEY;
 
   private Store store;
   private TypedTable<String, Boolean> words;
@@ -23,7 +22,7 @@ class TypedRangeTest {
     store = FakeEngine.openStore();
     words = store.table("words", Codec.STRING, Codec.BOOLEAN);
     List.of("a", "ab", "abc", "b", "bc").forEach(word -> words.put(word, true));
-    users = store.table("users", TupleCodecTest.USER_KEY, Codec.BOOLEAN);
+    users = store.table("users", USER_KEY, Codec.BOOLEAN);
     for (String tenant : List.of("acme", "acme2", "zoo")) {
       for (long id = -1; id <= 1; id++) {
         users.put(new UserKey(tenant, id), true);
@@ -82,35 +81,31 @@ class TypedRangeTest {
 
   @Test
   void leadingComponents() {
-    assertThat(keys(users, TypedRange.matching(TENANT.is("acme"))))
+    assertThat(keys(users, TypedRange.prefix(USER_KEY, "acme")))
         .containsExactly(new UserKey("acme", -1), new UserKey("acme", 0), new UserKey("acme", 1));
-    assertThat(keys(users, TypedRange.matching(TENANT.startsWith("acme")))).hasSize(6);
-    assertThat(keys(users, TypedRange.matching(TENANT.is("acme"), ID.is(0L))))
+    assertThat(keys(users, TypedRange.startsWith(USER_KEY, List.of(), "acme"))).hasSize(6);
+    assertThat(keys(users, TypedRange.prefix(USER_KEY, "acme", 0)))
         .containsExactly(new UserKey("acme", 0));
-    assertThat(keys(users, TypedRange.matching())).hasSize(9);
-    assertThat(
-            keys(users, TypedRange.matching(TENANT.is("zoo")).from(new UserKey("zoo", -1), false)))
+    assertThat(keys(users, TypedRange.prefix(USER_KEY, "zoo").from(new UserKey("zoo", -1), false)))
         .containsExactly(new UserKey("zoo", 0), new UserKey("zoo", 1));
   }
 
   @Test
-  void componentsThatAreNotLeadingAreRefused() {
-    assertThatThrownBy(() -> users.scan(TypedRange.matching(ID.is(1L))))
+  void componentsThatDoNotFitTheCodecAreRefused() {
+    assertThatThrownBy(() -> TypedRange.prefix(USER_KEY, 1L))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("match 1 of a range (LONG is 0x8000000000000001 (8 bytes))")
-        .hasMessageContaining("not of component 1 of the key codec of(STRING, LONG)");
-    assertThatThrownBy(() -> users.scan(TypedRange.matching(TENANT.startsWith("a"), ID.is(1L))))
+        .hasMessageContaining("component tenant of the codec UserKey(STRING, LONG) is a STRING")
+        .hasMessageContaining("a range gives 1, of Long");
+    assertThatThrownBy(() -> TypedRange.atLeast(USER_KEY, List.of("a"), "b"))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("may only be the last one");
-    assertThatThrownBy(() -> users.scan(TypedRange.matching(TENANT.atLeast("a"), ID.is(1L))))
+        .hasMessageContaining("component id of the codec UserKey(STRING, LONG) is a LONG");
+    assertThatThrownBy(() -> TypedRange.prefix(USER_KEY, "a", 1L, 2L))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("may only be the last one");
-    assertThatThrownBy(() -> users.scan(TypedRange.matching(TENANT.is("a"), ID.is(1L), ID.is(2L))))
+        .hasMessageContaining("a range gives 3 components, but the codec")
+        .hasMessageContaining("has 2");
+    assertThatThrownBy(() -> TypedRange.startsWith(USER_KEY, List.of("a"), 1))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("match 3 of a range");
-    assertThatThrownBy(() -> ID.startsWith(1L))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("use is(…)");
+        .hasMessageContaining("LONG has values of one length");
   }
 
   @Test
@@ -122,17 +117,16 @@ class TypedRangeTest {
         .hasMessageContaining("LONG have one length");
     assertThatThrownBy(() -> users.scan(TypedRange.prefix(new UserKey("a", 1))))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("use TypedRange.matching");
+        .hasMessageContaining("use prefix(codec, …)");
   }
 
   @Test
-  void aCodecWithoutComponentsCannotMatchThem() {
+  void aCodecWithoutComponentsCannotBeGivenThem() {
     Codec<UserKey> opaque = Codec.map(Codec.STRING, text -> new UserKey(text, 0), UserKey::tenant);
-    TypedTable<UserKey, Boolean> table = store.table("opaque", opaque, Codec.BOOLEAN);
 
-    assertThatThrownBy(() -> table.scan(TypedRange.matching(TENANT.is("a"))))
+    assertThatThrownBy(() -> TypedRange.prefix(opaque, "a"))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("map(STRING) has no components to match");
+        .hasMessageContaining("map(STRING) has no components");
   }
 
   @Test

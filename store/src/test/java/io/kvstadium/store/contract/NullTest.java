@@ -26,7 +26,6 @@ import io.kvstadium.store.TableReader;
 import io.kvstadium.store.Transaction;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
-import io.kvstadium.store.TupleCodec;
 import io.kvstadium.store.TypedCursor;
 import io.kvstadium.store.TypedRange;
 import io.kvstadium.store.TypedTable;
@@ -58,6 +57,9 @@ class NullTest extends LibraryTest {
   private final Store store = open();
   private final Table table = store.table();
   private final TypedTable<String, Long> typed = table.typed(Codec.STRING, Codec.LONG);
+
+  private record One(long number) {}
+
   private final Map<Class<?>, Object> samples = new HashMap<>();
   private final List<String> taken = new ArrayList<>();
 
@@ -78,7 +80,9 @@ class NullTest extends LibraryTest {
     samples.put(TransactionOptions.class, TransactionOptions.DEFAULT);
     samples.put(TransactionMode.class, TransactionMode.OPTIMISTIC);
     samples.put(Codec.class, Codec.LONG);
-    samples.put(TupleCodec.Field.class, Codec.field(String::length, Codec.INT));
+    samples.put(Class.class, One.class);
+    samples.put(Map.class, Map.of());
+    samples.put(Object[].class, new Object[] {1L});
     samples.put(Table.class, table);
     samples.put(TypedTable.class, typed);
     samples.put(int.class, 1);

@@ -103,15 +103,11 @@ class SqlSourceTest {
                     + "INSERT INTO p VALUES (12, 'a' || x'00', 'x', 1), (3, 'a', 'y', 2)")
             .toString();
 
-    // when, then: in the order of the primary key, as Codec.of writes a tuple of texts
+    // when, then: in the order of the primary key, as a Codec.tuple of texts
     assertThat(read(open(docs, null, "id", null))).containsExactly("7={}");
-    Codec<List<String>> tuple =
-        Codec.of(
-            (a, b) -> List.of(a, b),
-            Codec.field((List<String> each) -> each.get(0), Codec.STRING),
-            Codec.field((List<String> each) -> each.get(1), Codec.STRING));
+    Codec<List<Object>> tuple = Codec.tuple(List.of(Codec.STRING, Codec.STRING));
     try (SourceReader entries = open(pairs, null, null, null).read()) {
-      List<List<String>> keys = new ArrayList<>();
+      List<List<Object>> keys = new ArrayList<>();
       for (Item item = entries.next(); item != null; item = entries.next()) {
         keys.add(tuple.decode(item.key()));
       }
