@@ -83,7 +83,6 @@ class ExamplesTest {
         "memory",
         "rocksdb",
         "rocksdb?transactions=pessimistic",
-        "rocksdb?transactions=pessimistic&isolation=keys",
         "sqlite"
       })
   void jobsAreTakenOnceEach(String engine) throws Exception {

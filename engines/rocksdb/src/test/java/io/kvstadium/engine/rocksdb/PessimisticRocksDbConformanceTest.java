@@ -9,6 +9,6 @@ import org.junit.jupiter.api.Tag;
 class PessimisticRocksDbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {
-    return "rocksdb:" + directory + "?transactions=pessimistic&isolation=keys";
+    return "rocksdb:" + directory + "?transactions=pessimistic";
   }
 }

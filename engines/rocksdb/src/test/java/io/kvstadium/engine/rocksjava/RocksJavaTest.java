@@ -298,14 +298,7 @@ class RocksJavaTest extends StoreFixture {
   @Test
   void aLockThatCannotBeHadIsAConflict() throws Exception {
     try (RocksDbStore store =
-        open(
-            Map.of(
-                "transactions",
-                "pessimistic",
-                "isolation",
-                "keys",
-                "default_lock_timeout",
-                "1ms"))) {
+        open(Map.of("transactions", "pessimistic", "default_lock_timeout", "1ms"))) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       try (var first = store.begin(TransactionMode.PESSIMISTIC, NO_WAIT);
           var second = store.begin(TransactionMode.PESSIMISTIC, NO_WAIT)) {

@@ -139,11 +139,9 @@ final class Adoption {
     Path place = directory.resolve(unescaped(log));
     if (!Files.isDirectory(place)) {
       throw new UnsupportedException(
-          directory
-              + " has its newest entries in a log in "
-              + place
-              + " (wal_dir), which is not there: bring it back, or copy its *.log files to "
-              + directory);
+          ("%s has its newest entries in a log in %s (wal_dir), which is not there:"
+                  + " bring it back, or copy its *.log files to %s")
+              .formatted(directory, place, directory));
     }
     options.setWalDir(place.toString());
   }

@@ -193,13 +193,9 @@ final class RocksDbDatabase implements AutoCloseable {
       StoreConfig config, RocksJavaEngine engine, String family, String why) {
     if (family.equals(Store.DEFAULT_TABLE)) {
       throw new UnsupportedException(
-          engine.info().name()
-              + ":"
-              + config.location()
-              + ": column family "
-              + family
-              + " cannot be opened, and RocksDB opens no database without this one: "
-              + why);
+          ("%s:%s: column family %s cannot be opened, and RocksDB opens no database"
+                  + " without this one: %s")
+              .formatted(engine.info().name(), config.location(), family, why));
     }
   }
 

@@ -23,8 +23,8 @@ final class RocksDbFailures {
 
   /**
    * Returns whether this is how the call that met the error ends: RocksJava 11.8 does not know all
-   * reasons, and throws this in the thread that calls {@link StaysStopped}. RocksDB takes that as a
-   * no, too. On a local disk, lack of space is the only error that it would recover from.
+   * reasons, and throws this in the thread that calls {@link Watch.StaysStopped}. RocksDB takes
+   * that as a no, too. On a local disk, lack of space is the only error that it would recover from.
    */
   private static boolean isUnknownReason(Throwable thrown) {
     return thrown instanceof IllegalArgumentException

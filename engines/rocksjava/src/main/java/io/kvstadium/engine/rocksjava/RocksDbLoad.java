@@ -20,6 +20,7 @@ import org.rocksdb.EnvOptions;
 import org.rocksdb.IngestExternalFileOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.SstFileWriter;
 
 /**
  * One bulk load: table files are written beside the database's own, in a folder of its directory,
@@ -33,6 +34,13 @@ final class RocksDbLoad implements AutoCloseable {
   private static final long BYTES_PER_RUN = 32 << 20;
 
   private static final int OBJECT_BYTES = 80;
+
+  /**
+   * A file ends at the latest when its entries are this many times its full size: on a full disk
+   * the file does not grow, and some versions report the error only at its end.
+   */
+  private static final int MOST_COMPRESSION = 16;
+
   private static final Comparator<Entry> BY_KEY =
       (a, b) -> Arrays.compareUnsigned(a.key(), b.key());
 
@@ -43,7 +51,8 @@ final class RocksDbLoad implements AutoCloseable {
   private final ColumnFamilyOptions family;
   private final Options options;
   private final EnvOptions environment;
-  private final RocksDbFiles files;
+  private final long fileSize;
+  private int files;
 
   RocksDbLoad(RocksDbDatabase database, RocksDbTable table) throws IOException {
     this.database = database;
@@ -54,12 +63,29 @@ final class RocksDbLoad implements AutoCloseable {
     family = database.family(table);
     options = new Options(databaseOptions, family);
     environment = new EnvOptions(databaseOptions);
-    files = new RocksDbFiles(folder, environment, options, family.targetFileSizeBase());
+    fileSize = family.targetFileSizeBase();
   }
 
   /** Writes entries, whose keys ascend strictly, into files of disjoint ranges, synced. */
   List<String> write(Iterator<Entry> ascending) throws RocksDBException {
-    return files.write(ascending);
+    List<String> written = new ArrayList<>();
+    while (ascending.hasNext()) {
+      String file = folder.resolve(files++ + ".sst").toString();
+      try (SstFileWriter writer = new SstFileWriter(environment, options)) {
+        writer.open(file);
+        long bytes = 0;
+        do {
+          Entry entry = ascending.next();
+          writer.put(entry.key(), entry.value());
+          bytes += entry.key().length + (long) entry.value().length;
+        } while (ascending.hasNext()
+            && (bytes < fileSize
+                || (writer.fileSize() < fileSize && bytes / MOST_COMPRESSION < fileSize)));
+        writer.finish();
+      }
+      written.add(file);
+    }
+    return written;
   }
 
   /** Waits for compactions to catch up, as writes do, but not the ingestion of files. */
@@ -136,7 +162,6 @@ final class RocksDbLoad implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    files.close();
     environment.close();
     options.close();
     family.close();

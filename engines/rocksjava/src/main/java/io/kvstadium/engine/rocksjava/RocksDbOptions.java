@@ -33,7 +33,6 @@ import org.rocksdb.IndexType;
  */
 final class RocksDbOptions {
   static final String TRANSACTIONS = "transactions";
-  static final String ISOLATION = "isolation";
   static final String CACHE_SIZE = "cache_size";
   static final String LOCK_TIMEOUT = "default_lock_timeout";
   private static final String MODE = "mode";
@@ -85,15 +84,6 @@ final class RocksDbOptions {
               "which transactions the store has; optimistic ones cost other writes next to"
                   + " nothing, and each open 40 MB and some 25 ms; for pessimistic ones each write"
                   + " takes a lock"),
-          OptionSpec.choice(
-              ISOLATION,
-              STORE,
-              "serializable",
-              List.of("keys", "serializable"),
-              "what pessimistic transactions protect from others' changes: keys that they read or"
-                  + " write, by locks of these, so that several run side by side; or what they scan,"
-                  + " too, for which they keep all other writers out from start to end; optimistic"
-                  + " ones protect both"),
           OptionSpec.choice(
               MODE,
               STORE,
@@ -296,11 +286,6 @@ final class RocksDbOptions {
     return options.text(MODE).equals("secondary");
   }
 
-  /** Whether pessimistic transactions are serializable, scans included. */
-  static boolean isSerializable(Options options) {
-    return options.text(ISOLATION).equals("serializable");
-  }
-
   /** Whether tables keep large values in separate files. */
   static boolean isWithBlobFiles(Options options) {
     return options.bool("enable_blob_files");
@@ -318,7 +303,7 @@ final class RocksDbOptions {
     }
     DBOptions options =
         given.isEmpty() ? new DBOptions() : parsed(DBOptions.getDBOptionsFromProps(given), given);
-    return config.readOnly() ? options : options.setListeners(List.of(StaysStopped.INSTANCE));
+    return config.readOnly() ? options : options.setListeners(List.of(Watch.StaysStopped.INSTANCE));
   }
 
   /**

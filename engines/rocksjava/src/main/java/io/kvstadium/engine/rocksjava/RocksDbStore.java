@@ -59,13 +59,8 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
    * transactions does not see them, and they do not take the locks of pessimistic ones. So they are
    * counted, and an optimistic transaction during which one happened fails; a pessimistic one holds
    * the read lock until it ends. The lock makes counting and changing one step as seen by a commit.
-   *
-   * <p>Where transactions take turns they hold the write lock, and every other write the read lock.
    */
   private final ReentrantReadWriteLock changing = new ReentrantReadWriteLock(true);
-
-  /** Pessimistic transactions have no locks for ranges; to be serializable they keep others out. */
-  private final boolean takesTurns;
 
   private long changes; // guarded by changing
 
@@ -85,8 +80,6 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     this.capabilities = EnumSet.copyOf(capabilities);
     this.backups = new RocksDbBackup(database);
     this.keyLocks = database.mode == Mode.OPTIMISTIC ? new KeyLocks() : null;
-    this.takesTurns =
-        database.mode == Mode.PESSIMISTIC && capabilities.contains(Capability.SERIALIZABLE_SCANS);
   }
 
   @Override
@@ -140,25 +133,21 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   @Override
   public void put(RocksDbTable table, byte[] key, byte[] value) throws RocksDBException {
-    shareTurn();
     long keys = lock(table, key);
     try {
       db.put(table.family(), database.writes, key, value);
     } finally {
       unlock(keys);
-      endSharing();
     }
   }
 
   @Override
   public void delete(RocksDbTable table, byte[] key) throws RocksDBException {
-    shareTurn();
     long keys = lock(table, key);
     try {
       db.delete(table.family(), database.writes, key);
     } finally {
       unlock(keys);
-      endSharing();
     }
   }
 
@@ -203,7 +192,6 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   private void write(List<Write<RocksDbTable>> writes, WriteBatch batch) throws RocksDBException {
-    shareTurn();
     long keys = 0;
     if (keyLocks != null) {
       keys = KeyLocks.of(writes);
@@ -213,28 +201,6 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
       db.write(database.writes, batch);
     } finally {
       unlock(keys);
-      endSharing();
-    }
-  }
-
-  /** Waits for a transaction that keeps other writers out. */
-  private void shareTurn() {
-    if (takesTurns) {
-      Locks.lock(changing.readLock(), lockTimeout(), place);
-    }
-  }
-
-  /** RocksDB's own default is the same. */
-  private Duration lockTimeout() {
-    Options options = database.config.options();
-    return options.has(RocksDbOptions.LOCK_TIMEOUT)
-        ? options.duration(RocksDbOptions.LOCK_TIMEOUT)
-        : Duration.ofSeconds(1);
-  }
-
-  private void endSharing() {
-    if (takesTurns) {
-      changing.readLock().unlock();
     }
   }
 
@@ -251,8 +217,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     try (var options = new OptimisticTransactionOptions().setSetSnapshot(true)) {
       return new RocksDbTransaction(
           optimistic.beginTransaction(database.writes, options),
-          (transaction, keys, scans) ->
-              commitUnlessChanged(transaction, keys, scans, changesBefore),
+          (transaction, keys) -> commitUnlessChanged(transaction, keys, changesBefore),
           () -> {},
           database.engine.boundsOwnWrites());
     }
@@ -260,14 +225,14 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   private EngineTransaction<RocksDbTable> beginPessimistic(
       TransactionDB pessimistic, Duration lockTimeout) {
-    Lock lock = takesTurns ? changing.writeLock() : changing.readLock();
+    Lock lock = changing.readLock();
     Locks.lock(lock, lockTimeout, place);
     // Finds a deadlock at once, rather than when one of its participants times out.
     try (var options = new TransactionOptions().setDeadlockDetect(true)) {
       options.setLockTimeout(lockTimeout.plusNanos(999_999).toMillis());
       return new RocksDbTransaction(
           pessimistic.beginTransaction(database.writes, options),
-          (transaction, _, _) -> transaction.commit(),
+          (transaction, _) -> transaction.commit(),
           lock::unlock,
           database.engine.boundsOwnWrites());
     } catch (RuntimeException | Error e) {
@@ -285,42 +250,21 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     }
   }
 
-  private void commitUnlessChanged(
-      Transaction transaction, long keys, List<Scanned> scans, long changesBefore)
-      throws Exception {
-    // a transaction that only reads has a snapshot, which is serializable
-    boolean checksScans =
-        !scans.isEmpty() && transaction.getNumPuts() + transaction.getNumDeletes() > 0;
-    long alone = checksScans ? KeyLocks.ALL : keys;
+  private void commitUnlessChanged(Transaction transaction, long keys, long changesBefore)
+      throws RocksDBException {
     KeyLocks locks = Objects.requireNonNull(keyLocks);
     changing.readLock().lock();
-    locks.lockAlone(alone);
+    locks.lockAlone(keys);
     try {
       if (changes != changesBefore) {
         throw new ConflictException(
             place + ": a table was cleared or loaded during the transaction; try again");
       }
-      if (checksScans && !areUnchanged(scans, transaction.getSnapshot())) {
-        throw new ConflictException(
-            place + ": what the transaction scanned was changed before its commit; try again");
-      }
       transaction.commit();
     } finally {
-      locks.unlockAlone(alone);
+      locks.unlockAlone(keys);
       changing.readLock().unlock();
     }
-  }
-
-  private boolean areUnchanged(List<Scanned> scans, Snapshot since) throws Exception {
-    if (db.getLatestSequenceNumber() == since.getSequenceNumber()) {
-      return true;
-    }
-    for (Scanned scan : scans) {
-      if (!scan.isUnchanged(db, since)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   @Override

@@ -4,8 +4,6 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.KeyLocks;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
@@ -24,9 +22,8 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
      * Commits.
      *
      * @param touched the locks of the keys that it read and wrote
-     * @param scans what it scanned, if it is optimistic
      */
-    void commit(Transaction transaction, long touched, List<Scanned> scans) throws Exception;
+    void commit(Transaction transaction, long touched) throws Exception;
   }
 
   private final Transaction transaction;
@@ -36,7 +33,6 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   private final ReadOptions reads = new ReadOptions();
   private final @Nullable Snapshot snapshot;
   private long touched;
-  private final List<Scanned> scans = new ArrayList<>();
 
   /**
    * Takes over a transaction.
@@ -71,16 +67,9 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
 
   @Override
   public EngineCursor cursor(RocksDbTable table, Range range) {
-    EngineCursor bounded =
-        boundsOwnWrites
-            ? nativeCursor(table, range)
-            : new BoundedCursor(range, part -> nativeCursor(table, part));
-    if (snapshot == null) {
-      return bounded;
-    }
-    Scanned scanned = new Scanned(table, range, bounded);
-    scans.add(scanned);
-    return scanned;
+    return boundsOwnWrites
+        ? nativeCursor(table, range)
+        : new BoundedCursor(range, part -> nativeCursor(table, part));
   }
 
   private EngineCursor nativeCursor(RocksDbTable table, Range range) {
@@ -102,7 +91,7 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
 
   @Override
   public void commit() throws Exception {
-    committer.commit(transaction, touched, scans);
+    committer.commit(transaction, touched);
   }
 
   @Override

@@ -49,7 +49,6 @@ public abstract class RocksJavaEngine implements Engine {
           Capability.RANGE_DELETE,
           Capability.OPTIMISTIC_TRANSACTION,
           Capability.PESSIMISTIC_TRANSACTION,
-          Capability.SERIALIZABLE_SCANS,
           Capability.SNAPSHOT,
           Capability.BACKUP,
           Capability.READ_ONLY,
@@ -76,9 +75,10 @@ public abstract class RocksJavaEngine implements Engine {
               + " beside a writer, which removes files that it has compacted.",
           "At level none nothing is logged: a kill loses up to all memtables; sync and close flush"
               + " them.",
-          "At its commit, an optimistic transaction that wrote something reads again what it has"
-              + " scanned, if anything in the store was changed since it began; all writes wait"
-              + " meanwhile.",
+          "Transactions protect the keys that they read by key or write, as RocksDB does; it has no"
+              + " protection of ranges. An optimistic one scans its snapshot; a pessimistic one scans"
+              + " what is committed at that moment, which others may change before its commit. Read"
+              + " by key what a decision depends on.",
           "For optimistic transactions, the default, RocksDB makes a million locks at each open,"
               + " and its Java interface cannot change that: a program that opens a store for a"
               + " few calls and needs no transactions opens it five times as fast with"
@@ -88,8 +88,7 @@ public abstract class RocksJavaEngine implements Engine {
           "A bulk load of sorted entries writes table files and adds them in one step, synced at"
               + " every level: it needs the space in the store's directory, optimistic transactions"
               + " meanwhile lose, and it waits for the end of pessimistic ones.",
-          "A bulk load uses two threads and up to 48 MB of native memory; RocksDB's writer of table"
-              + " files drops what it has written from the operating system's cache, and its Java"
+          "RocksDB's writer of table files drops what it has written from the operating system's cache, and its Java"
               + " interface cannot prevent that, so the first reads of loaded entries come from the"
               + " disk.",
           "With enable_blob_files=true loads go in batches; if only a table has it, loaded values"
@@ -186,12 +185,8 @@ public abstract class RocksJavaEngine implements Engine {
       if (forbidden != null) {
         return forbidden;
       }
-      return "the native library of "
-          + info.title()
-          + " cannot be loaded ("
-          + e
-          + "); there is one for "
-          + platforms();
+      return "the native library of %s cannot be loaded (%s); there is one for %s"
+          .formatted(info.title(), e, platforms());
     }
   }
 
@@ -218,20 +213,14 @@ public abstract class RocksJavaEngine implements Engine {
     }
     if (!opensSecondaries()) {
       throw new UnsupportedException(
-          info.name()
-              + ":"
-              + config.location()
-              + ": engine "
-              + info.name()
-              + " offers no mode=secondary: leave it out and open with read_only=true, which shows"
-              + " the state of the open, or take rocksdb");
+          ("%s:%s: engine %s offers no mode=secondary: leave it out and open with"
+                  + " read_only=true, which shows the state of the open, or take rocksdb")
+              .formatted(info.name(), config.location(), info.name()));
     }
     if (!config.readOnly()) {
       throw new BadArgumentException(
-          info.name()
-              + ":"
-              + config.location()
-              + ": mode=secondary can only read: add read_only=true");
+          "%s:%s: mode=secondary can only read: add read_only=true"
+              .formatted(info.name(), config.location()));
     }
   }
 
@@ -239,14 +228,9 @@ public abstract class RocksJavaEngine implements Engine {
     String other = library.clash();
     if (other != null) {
       throw new UnsupportedException(
-          info.name()
-              + ":"
-              + config.location()
-              + ": this process has used engine "
-              + other
-              + " already, and its native library clashes with that of "
-              + info.name()
-              + ": use another process");
+          ("%s:%s: this process has used engine %s already, and its native library"
+                  + " clashes with that of %s: use another process")
+              .formatted(info.name(), config.location(), other, info.name()));
     }
     String unavailable = unavailable();
     if (unavailable != null) {
@@ -271,10 +255,6 @@ public abstract class RocksJavaEngine implements Engine {
       capabilities.remove(Capability.RANGE_DELETE); // would have to lock each key
     } else {
       capabilities.remove(Capability.PESSIMISTIC_TRANSACTION);
-    }
-    if (mode == Mode.NONE
-        || (mode == Mode.PESSIMISTIC && !RocksDbOptions.isSerializable(config.options()))) {
-      capabilities.remove(Capability.SERIALIZABLE_SCANS);
     }
     if (config.readOnly()) {
       capabilities.removeAll(

@@ -3,8 +3,11 @@ package io.kvstadium.engine.rocksjava;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.rocksdb.AbstractEventListener;
+import org.rocksdb.BackgroundErrorReason;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 
 /**
  * Looks after a database now and then, for what RocksDB does not do on its own.
@@ -82,6 +85,32 @@ final class Watch implements AutoCloseable {
     } catch (RocksDBException e) {
       close();
       LOG.log(System.Logger.Level.WARNING, db.getName() + ": no longer watched", e);
+    }
+  }
+
+  /**
+   * Keeps RocksDB from resuming on its own after a background error, such as a full disk.
+   *
+   * <p>It would flush one table after the other to get rid of a log that ends in the middle of a
+   * write. A process that dies in between leaves a store that does not open: tables are ahead of
+   * the log ("Column family inconsistency"), or the list of files names one that was removed. The
+   * library refuses writes until the next open anyway, which recovers from the log in one step.
+   *
+   * <p>RocksDB's own threads find the class of its argument only through the system class loader.
+   * If another one loaded RocksDB, the watch ends their work instead. Java threads, whose calls
+   * write the log, always find it.
+   */
+  static final class StaysStopped extends AbstractEventListener {
+    /** For every database of the process; made once RocksDB's library is loaded, never closed. */
+    static final StaysStopped INSTANCE = new StaysStopped();
+
+    private StaysStopped() {
+      super(EnabledEventCallback.ON_ERROR_RECOVERY_BEGIN);
+    }
+
+    @Override
+    public boolean onErrorRecoveryBegin(BackgroundErrorReason reason, Status error) {
+      return false;
     }
   }
 
