@@ -24,8 +24,7 @@ public record SqliteByHand(
   /** Opens or creates the store. */
   public static SqliteByHand open(StoreConfig config) throws Exception {
     Connection connection = Database.of(config).openFirst();
-    boolean rowid = config.tableOptions(Store.DEFAULT_TABLE).bool(SqliteOptions.ROWID);
-    SqliteTable table = new SqliteTable(Store.DEFAULT_TABLE, 0, rowid);
+    SqliteTable table = new SqliteTable(Store.DEFAULT_TABLE, 0);
     try (Statement statement = connection.createStatement()) {
       statement.execute(table.creation());
     }

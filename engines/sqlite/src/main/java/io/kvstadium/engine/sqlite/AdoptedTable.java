@@ -94,11 +94,9 @@ final class AdoptedTable extends SqliteTable {
       }
     }
     throw new CorruptException(
-        "sqlite: table "
-            + name()
-            + " has a key that is not of type "
-            + keys.name().toLowerCase(Locale.ROOT)
-            + ", as the others are: give it that type, or remove it");
+        ("sqlite: table %s has a key that is not of type %s, as the others are: give it"
+                + " that type, or remove it")
+            .formatted(name(), keys.name().toLowerCase(Locale.ROOT)));
   }
 
   @Override
@@ -106,11 +104,9 @@ final class AdoptedTable extends SqliteTable {
     byte[] value = row.getBytes(column);
     if (value == null) {
       throw new CorruptException(
-          "sqlite: table "
-              + name()
-              + " has a value in column "
-              + valueName
-              + " that is NULL or a number, not bytes: make it text or a blob, or remove it");
+          ("sqlite: table %s has a value in column %s that is NULL or a number, not"
+                  + " bytes: make it text or a blob, or remove it")
+              .formatted(name(), valueName));
     }
     return value;
   }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,11 +43,9 @@ final class Adoption {
     String encoding = session.query("PRAGMA encoding");
     if (!encoding.equals("UTF-8")) {
       throw new UnsupportedException(
-          "sqlite: "
-              + config.directory()
-              + " stores its text in "
-              + encoding
-              + ", but only UTF-8 is offered: make a new one from sqlite3's .dump");
+          ("sqlite: %s stores its text in %s, but only UTF-8 is offered: make a new one"
+                  + " from sqlite3's .dump")
+              .formatted(config.directory(), encoding));
     }
     for (String table :
         session.queryAll(
@@ -64,11 +63,8 @@ final class Adoption {
     return unreadable;
   }
 
-  /** Returns the tables, each marked as one that may have rowids. */
-  Map<String, Boolean> tables() {
-    Map<String, Boolean> tables = new HashMap<>();
-    plans.keySet().forEach(name -> tables.put(name, true));
-    return tables;
+  Set<String> tables() {
+    return plans.keySet();
   }
 
   /** The table of this name, which is one of {@link #tables}. */
@@ -116,12 +112,11 @@ final class Adoption {
       return primary.getFirst();
     }
     throw new Refusal(
-        "it has "
-            + (primary.isEmpty() ? "no primary key" : "a primary key of several columns")
-            + ": name a unique column with table."
-            + table
-            + ".key=COLUMN; its columns are "
-            + String.join(", ", columns));
+        "it has %s: name a unique column with table.%s.key=COLUMN; its columns are %s"
+            .formatted(
+                primary.isEmpty() ? "no primary key" : "a primary key of several columns",
+                table,
+                String.join(", ", columns)));
   }
 
   private static String onlyValue(String table, String key, List<String> others) throws Refusal {
@@ -131,12 +126,9 @@ final class Adoption {
     throw new Refusal(
         others.isEmpty()
             ? "it has no column of values"
-            : "it has several columns besides "
-                + key
-                + ": name the value column with table."
-                + table
-                + ".value=COLUMN, one of "
-                + String.join(", ", others));
+            : ("it has several columns besides %s: name the value column with"
+                    + " table.%s.value=COLUMN, one of %s")
+                .formatted(key, table, String.join(", ", others)));
   }
 
   private List<String> columns(String table, String which) throws SQLException {
@@ -168,11 +160,8 @@ final class Adoption {
     }
     if (!collations.contains("BINARY")) {
       throw new Refusal(
-          "its column "
-              + key
-              + " is compared by collation "
-              + collations.getFirst()
-              + ", not by its bytes");
+          "its column %s is compared by collation %s, not by its bytes"
+              .formatted(key, collations.getFirst()));
     }
   }
 
@@ -183,13 +172,8 @@ final class Adoption {
   private Keys keys(String table, String key) throws SQLException, Refusal {
     String column = AdoptedTable.quoted(key);
     String end =
-        "SELECT typeof("
-            + column
-            + ") FROM "
-            + AdoptedTable.quoted(table)
-            + " ORDER BY "
-            + column
-            + " COLLATE BINARY";
+        "SELECT typeof(%s) FROM %s ORDER BY %s COLLATE BINARY"
+            .formatted(column, AdoptedTable.quoted(table), column);
     String first = session.query(end + " LIMIT 1");
     String last = session.query(end + " DESC LIMIT 1");
     if (!first.equals(last)) {

@@ -7,6 +7,7 @@ import io.kvstadium.store.spi.StoreConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * SQLite's settings for a config, and the level that they give.
@@ -24,11 +25,7 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
   /** Values of {@code PRAGMA journal_mode}. */
   enum Journal {
     WAL,
-    DELETE,
-    TRUNCATE,
-    PERSIST,
-    MEMORY,
-    OFF;
+    DELETE;
 
     String word() {
       return name().toLowerCase(Locale.ROOT);
@@ -67,37 +64,23 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
       Durability level = own ? asked : level(journal, given);
       if (level.compareTo(asked) < 0) {
         throw new BadArgumentException(
-            "sqlite: journal_mode="
-                + journal.word()
-                + " with synchronous="
-                + given.word()
-                + " gives durability "
-                + level.word()
-                + ", less than "
-                + asked.word()
-                + ": leave synchronous out, or write durability="
-                + level.word()
-                + " or durability=engine-default");
+            ("sqlite: journal_mode=%s with synchronous=%s gives durability %s, less"
+                    + " than %s: leave synchronous out, or write durability=%s or"
+                    + " durability=engine-default")
+                .formatted(journal.word(), given.word(), level.word(), asked.word(), level.word()));
       }
       return new Settings(journal, given, level, options);
     }
     if (own) {
       return new Settings(journal, Synchronous.FULL, asked, options);
     }
-    for (Synchronous candidate : Synchronous.values()) {
-      Durability level = level(journal, candidate);
-      if (level.compareTo(asked) >= 0) {
-        Durability given = asked == Durability.NONE ? asked : level; // none stays none
-        return new Settings(journal, candidate, given, options);
-      }
-    }
-    throw new BadArgumentException(
-        "sqlite: journal_mode="
-            + journal.word()
-            + " keeps no journal on disk, so it cannot give"
-            + " durability "
-            + asked.word()
-            + ": use journal_mode=wal, or durability=none");
+    Synchronous weakest =
+        Stream.of(Synchronous.values())
+            .filter(candidate -> level(journal, candidate).compareTo(asked) >= 0)
+            .findFirst()
+            .orElseThrow(); // either journal gives every level
+    Durability given = asked == Durability.NONE ? asked : level(journal, weakest);
+    return new Settings(journal, weakest, given, options);
   }
 
   /**
@@ -114,18 +97,13 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
    * <p>WAL: NORMAL syncs the log before its frames are copied into the file, and frames carry a
    * running checksum, so a prefix of commits survives; FULL syncs the log at each commit.
    *
-   * <p>Rollback journals: NORMAL writes the journal's record count and its records with a single
+   * <p>A rollback journal: NORMAL writes the journal's record count and its records with a single
    * sync, so a cut may leave a journal that cannot roll back; SQLite's own documentation names the
-   * chance of corruption. FULL orders them by two. A commit is the journal's end: DELETE unlinks
-   * it, which only EXTRA makes durable (by a sync of the directory), so FULL may lose the last
-   * commit to a cut; TRUNCATE and PERSIST change the journal file itself, which FULL syncs after
-   * (pager.c: {@code pager_end_transaction}, {@code zeroJournalHdr}), so nothing is lost.
+   * chance of corruption. FULL orders them by two. A commit is the unlinking of the journal, which
+   * only EXTRA makes durable (by a sync of the directory), so FULL may lose the last commit to a
+   * cut.
    *
-   * <p>OFF, with any journal on disk: what the process wrote is in the page cache, so that a kill
-   * takes nothing.
-   *
-   * <p>MEMORY and OFF as journal modes: a kill in the middle of a commit already leaves a damaged
-   * file.
+   * <p>OFF: what the process wrote is in the page cache, so that a kill takes nothing.
    */
   static Durability level(Journal journal, Synchronous synchronous) {
     boolean full = synchronous.compareTo(Synchronous.FULL) >= 0;
@@ -138,13 +116,7 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
           synchronous == Synchronous.EXTRA
               ? Durability.POWER
               : full ? Durability.CONSISTENT : Durability.PROCESS;
-      case TRUNCATE, PERSIST -> full ? Durability.POWER : Durability.PROCESS;
-      case MEMORY, OFF -> Durability.NONE;
     };
-  }
-
-  boolean isExclusive() {
-    return options.text(SqliteOptions.LOCKING_MODE).equals("exclusive");
   }
 
   int busyTimeoutMillis() {
@@ -162,21 +134,21 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
   List<String> filePragmas() {
     List<String> pragmas = new ArrayList<>();
     addNumber(pragmas, SqliteOptions.PAGE_SIZE);
-    addWord(pragmas, SqliteOptions.AUTO_VACUUM);
+    if (options.has(SqliteOptions.AUTO_VACUUM)) {
+      pragmas.add("auto_vacuum=" + options.text(SqliteOptions.AUTO_VACUUM));
+    }
     pragmas.add("journal_mode=" + journal.word());
     return pragmas;
   }
 
-  /** Returns the pragmas of every connection; those that change the file's lock come first. */
+  /** Returns the pragmas of every connection. */
   List<String> connectionPragmas() {
     List<String> pragmas = new ArrayList<>();
-    addWord(pragmas, SqliteOptions.LOCKING_MODE);
     pragmas.add("synchronous=" + synchronous.word());
     if (options.has(SqliteOptions.CACHE_SIZE)) { // negative: in KiB
       pragmas.add("cache_size=-" + options.size(SqliteOptions.CACHE_SIZE) / 1024);
     }
     addNumber(pragmas, SqliteOptions.MMAP_SIZE);
-    addWord(pragmas, SqliteOptions.TEMP_STORE);
     if (options.has(SqliteOptions.WAL_AUTOCHECKPOINT)) {
       pragmas.add("wal_autocheckpoint=" + options.integer(SqliteOptions.WAL_AUTOCHECKPOINT));
     }
@@ -190,12 +162,6 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
   private void addNumber(List<String> pragmas, String option) {
     if (options.has(option)) {
       pragmas.add(option + "=" + options.size(option));
-    }
-  }
-
-  private void addWord(List<String> pragmas, String option) {
-    if (options.has(option)) {
-      pragmas.add(option + "=" + options.text(option));
     }
   }
 

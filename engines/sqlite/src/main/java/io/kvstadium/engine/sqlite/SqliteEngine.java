@@ -94,18 +94,14 @@ public final class SqliteEngine implements Engine {
             + " every write until they are closed.",
         "SQLite's default, journal_mode=DELETE with synchronous=FULL, may lose the last commit to a"
             + " power cut, because the removal of the journal is not synced; durability=power takes"
-            + " EXTRA there. TRUNCATE and PERSIST sync the journal's end already under FULL, so that"
-            + " durability=consistent gives power there.",
+            + " EXTRA there.",
         "With a rollback journal, synchronous=NORMAL gives durability=process: a power cut may"
             + " damage the file.",
-        "journal_mode=memory and off can damage the file even when only the process dies; off cannot"
-            + " roll back, so it has no batches and no transactions.",
         "Compaction is VACUUM: of the whole file, whichever table is asked, with as much free disk"
             + " space again as the file has, and in WAL mode the file shrinks only if no cursor or"
             + " snapshot is open.",
         "Values larger than about a quarter of a page are in overflow pages, which are slow"
-            + " in the middle of a key's tree: for values of many kB try rowid=true and a larger"
-            + " page_size.",
+            + " in the middle of a key's tree: for values of many kB try a larger page_size.",
         "A backup is VACUUM INTO: a compacted copy of the file as it is at one moment, stored in"
             + " full each time unless nothing was changed. It needs WAL mode, and the log grows"
             + " meanwhile.",
@@ -146,11 +142,8 @@ public final class SqliteEngine implements Engine {
         List.of(SqliteOptions.JOURNAL_MODE, SqliteOptions.PAGE_SIZE, SqliteOptions.AUTO_VACUUM)) {
       if (config.options().has(option)) {
         throw new BadArgumentException(
-            "sqlite:"
-                + config.location()
-                + ": "
-                + option
-                + " of an adopted database cannot be changed: leave it out");
+            "sqlite:%s: %s of an adopted database cannot be changed: leave it out"
+                .formatted(config.location(), option));
       }
     }
   }
@@ -174,14 +167,9 @@ public final class SqliteEngine implements Engine {
       String asked = database.settings().journal().word();
       if (!config.readOnly() && !mode.equals(asked)) {
         throw new StadiumException(
-            "sqlite: "
-                + database.file()
-                + " stays in journal_mode="
-                + mode
-                + " instead of "
-                + asked
-                + ": WAL needs a local file system, and any other mode that nobody else has the"
-                + " file open");
+            ("sqlite: %s stays in journal_mode=%s instead of %s: WAL needs a local file"
+                    + " system, and delete that nobody else has the file open")
+                .formatted(database.file(), mode, asked));
       }
       return new SqliteStore(
           database,
@@ -206,16 +194,7 @@ public final class SqliteEngine implements Engine {
   /** Returns what a store can do in the mode it is in. */
   private static Set<Capability> capabilities(Database database, String mode) {
     Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
-    if (mode.equals("off")) {
-      capabilities.removeAll(
-          EnumSet.of(
-              Capability.BATCH,
-              Capability.RANGE_DELETE,
-              Capability.BULK_LOAD,
-              Capability.PESSIMISTIC_TRANSACTION,
-              Capability.SERIALIZABLE_SCANS));
-    }
-    if (!mode.equals("wal") || database.settings().isExclusive()) {
+    if (!mode.equals("wal")) {
       capabilities.removeAll(
           EnumSet.of(Capability.SNAPSHOT, Capability.BACKUP, Capability.CONCURRENT_READ_ONLY));
       if (database.adopted()) { // writers elsewhere wait for it

@@ -15,11 +15,8 @@ final class SqliteOptions {
   static final String MMAP_SIZE = "mmap_size";
   static final String WAL_AUTOCHECKPOINT = "wal_autocheckpoint";
   static final String BUSY_TIMEOUT = "busy_timeout";
-  static final String TEMP_STORE = "temp_store";
   static final String AUTO_VACUUM = "auto_vacuum";
-  static final String LOCKING_MODE = "locking_mode";
   static final String READERS = "readers";
-  static final String ROWID = "rowid";
   static final String KEY = "key";
   static final String VALUE = "value";
 
@@ -29,7 +26,7 @@ final class SqliteOptions {
               JOURNAL_MODE,
               STORE,
               "",
-              List.of("wal", "delete", "truncate", "persist", "memory", "off"),
+              List.of("wal", "delete"),
               "how commits are made atomic; wal unless durability=engine-default, then delete"),
           OptionSpec.choice(
               SYNCHRONOUS,
@@ -68,19 +65,11 @@ final class SqliteOptions {
               "24h",
               "longest wait for another writer, of any process"),
           OptionSpec.choice(
-              TEMP_STORE, STORE, "", List.of("default", "file", "memory"), "where sorts spill"),
-          OptionSpec.choice(
               AUTO_VACUUM,
               STORE,
               "",
               List.of("none", "full", "incremental"),
               "whether a new database returns free pages to the file system on its own; none"),
-          OptionSpec.choice(
-              LOCKING_MODE,
-              STORE,
-              "",
-              List.of("normal", "exclusive"),
-              "exclusive keeps the file locks between calls: one connection for everything"),
           OptionSpec.integer(
               READERS,
               STORE,
@@ -88,11 +77,6 @@ final class SqliteOptions {
               1,
               1_000,
               "most connections for single reads in WAL mode; two per core"),
-          OptionSpec.bool(
-              ROWID,
-              TABLE,
-              "false",
-              "whether a new table keeps values apart from the keys' index, for large values"),
           OptionSpec.text(
               KEY, TABLE, "", "with adopt=true: the key column; the primary key if not given"),
           OptionSpec.text(

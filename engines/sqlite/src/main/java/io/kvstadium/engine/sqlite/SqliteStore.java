@@ -23,7 +23,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,7 +61,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   private final @Nullable Adoption adoption;
 
   private final AtomicInteger tableIds = new AtomicInteger();
-  private final Map<String, Boolean> rowids = new ConcurrentHashMap<>();
+  private final Set<String> tables = ConcurrentHashMap.newKeySet();
 
   SqliteStore(
       Database database,
@@ -79,8 +79,8 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
     this.writer =
         new Writer(
             first, database.file(), Duration.ofMillis(database.settings().busyTimeoutMillis()));
-    this.shared = !database.readOnly() && (!wal || database.settings().isExclusive());
-    rowids.putAll(adoption == null ? readTables(first) : adoption.tables());
+    this.shared = !database.readOnly() && !wal;
+    tables.addAll(adoption == null ? readTables(first) : adoption.tables());
   }
 
   @Override
@@ -102,7 +102,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
 
   @Override
   public Set<String> tables() throws SQLException {
-    return Set.copyOf(known().keySet());
+    return Set.copyOf(known());
   }
 
   @Override
@@ -122,44 +122,39 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
           "sqlite: key and value name columns of an adopted database: add adopt=true, or leave them"
               + " out");
     }
-    Boolean rowid = known().get(name);
-    if (rowid != null) {
-      return new SqliteTable(name, id, rowid);
+    SqliteTable table = new SqliteTable(name, id);
+    if (known().contains(name)) {
+      return table;
     }
     if (!create) {
       return null;
     }
-    SqliteTable table = new SqliteTable(name, id, options.bool(SqliteOptions.ROWID));
     String sql = table.creation();
     if (writer.isMine()) {
       writer.session().createToStay(sql); // whatever becomes of this thread's transaction
     } else {
       run(sql);
     }
-    rowids.put(name, options.bool(SqliteOptions.ROWID));
+    tables.add(name);
     return table;
   }
 
   /**
-   * Returns the existing tables, and whether each has rowids. Only this store makes and drops them,
-   * unless it is read-only, so nobody has to wait for the writer to find out.
+   * Returns the existing tables. Only this store makes and drops them, unless it is read-only, so
+   * nobody has to wait for the writer to find out.
    */
-  private Map<String, Boolean> known() throws SQLException {
-    return database.readOnly() && adoption == null ? read(SqliteStore::readTables) : rowids;
+  private Set<String> known() throws SQLException {
+    return database.readOnly() && adoption == null ? read(SqliteStore::readTables) : tables;
   }
 
-  private static Map<String, Boolean> readTables(Session session) throws SQLException {
-    Map<String, Boolean> found = new HashMap<>();
+  private static Set<String> readTables(Session session) throws SQLException {
+    Set<String> found = new HashSet<>();
     for (String table :
         session.queryAll(
-            "SELECT name || ' ' || sql FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 2)"
-                + " = '"
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, 2) = '"
                 + SqliteTable.PREFIX
                 + "'")) {
-      int space = table.indexOf(' ');
-      found.put(
-          SqliteTable.storeName(table.substring(0, space)),
-          SqliteTable.hasRowid(table.substring(space + 1)));
+      found.add(SqliteTable.storeName(table));
     }
     return found;
   }
@@ -167,7 +162,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   @Override
   public void dropTable(SqliteTable table) throws SQLException {
     run("DROP TABLE " + table.quoted());
-    rowids.remove(table.name());
+    tables.remove(table.name());
     table.markDropped();
     writer.write(session -> {
       session.forget(table);
@@ -230,10 +225,6 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
     }
     if (!writer.isMine()) {
       return writer.enter(writer.patience());
-    }
-    if (database.settings().isExclusive()) {
-      throw writer.own(
-          "read through the transaction; locking_mode=exclusive allows no second connection");
     }
     return sessions.lease();
   }
@@ -395,8 +386,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
               "cache_size",
               "mmap_size",
               "wal_autocheckpoint",
-              "auto_vacuum",
-              "locking_mode")) {
+              "auto_vacuum")) {
         stats.put(pragma, session.query("PRAGMA " + pragma));
       }
       return stats;

@@ -15,27 +15,22 @@ class SqliteTable extends SqlTable {
 
   private static final Pattern CAPITALS = Pattern.compile("[A-Z^]");
   private static final Pattern WRITTEN_CAPITALS = Pattern.compile("\\^([a-z^])");
-  private static final String WITHOUT_ROWID = " WITHOUT ROWID";
 
   private final int id;
-  private final boolean rowid;
   private volatile boolean dropped;
 
   /**
    * @param id where sessions keep its statements; never used again for another table of the store
-   * @param rowid whether its rows are in a separate tree, with the keys in an index
    */
-  SqliteTable(String name, int id, boolean rowid) {
+  SqliteTable(String name, int id) {
     super(name, '"' + sqlName(name).replace("\"", "\"\"") + '"', "k", "v", false);
     this.id = id;
-    this.rowid = rowid;
   }
 
-  /** A table with its own columns, and with rowids as far as {@link #put} is concerned. */
+  /** A table with its own columns. */
   SqliteTable(String name, int id, String quoted, Columns columns) {
     super(name, quoted, columns);
     this.id = id;
-    this.rowid = true;
   }
 
   /** Sets a key as a parameter. */
@@ -85,27 +80,17 @@ class SqliteTable extends SqlTable {
   String creation() {
     return "CREATE TABLE IF NOT EXISTS "
         + quoted()
-        + " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL)"
-        + (rowid ? "" : WITHOUT_ROWID);
-  }
-
-  /** Whether this SQL makes a table whose rows are in a separate tree. */
-  static boolean hasRowid(String creation) {
-    return !creation.stripTrailing().endsWith(WITHOUT_ROWID);
+        + " (k BLOB NOT NULL PRIMARY KEY, v BLOB NOT NULL) WITHOUT ROWID";
   }
 
   /**
-   * Returns the SQL that puts entries. Without a rowid, REPLACE finds the key's place once and
-   * overwrites it, while an upsert looks it up twice: REPLACE took about 0.75 to 0.95 of the
-   * upsert's time for overwriting, and the same for new keys. With a rowid, REPLACE would delete
-   * the row and its index entry first, which took 1.5 to 2.3 times as long. No table of ours has
-   * triggers or foreign keys, so both mean the same.
+   * Returns the SQL that puts entries. REPLACE finds the key's place once and overwrites it, while
+   * an upsert looks it up twice: REPLACE took about 0.75 to 0.95 of the upsert's time for
+   * overwriting, and the same for new keys. No table of ours has triggers or foreign keys, so both
+   * mean the same.
    */
   String put(int entries) {
-    String values = quoted() + " VALUES (?, ?)" + ", (?, ?)".repeat(entries - 1);
-    return rowid
-        ? "INSERT INTO " + values + " ON CONFLICT (k) DO UPDATE SET v = excluded.v"
-        : "REPLACE INTO " + values;
+    return "REPLACE INTO " + quoted() + " VALUES (?, ?)" + ", (?, ?)".repeat(entries - 1);
   }
 
   /**

@@ -94,16 +94,12 @@ final class Writer {
   Session enter(Duration timeout) {
     ReentrantLock lock = session.lock();
     if (lock.isHeldByCurrentThread()) {
-      throw own("write through the transaction, or after it");
+      throw new BadArgumentException(
+          "sqlite: %s is locked by this thread's own transaction: write through it, or after it"
+              .formatted(file));
     }
     Locks.lock(lock, timeout, "sqlite: " + file);
     return session;
-  }
-
-  /** For a call that would wait for the calling thread's own transaction. */
-  BadArgumentException own(String advice) {
-    return new BadArgumentException(
-        "sqlite: " + file + " is locked by this thread's own transaction: " + advice);
   }
 
   void exit() {
