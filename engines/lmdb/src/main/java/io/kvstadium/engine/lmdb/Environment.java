@@ -55,7 +55,7 @@ final class Environment implements AutoCloseable {
     Env<Slice> opened = null;
     while (opened == null) {
       try {
-        opened = open(config, size, Readers.inAll(maxReaders), flags);
+        opened = open(config, size, maxReaders, flags);
       } catch (LmdbNativeException e) {
         if (e.getResultCode() != Failures.ENOMEM || size <= LEAST) {
           throw e;

@@ -93,12 +93,8 @@ public final class LmdbEngine implements Engine {
     PathNames.forUtf8(NAME, config.directory());
     if (config.adopt() && config.directory().endsWith(FILE)) {
       throw new BadArgumentException(
-          NAME
-              + ":"
-              + config.location()
-              + ": "
-              + FILE
-              + " is the file in an LMDB environment's directory: name the directory");
+          "%s:%s: %s is the file in an LMDB environment's directory: name the directory"
+              .formatted(NAME, config.location(), FILE));
     }
   }
 

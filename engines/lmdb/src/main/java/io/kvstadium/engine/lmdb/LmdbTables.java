@@ -95,10 +95,8 @@ final class LmdbTables {
 
   private BadArgumentException foreign(String what) {
     return new BadArgumentException(
-        environment.place()
-            + ": "
-            + what
-            + ", so another program wrote it: add adopt=true to open it as it is");
+        "%s: %s, so another program wrote it: add adopt=true to open it as it is"
+            .formatted(environment.place(), what));
   }
 
   /** Returns the names of the tables that there are now. */

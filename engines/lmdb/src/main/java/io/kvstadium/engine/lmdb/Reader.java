@@ -1,7 +1,6 @@
 package io.kvstadium.engine.lmdb;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import io.kvstadium.store.spi.Slot;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Cursor;
 import org.lmdbjava.Dbi;
@@ -13,43 +12,15 @@ import org.lmdbjava.Txn;
  * A read transaction that is begun once and then renewed for each use, with the memory for a key.
  * It is owned by whoever took it until it is given back, regardless of the thread.
  */
-@SuppressWarnings(
-    "unused") // the padding, which keeps readers of different cores on their own lines
-final class Reader implements AutoCloseable {
-  private static final int FREE = 0;
-  private static final int TAKEN = 1;
-
-  private static final VarHandle STATE;
-
-  static {
-    try {
-      STATE = MethodHandles.lookup().findVarHandle(Reader.class, "state", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  private long p1, p2, p3, p4, p5, p6, p7, p8;
-
-  @SuppressWarnings("FieldMayBeFinal") // written through STATE
-  private int state = FREE;
-
+final class Reader extends Slot implements AutoCloseable {
   private @Nullable Thread owner; // meaningful to the thread that it names
   private @Nullable Txn<Slice> txn; // null before its first use
   private @Nullable KeyBuffer key;
-  private long q1, q2, q3, q4, q5, q6, q7, q8;
 
-  boolean tryTake() {
-    if ((int) STATE.getOpaque(this) == FREE && STATE.compareAndSet(this, FREE, TAKEN)) {
-      owner = Thread.currentThread();
-      return true;
-    }
-    return false;
-  }
-
-  void giveBack() {
-    owner = null;
-    STATE.setRelease(this, FREE);
+  /** Notes who has taken it. */
+  Reader taken() {
+    owner = Thread.currentThread();
+    return this;
   }
 
   /** Whether the calling thread has taken it, so that waiting for it would never end. */
@@ -80,6 +51,7 @@ final class Reader implements AutoCloseable {
     if (txn != null) {
       txn.reset();
     }
+    owner = null;
     giveBack();
   }
 

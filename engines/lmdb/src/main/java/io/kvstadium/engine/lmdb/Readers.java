@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * are never given up before the store closes.
  */
 final class Readers {
-  /** LMDB keeps the number of readers times the size of one in an int. */
-  private static final int MOST_OF_LMDB = 1 << 24;
-
   private static final long PAUSE_NANOS = 20_000;
 
   /** How long a thread waits for a reader when all are in use. */
@@ -26,12 +23,10 @@ final class Readers {
   private final int most;
   private final Duration patience;
   private final ReentrantLock turn = new ReentrantLock(true); // who is next to get a reader
-  private final ReentrantLock enlarging = new ReentrantLock();
   private volatile Reader[] all; // replaced by longer ones with the same beginning
 
   /**
-   * @param most how many there may be at once; nevertheless there are {@link #inAll}, the second
-   *     half for threads that already have one, since these might otherwise wait for each other
+   * @param most how many there may be at once
    * @param patience how long a thread waits for one when all are in use
    */
   Readers(int most, Duration patience) {
@@ -41,18 +36,13 @@ final class Readers {
     this.all = filled(new Reader[0], Math.clamp(stripes, 1, most));
   }
 
-  /** How many readers LMDB must have room for. */
-  static int inAll(int most) {
-    return Math.max(most, Math.clamp(2L * most, 1, MOST_OF_LMDB));
-  }
-
   /** Takes a free reader, which must then be begun. */
   Reader take() {
     Reader reader = takeIfFree();
     return reader != null ? reader : takeSlowly();
   }
 
-  /** Returns how many threads without a reader may get one at once. */
+  /** Returns how many there may be at once. */
   int most() {
     return most;
   }
@@ -60,16 +50,16 @@ final class Readers {
   /** Takes a reader that is free now, which must then be begun, or returns {@code null}. */
   @Nullable Reader takeIfFree() {
     Reader[] readers = all;
-    int length = Math.min(readers.length, most);
+    int length = readers.length;
     int start = Slot.usual(length);
     for (int i = start; i < length; i++) {
       if (readers[i].tryTake()) {
-        return readers[i];
+        return readers[i].taken();
       }
     }
     for (int i = 0; i < start; i++) {
       if (readers[i].tryTake()) {
-        return readers[i];
+        return readers[i].taken();
       }
     }
     return null;
@@ -84,42 +74,29 @@ final class Readers {
 
   private Reader takeSlowly() {
     Reader reader = takeUnlessFull();
-    return reader != null ? reader : takeInTurn();
+    if (reader == null) {
+      refuseAllMine();
+      reader = takeInTurn();
+    }
+    return reader;
   }
 
   /** Returns a reader, or null if the permitted number is in use. */
   private @Nullable Reader takeUnlessFull() {
     while (true) {
       Reader reader = takeIfFree();
-      if (reader == null && all.length >= most) {
-        reader = tryTakeReserved();
-        if (reader == null && (!hasOne() || all.length == inAll(most))) {
-          return null;
-        }
+      if (reader == null && all.length == most) {
+        return null;
       }
-      if (reader == null) {
-        reader = enlarge();
-      }
+      reader = reader != null ? reader : enlarge();
       if (reader != null) {
         return reader;
       }
     }
   }
 
-  private @Nullable Reader tryTakeReserved() {
-    refuseAllMine();
-    if (hasOne()) {
-      for (int i = most; i < all.length; i++) {
-        if (all[i].tryTake()) {
-          return all[i];
-        }
-      }
-    }
-    return null;
-  }
-
   private void refuseAllMine() {
-    if (Arrays.stream(all).limit(most).allMatch(Reader::isMine)) {
+    if (Arrays.stream(all).allMatch(Reader::isMine)) {
       throw full("this thread has all " + most + " readers, in cursors and snapshots it has open");
     }
   }
@@ -141,11 +118,8 @@ final class Readers {
       }
     }
     throw full(
-        "all "
-            + most
-            + " readers were in use for "
-            + patience.toMillis()
-            + " ms, by cursors, snapshots and value readers that had not returned");
+        "all %s readers were in use for %s ms, by cursors, snapshots and unfinished zero-copy reads"
+            .formatted(most, patience.toMillis()));
   }
 
   private static FullException full(String why) {
@@ -155,26 +129,16 @@ final class Readers {
             + ": end those that are no longer needed, or open the store with a larger max_readers");
   }
 
-  /** Adds readers and takes one of them; returns null if it must be tried again. */
-  private @Nullable Reader enlarge() {
-    enlarging.lock();
-    try {
-      int present = all.length;
-      int limit = present < most ? most : inAll(most);
-      if (present == limit) {
-        return null;
-      }
-      Reader[] longer = filled(all, Math.min(limit, present * 2));
-      longer[present].tryTake(); // nobody else knows it yet
-      all = longer;
-      return longer[present];
-    } finally {
-      enlarging.unlock();
+  /** Adds readers and takes one of them; returns null if somebody else has added some. */
+  private synchronized @Nullable Reader enlarge() {
+    int present = all.length;
+    if (present == most) {
+      return null;
     }
-  }
-
-  private boolean hasOne() {
-    return Arrays.stream(all).anyMatch(Reader::isMine);
+    Reader[] longer = filled(all, Math.min(most, present * 2));
+    longer[present].tryTake(); // nobody else knows it yet
+    all = longer;
+    return longer[present].taken();
   }
 
   private static Reader[] filled(Reader[] present, int length) {
