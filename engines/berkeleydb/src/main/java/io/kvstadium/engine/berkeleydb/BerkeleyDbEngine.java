@@ -125,17 +125,11 @@ public final class BerkeleyDbEngine implements Engine {
                 Scope.STORE,
                 "true",
                 "false: the environment is without transactions and batches, as JE's are by default;"
-                    + " at durability=none and engine-default only"),
-            OptionSpec.bool(
-                "own_threads",
-                Scope.STORE,
-                "false",
-                "make all calls on threads that nobody interrupts, at some 10 µs each")),
+                    + " at durability=none and engine-default only")),
         List.of(
             "An interrupt that comes while a thread reads or writes can make the whole store"
-                + " unusable until it is reopened (Future.cancel(true) and shutdownNow interrupt):"
-                + " open it with own_threads=true where threads that work with it may be"
-                + " interrupted. Opening, syncing, compaction and closing are safe from that. Once"
+                + " unusable until it is reopened (Future.cancel(true) and shutdownNow interrupt): use"
+                + " it on threads that nobody interrupts. Opening, syncing, compaction and closing are safe from that. Once"
                 + " it has happened every call fails, including commits and close; after reopening,"
                 + " the store has all that was acknowledged.",
             "The cache is on the Java heap: cache_size must leave room for the application (JE's own"
@@ -245,13 +239,10 @@ public final class BerkeleyDbEngine implements Engine {
     if (!config.readOnly()) {
       LogFiles.setUnwrittenAside(config.directory());
     }
-    JeCalls calls =
-        new JeCalls(
-            config.directory(),
-            OwnThread.asMany("berkeleydb"),
-            config.options().bool("own_threads"));
+    JeCalls calls = new JeCalls(config.directory(), OwnThread.asMany("berkeleydb"));
     Environment environment =
-        calls.calmly(() -> new Environment(config.directory().toFile(), environmentConfig(config)));
+        calls.uninterruptibly(
+            () -> new Environment(config.directory().toFile(), environmentConfig(config)));
     return new JeStore(calls, environment, config);
   }
 
@@ -304,11 +295,9 @@ public final class BerkeleyDbEngine implements Engine {
     }
     if (size > heap) {
       throw new BadArgumentException(
-          "engine berkeleydb: cache_size="
-              + options.text("cache_size")
-              + " is more than this JVM's heap of "
-              + (heap >> 20)
-              + "m: lower it, or raise the heap with -Xmx (in STADIUM_JAVA_OPTS for the command)");
+          ("engine berkeleydb: cache_size=%s is more than this JVM's heap of %sm: lower"
+                  + " it, or raise the heap with -Xmx (in STADIUM_JAVA_OPTS for the command)")
+              .formatted(options.text("cache_size"), heap >> 20));
     }
     return size;
   }

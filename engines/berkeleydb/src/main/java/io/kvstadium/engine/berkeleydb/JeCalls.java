@@ -10,21 +10,16 @@ import org.jspecify.annotations.Nullable;
  * latches.
  *
  * @param path for messages
- * @param threads threads that nobody interrupts
- * @param shielded whether they make all calls, rather than only those that take long anyway
+ * @param threads threads that nobody interrupts, for calls that take long
  */
-record JeCalls(Path path, OwnThread threads, boolean shielded) {
-  <R extends @Nullable Object> R get(Supplier<R> call) {
-    return shielded ? calmly(call) : here(call);
-  }
-
+record JeCalls(Path path, OwnThread threads) {
   /** Makes a call on a thread that nobody interrupts. */
-  <R extends @Nullable Object> R calmly(Supplier<R> call) {
-    return threads.call(() -> here(call));
+  <R extends @Nullable Object> R uninterruptibly(Supplier<R> call) {
+    return threads.call(() -> get(call));
   }
 
   /** Makes a call; an interrupt that is pending before it is deferred until its end. */
-  private <R extends @Nullable Object> R here(Supplier<R> call) {
+  <R extends @Nullable Object> R get(Supplier<R> call) {
     boolean interrupted = Thread.interrupted();
     try {
       return call.get();
@@ -42,8 +37,8 @@ record JeCalls(Path path, OwnThread threads, boolean shielded) {
     });
   }
 
-  void runCalmly(Runnable call) {
-    this.<@Nullable Object>calmly(() -> {
+  void runUninterruptibly(Runnable call) {
+    this.<@Nullable Object>uninterruptibly(() -> {
       call.run();
       return null;
     });

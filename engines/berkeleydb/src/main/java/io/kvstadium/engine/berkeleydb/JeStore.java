@@ -101,7 +101,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public Set<String> tables() {
-    return calls.calmly(() -> Set.copyOf(environment.getDatabaseNames()));
+    return calls.uninterruptibly(() -> Set.copyOf(environment.getDatabaseNames()));
   }
 
   @Override
@@ -112,7 +112,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
     }
     DatabaseConfig settings =
         tableConfig(config).setAllowCreate(create).setReadOnly(config.readOnly());
-    return calls.<@Nullable JeTable>calmly(() -> {
+    return calls.<@Nullable JeTable>uninterruptibly(() -> {
       try {
         JeTable table = new JeTable(name, environment.openDatabase(null, name, settings));
         open.add(table);
@@ -130,7 +130,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   @Override
   public void dropTable(JeTable table) {
     open.remove(table);
-    calls.runCalmly(() -> {
+    calls.runUninterruptibly(() -> {
       table.database().close();
       environment.removeDatabase(null, table.name());
     });
@@ -218,19 +218,19 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public long estimateCount(JeTable table) {
-    return calls.calmly(() -> table.database().count());
+    return calls.uninterruptibly(() -> table.database().count());
   }
 
   @Override
   public void sync() throws IOException {
-    calls.runCalmly(() -> environment.flushLog(true));
+    calls.runUninterruptibly(() -> environment.flushLog(true));
     files.sync();
   }
 
   /** Cleaned files are deleted at the next checkpoint. */
   @Override
   public void compact(JeTable table) {
-    calls.runCalmly(() -> {
+    calls.runUninterruptibly(() -> {
       while (environment.cleanLog() > 0) {}
       environment.checkpoint(new CheckpointConfig().setForce(true));
     });
@@ -239,7 +239,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   /** JE ends the last file of its log and continues in a new one. */
   @Override
   public boolean backup(BackupTarget target) {
-    calls.runCalmly(() -> {
+    calls.runUninterruptibly(() -> {
       if (!BerkeleyDbEngine.isTransactional(config)) {
         environment.sync(); // then its log has what was written
       }
@@ -258,7 +258,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
 
   @Override
   public Map<String, String> stats() {
-    EnvironmentStats stats = calls.calmly(() -> environment.getStats(null));
+    EnvironmentStats stats = calls.uninterruptibly(() -> environment.getStats(null));
     Map<String, String> figures = new LinkedHashMap<>();
     figures.put("log_bytes", "" + stats.getTotalLogSize());
     figures.put("cache_bytes", "" + stats.getCacheTotalBytes());
@@ -278,7 +278,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   @Override
   public void close() {
     try (OwnThread _ = calls.threads()) {
-      calls.runCalmly(() -> {
+      calls.runUninterruptibly(() -> {
         try {
           open.forEach(table -> table.database().close());
         } finally {

@@ -622,32 +622,6 @@ class BerkeleyDbStoreTest {
     }
   }
 
-  @Test
-  void withThreadsOfItsOwnAnInterruptInsideACallChangesNothing() throws Exception {
-    try (Store store = open("&lock_timeout=10m&own_threads=true")) {
-      Table table = store.table();
-      fill(table, 3, 10);
-      AtomicBoolean stillInterrupted = new AtomicBoolean();
-      Thread[] waiting = new Thread[1];
-
-      store.transact(tx -> {
-        tx.on(table).put(key(1), new byte[1]);
-        waiting[0] =
-            Thread.ofPlatform()
-                .start(() -> {
-                  table.put(key(1), new byte[2]);
-                  stillInterrupted.set(Thread.currentThread().isInterrupted());
-                });
-        interruptWhenItWaits(waiting[0]);
-        return 0;
-      });
-      waiting[0].join();
-
-      assertThat(stillInterrupted).isTrue();
-      assertThat(table.get(key(1))).hasSize(2);
-    }
-  }
-
   private static void join(Thread thread) {
     try {
       thread.join();

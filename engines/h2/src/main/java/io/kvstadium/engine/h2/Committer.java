@@ -35,15 +35,12 @@ final class Committer implements AutoCloseable {
    * many changes are saved before their commit. Elsewhere that would take longer than the
    * statement.
    */
-  <R> @Nullable R writing(Calm.Call<R> statements) throws SQLException {
-    return saved ? Calm.on(writers, statements) : statements.run();
-  }
-
-  void writing(Task statements) throws SQLException {
-    writing(() -> {
+  void writing(OwnThread.Action<SQLException> statements) throws SQLException {
+    if (saved) {
+      writers.run(statements);
+    } else {
       statements.run();
-      return true;
-    });
+    }
   }
 
   /** Commits the session's transaction, as durable as promised. */
@@ -62,8 +59,8 @@ final class Committer implements AutoCloseable {
   }
 
   /** Runs a task unless one failed: the next sync might report success for lost data. */
-  private void save(Task task) throws SQLException {
-    calmly(() -> {
+  private void save(OwnThread.Action<SQLException> task) throws SQLException {
+    uninterruptibly(() -> {
       if (failure != null) {
         throw failure;
       }
@@ -76,23 +73,12 @@ final class Committer implements AutoCloseable {
     });
   }
 
-  /** A task that uses the database. */
-  @FunctionalInterface
-  interface Task {
-    void run() throws SQLException;
-  }
-
   /**
    * Runs a task on the one thread that saves. An interrupt during a save, while H2 waits for a map,
    * would make it close the database.
    */
-  void calmly(Task task) throws SQLException {
-    Calm.on(
-        saver,
-        () -> {
-          task.run();
-          return true;
-        });
+  void uninterruptibly(OwnThread.Action<SQLException> task) throws SQLException {
+    saver.run(task);
   }
 
   @Override

@@ -16,6 +16,7 @@ import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.KeyLocks;
 import io.kvstadium.store.spi.Locks;
 import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.OwnThread;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
 import java.io.IOException;
@@ -202,13 +203,9 @@ final class H2Store implements EngineStore<H2Table> {
 
   /** Runs DDL, which waits for H2's own locks regardless of the session's timeout. */
   private void define(String sql) throws SQLException {
-    write(
-        0,
-        session ->
-            Calm.once(() -> {
-              session.execute(sql);
-              return true;
-            }));
+    try (OwnThread thread = new OwnThread("h2-ddl")) {
+      write(0, session -> thread.run(() -> session.execute(sql)));
+    }
   }
 
   // ---- tables
@@ -364,7 +361,7 @@ final class H2Store implements EngineStore<H2Table> {
     backups.lock();
     try {
       AtomicReference<FileCopy> copy = new AtomicReference<>();
-      committer.calmly(() -> { // not in the middle of a commit
+      committer.uninterruptibly(() -> { // not in the middle of a commit
         store.setReuseSpace(false);
         copy.set(FileCopy.of(store));
       });
@@ -400,7 +397,7 @@ final class H2Store implements EngineStore<H2Table> {
   @Override
   public void close() throws SQLException {
     try (committer) {
-      committer.calmly(sessions::close);
+      committer.uninterruptibly(sessions::close);
     }
   }
 }

@@ -75,7 +75,7 @@ final class H2Transaction implements EngineTransaction<H2Table> {
       if (committed) {
         session.connection().setAutoCommit(true);
       } else {
-        committer.calmly(this::rollBack);
+        committer.uninterruptibly(this::rollBack);
       }
     } finally {
       atEnd.run();

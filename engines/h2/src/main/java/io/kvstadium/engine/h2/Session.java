@@ -69,10 +69,8 @@ final class Session implements AutoCloseable {
   private static void checkCasketKey(byte[] key) {
     if (key.length > H2Table.CASKET_KEY_BYTES) {
       throw new BadArgumentException(
-          "h2: a key of "
-              + key.length
-              + " bytes is too long for schema=casket, which takes "
-              + H2Table.CASKET_KEY_BYTES);
+          "h2: a key of %s bytes is too long for schema=casket, which takes %s"
+              .formatted(key.length, H2Table.CASKET_KEY_BYTES));
     }
   }
 

@@ -82,6 +82,8 @@ public final class MapDbEngine implements Engine {
                     + " tree is reached.",
                 "Space of deleted entries is used again but never given back.",
                 "MapDB keeps no checksums: damage within the file can go unnoticed.",
+                "An interrupt that meets a thread while it opens, enlarges, syncs or closes a mapped file"
+                    + " closes the file for all: use volume=raf where threads may be interrupted.",
                 "A mapped file stays mapped after the close until the garbage collector has noticed."))
         .asLegacy();
   }

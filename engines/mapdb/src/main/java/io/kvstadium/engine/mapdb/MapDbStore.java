@@ -68,10 +68,10 @@ final class MapDbStore implements EngineStore<MapDbTable> {
 
   static MapDbTable open(StoreConfig config, String name) {
     Path path = MapDbEngine.files(config).of(name);
-    DBMaker.Maker maker =
-        isMapped(config)
-            ? CalmVolume.maker(path, config.readOnly())
-            : DBMaker.fileDB(path.toFile());
+    DBMaker.Maker maker = DBMaker.fileDB(path.toFile());
+    if (isMapped(config)) {
+      maker = maker.fileMmapEnable();
+    }
     DB file = (config.readOnly() ? maker.readOnly() : maker).make();
     try {
       return new MapDbTable(name, file, map(config, name, file));

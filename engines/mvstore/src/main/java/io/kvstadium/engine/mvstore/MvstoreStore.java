@@ -72,7 +72,8 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
     this.fillRate = fillRate;
     this.housekeeping = new Housekeeping(fillRate, saves::get, this::rewrite);
     for (String name : store.getMapNames()) { // all: only open maps take part in compaction
-      tables.put(name, new MvstoreTable(name, store.openMap(name, new PatientMap.Builder())));
+      tables.put(
+          name, new MvstoreTable(name, store.openMap(name, new UninterruptibleMap.Builder())));
     }
   }
 
@@ -128,8 +129,8 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
    */
   private MvstoreTable make(String name) {
     List<MvstoreTable> made = new ArrayList<>(1);
-    store.executeFilestoreOperation(
-        () -> made.add(new MvstoreTable(name, store.openMap(name, new PatientMap.Builder()))));
+    store.executeFilestoreOperation(() ->
+        made.add(new MvstoreTable(name, store.openMap(name, new UninterruptibleMap.Builder()))));
     return made.getFirst();
   }
 

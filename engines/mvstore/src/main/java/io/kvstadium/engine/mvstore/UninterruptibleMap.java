@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * throws, even in the middle of a commit, whereupon the store closes itself; or it swallows the
  * interrupt.
  */
-final class PatientMap extends MVMap<byte[], byte[]> {
+final class UninterruptibleMap extends MVMap<byte[], byte[]> {
   /** The number of attempts after which MVStore sleeps between them. */
   private static final int AWAKE = 12;
 
   private static final long PAUSE_NANOS = 50_000;
 
-  private PatientMap(Map<String, Object> config) {
+  private UninterruptibleMap(Map<String, Object> config) {
     super(config, ByteArrayDataType.INSTANCE, ByteArrayDataType.INSTANCE);
   }
 
@@ -40,7 +40,7 @@ final class PatientMap extends MVMap<byte[], byte[]> {
 
     @Override
     protected MVMap<byte[], byte[]> create(Map<String, Object> config) {
-      return new PatientMap(config);
+      return new UninterruptibleMap(config);
     }
   }
 }
