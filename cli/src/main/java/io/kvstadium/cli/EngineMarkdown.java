@@ -12,8 +12,10 @@ import io.kvstadium.torture.evidence.Proofs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -43,12 +45,14 @@ final class EngineMarkdown {
 
   private static final String ISOLATION_LEGEND =
       """
-      *keys*: what a transaction has read by `get`, `getAll` or `exists`, or has written, is not changed by \
-      others before its commit, or it fails and runs again: no dirty reads, no reads that differ when \
-      repeated, no lost updates, and no write skew over keys read in this way. Its scans give what is committed \
-      and its own writes, but others may change what it has scanned, or add to the range. *keys and scans*: \
-      scanned ranges are protected too, so there are no phantoms, and transactions are serializable. See \
-      [transactions](../guide.md#transactions).
+      As in Hermitage's tables: *prevented*: the transaction waits, or fails and runs again. *dirty write*: two \
+      transactions each win one key; *dirty read*: what was not committed is read; *fuzzy read*, *fuzzy scan*: a repeated \
+      one returns something else; *lost update*: two read, and both write; *write skew*: a decision is based on what \
+      another changes before the commit; *phantom*: another adds to a range that was scanned. The first five are about \
+      keys that are read by `get`, `getAll` or `exists`, or written (*keys* on the engines' pages), the others about \
+      scans (*keys and scans*: then transactions are serializable). *possible*: nothing is promised; an optimistic \
+      transaction of RocksDB scans its snapshot, so that repeated scans are the same. The conformance tests play each \
+      anomaly against each engine. See [transactions](../guide.md#transactions).
       """;
 
   private static final List<Column> COLUMNS =
@@ -103,7 +107,7 @@ final class EngineMarkdown {
             + durabilityTable(engines)
             + "\n"
             + DURABILITY_LEGEND
-            + "\n# What transactions protect from others' changes\n\n"
+            + "\n# Which anomalies transactions allow\n\n"
             + isolationTable(engines)
             + "\n"
             + ISOLATION_LEGEND);
@@ -149,19 +153,36 @@ final class EngineMarkdown {
     return text.toString();
   }
 
+  /** The anomalies that IsolationTests of the conformance kit plays: which it may meet by key. */
+  private static final List<String> BY_KEY =
+      List.of("dirty write", "dirty read", "fuzzy read", "lost update", "write skew");
+
+  /** And which by scans. */
+  private static final List<String> BY_SCAN =
+      List.of("fuzzy scan", "phantom", "write skew of scanned keys");
+
   private static String isolationTable(Collection<EngineInfo> engines) {
+    List<List<String>> rows = new ArrayList<>();
+    for (EngineInfo engine : engines) {
+      for (TransactionMode mode : TransactionMode.values()) {
+        if (engine.capabilities().contains(mode.capability())) {
+          List<String> row =
+              new ArrayList<>(
+                  List.of(
+                      "[" + engine.name() + "](" + engine.name() + ".md)",
+                      mode.name().toLowerCase(Locale.ROOT)));
+          boolean scans = engine.capabilities().contains(Capability.SERIALIZABLE_SCANS);
+          row.addAll(Collections.nCopies(BY_KEY.size(), "prevented"));
+          row.addAll(Collections.nCopies(BY_SCAN.size(), scans ? "prevented" : "possible"));
+          rows.add(row);
+        }
+      }
+    }
+    List<String> head = new ArrayList<>(List.of("engine", "transactions"));
+    head.addAll(BY_KEY);
+    head.addAll(BY_SCAN);
     StringBuilder text = new StringBuilder();
-    rows(
-        text,
-        List.of("engine", "optimistic", "pessimistic"),
-        engines.stream()
-            .filter(engine -> !isolation(engine).isEmpty())
-            .map(engine ->
-                List.of(
-                    "[" + engine.name() + "](" + engine.name() + ".md)",
-                    isolation(engine, TransactionMode.OPTIMISTIC),
-                    isolation(engine, TransactionMode.PESSIMISTIC)))
-            .toList());
+    rows(text, head, rows);
     return text.toString();
   }
 
@@ -171,13 +192,7 @@ final class EngineMarkdown {
     if (!has.contains(mode.capability())) {
       return NO;
     }
-    if (!has.contains(Capability.SERIALIZABLE_SCANS)) {
-      return "keys";
-    }
-    boolean asked = // an option of this name is about locks
-        mode == TransactionMode.PESSIMISTIC
-            && info.options().stream().anyMatch(option -> option.name().equals("isolation"));
-    return asked ? "keys and scans; with `isolation=keys` only keys" : "keys and scans";
+    return has.contains(Capability.SERIALIZABLE_SCANS) ? "keys and scans" : "keys";
   }
 
   /** The same for each mode that the engine has; empty if it has none. */
@@ -236,7 +251,7 @@ final class EngineMarkdown {
           text,
           "Protected from others' changes "
               + isolation(info)
-              + " ([what that means](comparison.md#what-transactions-protect-from-others-changes)).");
+              + " ([what that means](comparison.md#which-anomalies-transactions-allow)).");
     }
     paragraph(text, "## Durability");
     rows(

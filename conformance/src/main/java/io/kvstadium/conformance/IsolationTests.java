@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 interface IsolationTests extends Staged {
   /** One of them, by its name in the literature. */
   enum Anomaly {
+    G0_DIRTY_WRITE(false, IsolationTests::dirtyWrite),
     G1A_ABORTED_READ(false, IsolationTests::abortedRead),
     P2_FUZZY_READ(false, IsolationTests::fuzzyRead),
     P4_LOST_UPDATE(false, IsolationTests::lostUpdate),
@@ -153,6 +154,20 @@ interface IsolationTests extends Staged {
     public String toString() {
       return mode + ", commits first: " + order;
     }
+  }
+
+  /** Each of two writes both keys. */
+  private static void dirtyWrite(Meeting meeting, Table table) {
+    Function<Integer, Function<Transaction, Runnable>> writeBoth =
+        mine ->
+            tx -> {
+              tx.on(table).put(key(1), bytes(mine));
+              return () -> tx.on(table).put(key(2), bytes(mine));
+            };
+
+    meeting.of(writeBoth.apply(1), writeBoth.apply(2));
+
+    assertThat(text(table.get(key(1)))).as("%s", meeting).isEqualTo(text(table.get(key(2))));
   }
 
   private static void abortedRead(Meeting meeting, Table table) {
