@@ -72,19 +72,18 @@ record CommitLog(boolean durableWrites, Map<String, String> sync) {
   void demand(Durability asked, Address address) {
     if (asked != Durability.ENGINE_DEFAULT && asked.compareTo(level()) > 0) {
       throw new UnsupportedException(
-          "cassandra: "
-              + address
-              + " cannot give durability "
-              + asked.word()
-              + ": "
-              + (durableWrites
-                  ? "its nodes have "
-                      + SETTING
-                      + " "
-                      + sync
-                      + "; run each with commitlog_sync: group and commitlog_sync_group_window: 1ms"
-                  : "its keyspace has durable_writes = false; alter that to true")
-              + ", or ask for less, such as durability=none");
+          ("cassandra: %s cannot give durability %s: %s, or ask for less, such as"
+                  + " durability=none")
+              .formatted(
+                  address,
+                  asked.word(),
+                  durableWrites
+                      ? "its nodes have "
+                          + SETTING
+                          + " "
+                          + sync
+                          + "; run each with commitlog_sync: group and commitlog_sync_group_window: 1ms"
+                      : "its keyspace has durable_writes = false; alter that to true"));
     }
   }
 }

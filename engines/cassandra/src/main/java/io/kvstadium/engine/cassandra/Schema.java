@@ -74,11 +74,9 @@ record Schema(CqlSession session, CqlIdentifier keyspace) {
   /** Makes it with the given number of copies in each datacenter. */
   void makeKeyspace(int copies) {
     change(
-        "CREATE KEYSPACE IF NOT EXISTS "
-            + keyspace.asCql(true)
-            + " WITH replication = {'class': 'NetworkTopologyStrategy', 'replication_factor': "
-            + copies
-            + "}");
+        ("CREATE KEYSPACE IF NOT EXISTS %s WITH replication = {'class':"
+                + " 'NetworkTopologyStrategy', 'replication_factor': %s}")
+            .formatted(keyspace.asCql(true), copies));
   }
 
   /** After how many seconds the table's entries vanish, 0 for never. */
@@ -98,12 +96,9 @@ record Schema(CqlSession session, CqlIdentifier keyspace) {
   /** Makes a table unless it is there; returns its mark, which may then be a different one. */
   TableMark makeTable(TableMark mark, int secondsToLive) {
     change(
-        "CREATE TABLE IF NOT EXISTS "
-            + cql(mark)
-            + " (p int, k blob, v blob, PRIMARY KEY (p, k)) WITH comment = '"
-            + mark.comment()
-            + "' AND default_time_to_live = "
-            + secondsToLive);
+        ("CREATE TABLE IF NOT EXISTS %s (p int, k blob, v blob, PRIMARY KEY (p, k))"
+                + " WITH comment = '%s' AND default_time_to_live = %s")
+            .formatted(cql(mark), mark.comment(), secondsToLive));
     TableMark made = tables().get(mark.table());
     if (made == null) {
       throw new BadArgumentException(

@@ -91,10 +91,8 @@ record Address(String place, String url, String database, Properties properties)
     properties.setProperty("netTimeoutForStreamingResults", "0");
     properties.setProperty(
         "sessionVariables",
-        "sql_mode='STRICT_ALL_TABLES',innodb_lock_wait_timeout="
-            + LOCK_WAIT_SECONDS
-            + ",lock_wait_timeout="
-            + LOCK_WAIT_SECONDS);
+        "sql_mode='STRICT_ALL_TABLES',innodb_lock_wait_timeout=%s,lock_wait_timeout=%s"
+            .formatted(LOCK_WAIT_SECONDS, LOCK_WAIT_SECONDS));
     return properties;
   }
 

@@ -148,15 +148,9 @@ final class MysqlDatabase implements AutoCloseable {
     if ((level == Durability.PROCESS && !synced && !flush.equals("2"))
         || (level == Durability.POWER && !synced)) {
       throw new UnsupportedException(
-          "mysql: "
-              + place
-              + " cannot give durability "
-              + level.word()
-              + ": its server has innodb_flush_log_at_trx_commit="
-              + flush
-              + "; set it to "
-              + flushAtCommit(level)
-              + " there, or ask for less");
+          ("mysql: %s cannot give durability %s: its server has"
+                  + " innodb_flush_log_at_trx_commit=%s; set it to %s there, or ask for less")
+              .formatted(place, level.word(), flush, flushAtCommit(level)));
     }
     boolean logged = variables.getOrDefault("log_bin", "OFF").equals("ON");
     if (level == Durability.POWER && logged && !"1".equals(variables.get("sync_binlog"))) {
@@ -187,11 +181,10 @@ final class MysqlDatabase implements AutoCloseable {
     }
     if (!present.isEmpty()) {
       throw new BadArgumentException(
-          "mysql: "
-              + address.place()
-              + " holds tables that are not a store's ("
-              + String.join(", ", present.subList(0, Math.min(5, present.size())))
-              + "): use a separate database");
+          "mysql: %s holds tables that are not a store's (%s): use a separate database"
+              .formatted(
+                  address.place(),
+                  String.join(", ", present.subList(0, Math.min(5, present.size())))));
     }
     execute(
         connection,

@@ -170,9 +170,8 @@ final class PrivateServer implements AutoCloseable {
     return new Failure(
         full ? Failure.Kind.FULL : Failure.Kind.IO,
         "the private server ended with status " + process.exitValue(),
-        (full ? "free space on its disk, then " : "")
-            + "open the store again, which recovers it; the end of its log, server.log: "
-            + log);
+        "%sopen the store again, which recovers it; the end of its log, server.log: %s"
+            .formatted(full ? "free space on its disk, then " : "", log));
   }
 
   /** A server reports its troubles only in its log. */
@@ -319,11 +318,8 @@ final class PrivateServer implements AutoCloseable {
       }
     }
     throw new LockedException(
-        "mysql: the server "
-            + leftover.pid()
-            + " of "
-            + directory
-            + " does not end: end it by hand");
+        "mysql: the server %s of %s does not end: end it by hand"
+            .formatted(leftover.pid(), directory));
   }
 
   /** Process numbers are reused. */

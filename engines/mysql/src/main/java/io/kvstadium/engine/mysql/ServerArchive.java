@@ -154,13 +154,10 @@ record ServerArchive(
         return artifact;
       } catch (IOException e) {
         throw new StoreIoException(
-            "mysql: MariaDB's server program cannot be downloaded from "
-                + address
-                + " ("
-                + e
-                + "); nothing of it was kept. Try again, name a mirror of the repository in"
-                + " $STADIUM_MAVEN_REPOSITORY, or "
-                + ServerProgram.HOW_TO_GET,
+            ("mysql: MariaDB's server program cannot be downloaded from %s (%s);"
+                    + " nothing of it was kept. Try again, name a mirror of the repository in"
+                    + " $STADIUM_MAVEN_REPOSITORY, or %s")
+                .formatted(address, e, ServerProgram.HOW_TO_GET),
             e);
       }
     });

@@ -68,12 +68,8 @@ record ServerProgram(List<String> command) {
     }
     if (!usable) {
       throw new UnsupportedException(
-          "mysql: there is no MariaDB on this machine, and none to download for "
-              + System.getProperty("os.name")
-              + " on "
-              + System.getProperty("os.arch")
-              + ": "
-              + HOW_TO_GET);
+          ("mysql: there is no MariaDB on this machine, and none to download for %s on %s: %s")
+              .formatted(System.getProperty("os.name"), System.getProperty("os.arch"), HOW_TO_GET));
     }
     archive.download();
     return new ServerProgram(archive.command());
@@ -90,12 +86,13 @@ record ServerProgram(List<String> command) {
     if ((usable && ServerArchive.of(environment).isHere()) || find(folders(environment)) != null) {
       return null;
     }
-    return "MariaDB's server program is not on this machine: "
-        + (usable
-            ? "any other first use of mysql:DIRECTORY (as in 'stadium put mysql:x key value"
-                + " --create') downloads it (149 MB), or "
-            : "")
-        + HOW_TO_GET;
+    return "MariaDB's server program is not on this machine: %s%s"
+        .formatted(
+            usable
+                ? "any other first use of mysql:DIRECTORY (as in 'stadium put mysql:x key value"
+                    + " --create') downloads it (149 MB), or "
+                : "",
+            HOW_TO_GET);
   }
 
   private static List<String> folders(Map<String, String> environment) {

@@ -40,9 +40,8 @@ final class QdbmException extends RuntimeException {
           new Failure(
               Kind.CORRUPT,
               "a file was not closed properly, is damaged, or is not of this type",
-              "repair a copy with "
-                  + (QdbmEngine.isTree(config) ? "vlmgr" : "dpmgr")
-                  + " repair, of the package qdbm-util");
+              "repair a copy with %s repair, of the package qdbm-util"
+                  .formatted(QdbmEngine.isTree(config) ? "vlmgr" : "dpmgr"));
       case EOPEN -> new Failure(Kind.IO, "no permission", "check the file's owner and mode");
       case EFATAL ->
           new Failure(

@@ -33,11 +33,9 @@ final class QdbmStore implements EngineStore<QdbmTable> {
     String other = QdbmEngine.isTree(config) ? QdbmEngine.DEPOT : QdbmEngine.VILLA;
     if (!new TableFiles(config.directory(), other).tables().isEmpty()) {
       throw new BadArgumentException(
-          "engine qdbm: "
-              + config.directory()
-              + " holds files *"
-              + other
-              + ": open it with the other type, or choose another directory");
+          ("engine qdbm: %s holds files *%s: open it with the other type, or choose"
+                  + " another directory")
+              .formatted(config.directory(), other));
     }
   }
 

@@ -71,20 +71,18 @@ record Persistence(Map<String, String> settings) {
   void demand(Durability asked, Address address) {
     if (asked != Durability.ENGINE_DEFAULT && asked.compareTo(level()) > 0) {
       throw new UnsupportedException(
-          "redis: "
-              + address
-              + " cannot give durability "
-              + asked.word()
-              + ": its server "
-              + (isStadium() || settings.containsKey("appendonly")
-                  ? "has " + told()
-                  : "does not report its settings")
-              + "; "
-              + (isStadium()
-                  ? "serve its store with durability=" + asked.word()
-                  : "run it with appendonly yes, appendfsync always,"
-                      + " no-appendfsync-on-rewrite no and maxmemory-policy noeviction")
-              + ", or ask for less, such as durability=none");
+          ("redis: %s cannot give durability %s: its server %s; %s, or ask for less,"
+                  + " such as durability=none")
+              .formatted(
+                  address,
+                  asked.word(),
+                  isStadium() || settings.containsKey("appendonly")
+                      ? "has " + told()
+                      : "does not report its settings",
+                  isStadium()
+                      ? "serve its store with durability=" + asked.word()
+                      : "run it with appendonly yes, appendfsync always,"
+                          + " no-appendfsync-on-rewrite no and maxmemory-policy noeviction"));
     }
   }
 

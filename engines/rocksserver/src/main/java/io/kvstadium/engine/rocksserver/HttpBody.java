@@ -125,9 +125,8 @@ final class HttpBody extends InputStream {
     String text = new String(readAllBytes(), StandardCharsets.ISO_8859_1);
     if (!text.equals("OK\n")) {
       throw new RefusedException(
-          "the server answered '"
-              + text.substring(0, Math.min(80, text.length())).strip()
-              + "' and not OK");
+          "the server answered '%s' and not OK"
+              .formatted(text.substring(0, Math.min(80, text.length())).strip()));
     }
   }
 }

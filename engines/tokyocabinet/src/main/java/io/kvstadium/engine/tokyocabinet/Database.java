@@ -54,13 +54,9 @@ final class Database {
     for (Kind other : Kind.values()) {
       if (other != kind && Files.exists(config.directory().resolve(other.file))) {
         throw new BadArgumentException(
-            "engine tokyocabinet: "
-                + config.directory()
-                + " holds "
-                + other.file
-                + ": open it with type="
-                + other.name().toLowerCase(Locale.ROOT)
-                + ", or choose another directory");
+            ("engine tokyocabinet: %s holds %s: open it with type=%s, or choose another"
+                    + " directory")
+                .formatted(config.directory(), other.file, other.name().toLowerCase(Locale.ROOT)));
       }
     }
     return at(config, kind, config.directory().resolve(kind.file));
