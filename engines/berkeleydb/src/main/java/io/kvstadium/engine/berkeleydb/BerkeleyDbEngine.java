@@ -17,8 +17,7 @@ import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.Loss;
-import io.kvstadium.store.OptionSpec;
-import io.kvstadium.store.OptionSpec.Scope;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -30,7 +29,6 @@ import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.TableFiles;
 import java.io.IOException;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -82,84 +80,8 @@ public final class BerkeleyDbEngine implements Engine {
             DurabilityMapping.power(
                     "COMMIT_SYNC; cache, free disk and lock timeout are JE's", MANUAL)
                 .byDefault()),
-        List.of(
-            OptionSpec.size(
-                "cache_size",
-                Scope.STORE,
-                "128m",
-                "128k",
-                "1t",
-                "heap that the cache takes at most, by default no more than half of it; JE's 60 % at"
-                    + " durability=engine-default"),
-            OptionSpec.choice(
-                "cache_mode",
-                Scope.STORE,
-                "default",
-                List.of("default", "evict_ln", "evict_bin"),
-                "what stays in the cache after a call: all, no values, or no leaves either"),
-            OptionSpec.size(
-                "free_disk",
-                Scope.STORE,
-                "32m",
-                "0",
-                "1t",
-                "writes are refused when less of the disk is free; JE's 5g at"
-                    + " durability=engine-default"),
-            OptionSpec.size(
-                "log_file_size", Scope.STORE, "", "1m", "1g", "largest size of a log file"),
-            OptionSpec.bool(
-                "halt_on_damage",
-                Scope.STORE,
-                "false",
-                "refuse to open if commits follow damage in the log, instead of dropping them"),
-            OptionSpec.duration(
-                "lock_timeout",
-                Scope.STORE,
-                "5s",
-                "0ms",
-                "1h",
-                "longest wait of a call outside of transactions for a lock; JE's 500ms at"
-                    + " durability=engine-default"),
-            OptionSpec.bool(
-                "transactional",
-                Scope.STORE,
-                "true",
-                "false: the environment is without transactions and batches, as JE's are by default;"
-                    + " at durability=none and engine-default only")),
-        List.of(
-            "An interrupt that comes while a thread reads or writes can make the whole store"
-                + " unusable until it is reopened (Future.cancel(true) and shutdownNow interrupt): use"
-                + " it on threads that nobody interrupts. Opening, syncing, compaction and closing are safe from that. Once"
-                + " it has happened every call fails, including commits and close; after reopening,"
-                + " the store has all that was acknowledged.",
-            "The cache is on the Java heap: cache_size must leave room for the application (JE's own"
-                + " default is 60 % of the heap), and a larger one means more work for the garbage"
-                + " collector; what is not cached is read from files through the system's cache.",
-            "There are no snapshots: a scan sees each entry as it is when reached, and any read waits for"
-                + " a transaction that has written the entry, up to lock_timeout.",
-            "Transactions are serializable and, like batches, run one at a time until their"
-                + " commits: JE does not find deadlocks between transactions that insert into"
-                + " ranges which the other has read. Single writes wait for those that have read or"
-                + " scanned their key.",
-            "At durability=engine-default the cache, the free disk and the lock timeout are JE's"
-                + " own. The environment is still transactional, since batches and transactions"
-                + " need that; JE's is so only on request. With transactional=false it is not, and"
-                + " then what was written reaches the files with sync() and close, or when a buffer"
-                + " of JE's is full. JE's files of statistics are turned off at every level.",
-            "JE's own default for free_disk is 5 GB: on a disk with less free every write fails.",
-            "Damage within the last file of the log is taken for the torn end that a power cut"
-                + " leaves: JE silently drops what follows it. With halt_on_damage=true it refuses"
-                + " to open if it can still read commits beyond (which it may be able to after a"
-                + " power cut, too). In other files damage is found when it is read.",
-            "Without that reserve (free_disk=0), a disk that is full makes the store unusable, and it cannot"
-                + " be reopened before there is room.",
-            "A backup copies the files of the log that the last one lacks, and begins a new file"
-                + " for what follows; what the cleaner has rewritten since counts as new.",
-            "JE lets other processes open its files read-only beside a writer, and see them as they were"
-                + " at that open; that is not offered here.",
-            "Space is given back in whole files in which more than half is obsolete: the store is"
-                + " up to twice as large as its data.",
-            "Files are upgraded silently and cannot be read by an older version afterwards."));
+        Declarations.options(BerkeleyDbEngine.class.getResourceAsStream("options.txt")),
+        Declarations.notes(BerkeleyDbEngine.class.getResourceAsStream("notes.txt")));
   }
 
   @Override

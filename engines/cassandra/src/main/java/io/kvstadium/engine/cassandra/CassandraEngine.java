@@ -7,13 +7,13 @@ import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import java.time.InstantSource;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -67,53 +67,7 @@ public final class CassandraEngine implements Engine {
         LIMITS,
         durability(),
         CassandraOptions.ALL,
-        List.of(
-            "cassandra://user@host,host:port/keyspace is a keyspace of a running cluster; port 9042"
-                + " by default. The hosts are asked for the other nodes.",
-            "Passwords come from password_file or $CASSANDRA_PASSWORD, never from the URL, since URLs"
-                + " are printed in reports.",
-            "A missing keyspace is made; an existing one is used as it is, beside others' tables."
-                + " Destroying the store drops its own tables, and the keyspace if it was made for"
-                + " the store and holds nothing else.",
-            "A table's entries are spread over partitions=16 partitions, by a hash of the key; that"
-                + " is fixed when the table is made. A partition is stored as a whole on its"
-                + " replicas: use several for each node, with no more than a few hundred MB in"
-                + " each.",
-            "A scan asks all partitions and merges them, so it begins with that many requests. Nothing"
-                + " is a snapshot: what others write meanwhile may be seen or not.",
-            "With partitions=1 for all tables of a store it has atomic batches, and deletes ranges in one"
-                + " step: all is one partition then, on the same replicas, and values are up to 512 KiB."
-                + " A batch is up to 15 MiB, or a 40th of the nodes' heap if that is less, and is seen as a"
-                + " whole within each table.",
-            "consistency=quorum is what makes a read see every write that was acknowledged,"
-                + " regardless of who wrote it, in all datacenters; local_quorum asks one"
-                + " datacenter only, and clients of another one see its writes later. Weaker ones"
-                + " are not offered.",
-            "Conditional writes hold against others only within this process, except on tables that"
-                + " were made with conditional=true: there every write is a lightweight"
-                + " transaction, with four trips between the nodes instead of one, and those of one"
-                + " partition wait for one another, so use many partitions. Such a table has no"
-                + " batches (partitions=1), and is loaded and cleared entry by entry.",
-            "Do not write a store's tables from elsewhere: plain writes and lightweight transactions (IF)"
-                + " do not see one another.",
-            "Of two writes of one key the later timestamp wins, by the clocks of the machines that"
-                + " write: they must be synchronised, or a write loses to an earlier one. An open"
-                + " that may write asks the nodes for their time, and refuses those that are half a"
-                + " second away.",
-            "Levels of durability follow from durable_writes and from commitlog_sync, which each"
-                + " node of the datacenter that is up is asked for at open. Cassandra's default"
-                + " (periodic) gives none: it answers before it syncs, and up to 100 ms of writes"
-                + " cannot be read again even after a mere kill.",
-            "With ttl=1h a new table's entries vanish an hour after their last write, by the"
-                + " cluster's own clocks; nobody has to sweep them. So do those of the library's"
-                + " expiring tables, each when it is due, except conditional ones.",
-            "A write that nobody answers (UnknownOutcomeException) may be there, now or later. Puts"
-                + " and deletions may be done again; the driver itself does so if a node drops"
-                + " out.",
-            "Deletions leave tombstones until they are compacted, after gc_grace_seconds (ten days): a scan"
-                + " over more than 100,000 of them in one answer fails.",
-            "Make and drop tables from one client at a time, as with every Cassandra.",
-            "Tried with Cassandra 5.0.9."));
+        Declarations.notes(CassandraEngine.class.getResourceAsStream("notes.txt")));
   }
 
   private static Map<Durability, DurabilityMapping> durability() {

@@ -1,8 +1,7 @@
 package io.kvstadium.engine.h2;
 
-import static io.kvstadium.store.OptionSpec.Scope.STORE;
-
 import io.kvstadium.store.OptionSpec;
+import io.kvstadium.store.spi.Declarations;
 import java.util.List;
 
 /** The options in URLs, after H2's own settings. */
@@ -16,44 +15,7 @@ final class H2Options {
   static final String MAX_COMPACT_TIME = "max_compact_time";
 
   static final List<OptionSpec> ALL =
-      List.of(
-          OptionSpec.choice(
-              SCHEMA,
-              STORE,
-              "plain",
-              List.of("plain", "casket"),
-              "how new tables are made: key and value; or numbered rows, an index on the key, a BLOB"),
-          OptionSpec.size(
-              CACHE_SIZE, STORE, "", "0", "1t", "page cache on the heap; depends on the heap"),
-          OptionSpec.size(
-              PAGE_SIZE,
-              STORE,
-              "",
-              "256",
-              "1g",
-              "bytes beyond which a page of several rows splits; 4k"),
-          OptionSpec.bool(COMPRESS, STORE, "false", "whether pages, then of 64k, are compressed"),
-          OptionSpec.duration(
-              LOCK_TIMEOUT,
-              STORE,
-              "5s",
-              "0ms",
-              "24h",
-              "longest wait of a single write or batch for transactions"),
-          OptionSpec.duration(
-              WRITE_DELAY,
-              STORE,
-              "500ms",
-              "0ms",
-              "24h",
-              "longest time until commits are saved, at durability=none and engine-default"),
-          OptionSpec.duration(
-              MAX_COMPACT_TIME,
-              STORE,
-              "200ms",
-              "0ms",
-              "24h",
-              "how long the file is compacted when it is closed"));
+      Declarations.options(H2Options.class.getResourceAsStream("options.txt"));
 
   private H2Options() {}
 }

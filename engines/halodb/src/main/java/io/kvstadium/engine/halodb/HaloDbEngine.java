@@ -7,8 +7,8 @@ import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.OptionSpec;
-import io.kvstadium.store.OptionSpec.Scope;
 import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -53,75 +53,7 @@ public final class HaloDbEngine implements Engine {
   private static final Evidence CODE = Evidence.argued("docs/durability.md");
 
   private static final List<OptionSpec> OPTIONS =
-      List.of(
-          OptionSpec.size(
-              "max_file_size",
-              Scope.STORE,
-              "1g",
-              "1",
-              "1g",
-              "bytes of a data file, fixed at creation"),
-          OptionSpec.integer(
-              "number_of_records",
-              Scope.STORE,
-              "1000000",
-              1,
-              1_073_741_824,
-              "entries for which the index has places: HaloDB asks for twice the expected number,"
-                  + " otherwise it rehashes all of them as they arrive"),
-          OptionSpec.bool(
-              "memory_pool",
-              Scope.STORE,
-              "false",
-              "whether the index is in chunks with room for keys of fixed_key_size, rather than"
-                  + " each key in its own memory"),
-          OptionSpec.size(
-              "memory_pool_chunk_size",
-              Scope.STORE,
-              "",
-              "1",
-              "1g",
-              "bytes of such a chunk; HaloDB's 16m"),
-          OptionSpec.integer(
-              "fixed_key_size",
-              Scope.STORE,
-              "",
-              1,
-              127,
-              "with memory_pool: the longest key; each key takes that much room; 127"),
-          OptionSpec.size(
-              "flush_data_size",
-              Scope.STORE,
-              "",
-              "1",
-              "1t",
-              "bytes after which unflushed writes are flushed; by default never"),
-          OptionSpec.decimal(
-              "compaction_threshold",
-              Scope.STORE,
-              "0.75",
-              "0",
-              "1",
-              "outdated part of a file at which it is compacted"),
-          OptionSpec.size(
-              "compaction_job_rate",
-              Scope.STORE,
-              "1g",
-              "1",
-              "1g",
-              "bytes that compaction copies per second at most"),
-          OptionSpec.integer(
-              "build_index_threads",
-              Scope.STORE,
-              "1",
-              1,
-              1_024,
-              "threads that read the keys at open"),
-          OptionSpec.bool(
-              SALVAGE,
-              Scope.STORE,
-              "false",
-              "with adopt=true: opens damaged files, without what is damaged"));
+      Declarations.options(HaloDbEngine.class.getResourceAsStream("options.txt"));
 
   private static final EngineInfo INFO =
       new EngineInfo(
@@ -143,33 +75,7 @@ public final class HaloDbEngine implements Engine {
                       CODE),
                   DurabilityMapping.none(UNSYNCED).byDefault()),
               OPTIONS,
-              List.of(
-                  "Its jar is in no public registry: build it from its sources (mvn package at tag v0.5.6)"
-                      + " and put it into a folder halodb in your folder of engines.",
-                  "It needs sun.misc.Unsafe (--sun-misc-unsafe-memory-access=allow) and JNA"
-                      + " (--enable-native-access=ALL-UNNAMED), and no --add-opens.",
-                  "After an abnormal end it copies its latest files, and an open takes long: 0.54 s became"
-                      + " 6.7 s for 1,000,000 entries of 100 bytes.",
-                  "That repair takes a value of length 0 for damage and drops all that follows it in the"
-                      + " file; such values are refused except at durability none. Users have reported"
-                      + " corruption after abnormal ends.",
-                  "Puts and deletes go to different files, so without a flush for each of them a power cut"
-                      + " may keep a later one and lose an earlier one: process is given as power.",
-                  "A thread that is interrupted while it reads or writes closes the file for all: entries"
-                      + " in it cannot be read until the store is opened again.",
-                  "A scan misses entries that are overwritten while it runs, and ends early without an"
-                      + " error if a file cannot be read; compaction pauses meanwhile.",
-                  "Every key is held in memory outside the heap. HaloDB's own benchmarks give it"
-                      + " number_of_records of twice the entries and a memory pool for keys of one"
-                      + " size: memory_pool=true with fixed_key_size, which is then the longest key.",
-                  "Adopted (adopt=true): HaloDB's files, of 0.4 to 0.5.6 and of forks with layout 1,"
-                      + " are read without its jar, and never written. Every record is read once at the"
-                      + " open, and its checksum is verified: damage is refused with its place, unless"
-                      + " salvage=true. A torn end of the newest file of its kind, as an abnormal end"
-                      + " leaves it, is accepted; stats report both. The index takes 16 to 32 bytes of"
-                      + " heap per key. Scans are in the order of the files.",
-                  "max_file_size cannot be changed later; HaloDB's own default is 1m, which makes many"
-                      + " files."))
+              Declarations.notes(HaloDbEngine.class.getResourceAsStream("notes.txt")))
           .asLegacy();
 
   /** For {@link java.util.ServiceLoader}. */

@@ -10,6 +10,7 @@ import io.kvstadium.store.Limits;
 import io.kvstadium.store.Loss;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -147,70 +148,10 @@ public final class LmdbEngine implements Engine {
   }
 
   private static List<OptionSpec> options() {
-    return List.of(
-        OptionSpec.size(
-            "map_size",
-            OptionSpec.Scope.STORE,
-            "",
-            "64k",
-            "64t",
-            "address space reserved for the file, its limit; by default 1t, or 1g on"
-                + " Windows and with write_map"),
-        OptionSpec.integer(
-            "max_tables",
-            OptionSpec.Scope.STORE,
-            "256",
-            1,
-            100_000,
-            "how many tables the store can have open"),
-        OptionSpec.integer(
-            "max_readers",
-            OptionSpec.Scope.STORE,
-            "1024",
-            1,
-            100_000,
-            "how many reads, cursors and snapshots can be open at once; more wait, up to 10 s"),
-        OptionSpec.bool(
-            "no_readahead",
-            OptionSpec.Scope.STORE,
-            "false",
-            "no read-ahead by the system: for random reads of more data than memory"),
-        OptionSpec.bool(
-            "write_map",
-            OptionSpec.Scope.STORE,
-            "false",
-            "write through the map: fewer copies, but a full disk then kills the process (SIGBUS)"));
+    return Declarations.options(LmdbEngine.class.getResourceAsStream("options.txt"));
   }
 
   private static List<String> notes() {
-    return List.of(
-        "One writer at a time: a transaction holds back every other write from start to end.",
-        "A long-lived snapshot or cursor keeps every page that was replaced since, so the file grows.",
-        "The file never shrinks: deleted entries leave pages for later writes. To make it smaller, copy"
-            + " it with mdb_copy -c.",
-        "Durability consistent flushes the file at every commit as power does and omits only the"
-            + " second flush: a power cut can undo the last commit, never more. Write in batches.",
-        "Durability process can leave a file after a power cut that cannot be opened, or whose reader is"
-            + " killed by SIGBUS.",
-        "A store is full when its file is as large as map_size: open it again with a larger one."
-            + " The default of 1t costs address space only.",
-        "A backup is LMDB's compacting copy: as large as its data, and stored in full each time"
-            + " unless nothing was changed. Meanwhile replaced pages are kept, as for a snapshot.",
-        "After a full disk, free space and open the store again: until then it is read-only.",
-        "Without checksums: bytes that the disk damaged are returned as they are, or end a walk early.",
-        "Other processes of the same machine can read beside a writer (read_only=true): each read"
-            + " sees the last commit, tables that are made later included. They share one table of"
-            + " readers, whose size is max_readers of the first process. What a killed process was"
-            + " reading is released by the writer's writes after at most a second.",
-        "Never use it on a network file system, or twice in a process: its locks would fail. The"
-            + " library refuses the second open.",
-        "Keys have 1 to 511 bytes. Values above about 2 kB take whole pages of 4 kB.",
-        "Adopted (adopt=true): the location is the environment's directory, or its file if that"
-            + " was made with MDB_NOSUBDIR. Named databases are tables of their names, the unnamed"
-            + " one is table default; to find them, the unnamed one is read through once, at the"
-            + " open. Keys that are not in the order of their bytes (MDB_INTEGERKEY,"
-            + " MDB_REVERSEKEY) have no ranges; MDB_DUPSORT is refused. Only databases that were"
-            + " there at the open are seen. LMDB makes its lock file if there is none.",
-        "In a transaction lent values are copies; elsewhere they are the map itself.");
+    return Declarations.notes(LmdbEngine.class.getResourceAsStream("notes.txt"));
   }
 }

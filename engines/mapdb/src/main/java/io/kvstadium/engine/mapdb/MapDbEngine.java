@@ -4,8 +4,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Limits;
-import io.kvstadium.store.OptionSpec;
-import io.kvstadium.store.OptionSpec.Scope;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -15,7 +14,6 @@ import io.kvstadium.store.spi.TableFiles;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mapdb.DBException;
@@ -51,40 +49,8 @@ public final class MapDbEngine implements Engine {
             DurabilityMapping.levels(
                 DurabilityMapping.none("no transactionEnable()"),
                 DurabilityMapping.none("no transactionEnable(), volume=raf").byDefault()),
-            List.of(
-                OptionSpec.choice(
-                    "type",
-                    Scope.STORE,
-                    "tree",
-                    List.of("tree", "hash"),
-                    "BTreeMap, or HTreeMap: faster by key, scanned in no order"),
-                OptionSpec.choice(
-                    "volume",
-                    Scope.STORE,
-                    "mmap",
-                    List.of("mmap", "raf"),
-                    "how the file is used: mapped, or a RandomAccessFile under a lock, which is MapDB's"
-                        + " own default and that of durability=engine-default"),
-                OptionSpec.bool(
-                    "values_outside_nodes",
-                    Scope.TABLE,
-                    "false",
-                    "each value in a separate record, for values above some 100 bytes; tree only,"
-                        + " decided when the table is made")),
-            List.of(
-                "A store whose process ended without a close, or was killed, usually cannot be opened again:"
-                    + " MapDB says that its header is broken.",
-                "MapDB's own transactions (transactionEnable) are not offered: version 3.1 writes a log"
-                    + " before it changes the file, but never reads that log again, so that a kill"
-                    + " during commit still damages the file.",
-                "sync() makes durable what was written before, as long as nothing is written after it.",
-                "There are neither batches nor snapshots: a scan sees each entry as it is when its part of the"
-                    + " tree is reached.",
-                "Space of deleted entries is used again but never given back.",
-                "MapDB keeps no checksums: damage within the file can go unnoticed.",
-                "An interrupt that meets a thread while it opens, enlarges, syncs or closes a mapped file"
-                    + " closes the file for all: use volume=raf where threads may be interrupted.",
-                "A mapped file stays mapped after the close until the garbage collector has noticed."))
+            Declarations.options(MapDbEngine.class.getResourceAsStream("options.txt")),
+            Declarations.notes(MapDbEngine.class.getResourceAsStream("notes.txt")))
         .asLegacy();
   }
 

@@ -5,6 +5,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Limits;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.StoreConfig;
@@ -46,11 +47,7 @@ public final class MemoryEngine implements Engine {
           new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
           Map.of(Durability.NONE, NONE, Durability.ENGINE_DEFAULT, NONE),
           List.of(),
-          List.of(
-              "Everything is gone when the store is closed; the place in the URL is ignored, so two"
-                  + " opens give two stores.",
-              "sync() has nothing to write to and returns at once.",
-              "A pessimistic transaction keeps every other writer out until its end."));
+          Declarations.notes(MemoryEngine.class.getResourceAsStream("notes.txt")));
 
   /** For the service loader. */
   public MemoryEngine() {}

@@ -6,13 +6,13 @@ import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import java.nio.file.Files;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
@@ -64,38 +64,7 @@ public final class MvstoreEngine implements Engine {
                   Evidence.documented("https://h2database.com/html/mvstore.html")),
               DELAYED.byDefault()),
           MvstoreOptions.ALL,
-          List.of(
-              "At durability=consistent every commit is synced, as at power: when MVStore opens a file"
-                  + " after a crash, it checks both ends of every live chunk, and falls back to an"
-                  + " older commit whose chunks all have theirs; but it does not check what is between"
-                  + " them, so that commit() alone promises no prefix of the history after a power"
-                  + " cut.",
-              "Each commit gets a checksum, at a place in the file that MVStore leaves empty and"
-                  + " does not read: a commit that a power cut has torn is dropped when the store"
-                  + " is opened. Without it, a damaged page may be noticed only when it is read.",
-              "Every commit writes at least two blocks of 4 KiB and whole new versions of the pages"
-                  + " that changed: writes from several threads share commits, and batches write far"
-                  + " less than single writes.",
-              "The file grows between compactions. MVStore's background thread rewrites sparse"
-                  + " chunks; where every write is committed, a thread of this engine does it"
-                  + " instead, ten times a second, up to 4 MB while nothing is written, otherwise"
-                  + " 1 MB; commits wait for it. compact() rewrites chunks that are mostly dead;"
-                  + " it leaves the others where they are, so that the file ends where the last of"
-                  + " them does.",
-              "An open snapshot or cursor keeps the space of everything that was overwritten since"
-                  + " from being used again.",
-              "At durability=none and engine-default the background thread may save in the middle of"
-                  + " a batch, so that a crash can leave half of it.",
-              "After an I/O error, a full disk included, MVStore closes itself: every later call"
-                  + " fails until the store is opened again.",
-              "A backup copies the file, which grows meanwhile since its space is not reused, and"
-                  + " stores all of it each time; at durability=none, engine-default and read-only"
-                  + " it reads all entries instead.",
-              "H2's TransactionStore, which has transactions over an MVStore, is not offered here;"
-                  + " engine h2 is built on it.",
-              "A batch must fit into 2 GiB and, twice, onto the heap.",
-              "Damage to the file is not always noticed: values have no checksums, and a file whose"
-                  + " header alone is sound may open as an empty store."));
+          Declarations.notes(MvstoreEngine.class.getResourceAsStream("notes.txt")));
 
   /** For {@link java.util.ServiceLoader}. */
   public MvstoreEngine() {}

@@ -5,13 +5,11 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Limits;
-import io.kvstadium.store.OptionSpec;
-import io.kvstadium.store.OptionSpec.Scope;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.StoreConfig;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -34,19 +32,8 @@ public final class NullEngine implements Engine {
           CAPABILITIES,
           new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
           Map.of(Durability.NONE, NONE, Durability.ENGINE_DEFAULT, NONE),
-          List.of(
-              OptionSpec.size(
-                  "value_size",
-                  Scope.STORE,
-                  "100",
-                  "0",
-                  "256m",
-                  "length of the value that get gives"),
-              OptionSpec.bool("hit", Scope.STORE, "true", "whether get finds every key, or none")),
-          List.of(
-              "For measuring the harness only: what is put is gone, what is read was never put.",
-              "Every get gives the same array, against the library's rule that a returned array"
-                  + " belongs to the caller: a copy would be measured too."));
+          Declarations.options(NullEngine.class.getResourceAsStream("options.txt")),
+          Declarations.notes(NullEngine.class.getResourceAsStream("notes.txt")));
 
   /** For the service loader. */
   public NullEngine() {}

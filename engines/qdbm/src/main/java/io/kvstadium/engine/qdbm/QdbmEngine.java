@@ -4,9 +4,8 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Limits;
-import io.kvstadium.store.OptionSpec;
-import io.kvstadium.store.OptionSpec.Scope;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -18,7 +17,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -59,48 +57,8 @@ public final class QdbmEngine implements Engine {
               new Limits(1 << 20, 16 << 20),
               DurabilityMapping.levels(
                   DurabilityMapping.none(SETTINGS), DurabilityMapping.none(SETTINGS).byDefault()),
-              List.of(
-                  OptionSpec.choice(
-                      "type",
-                      Scope.STORE,
-                      "btree",
-                      List.of("btree", "hash"),
-                      "how tables are organized: btree (Villa) has ordered scans, hash (Depot) none"),
-                  OptionSpec.integer(
-                      "buckets",
-                      Scope.STORE,
-                      "8191",
-                      1,
-                      67_108_864,
-                      "type=hash: buckets of a new table, best as many as entries are expected"),
-                  OptionSpec.integer(
-                      "leaf_cache",
-                      Scope.STORE,
-                      "1024",
-                      16,
-                      8_192,
-                      "type=btree: how many leaves of a table are kept in memory, 16 to 8192")),
-              List.of(
-                  "Needs the system's library: on Debian or Ubuntu, apt install libqdbm14. Works on Linux.",
-                  "A table is a file of at most 2 GiB. Writes are refused as full from 1.9 GiB on, with"
-                      + " type=btree and the usual leaf_cache from 1.8 GiB: the library would find out only"
-                      + " when it writes its pages, and lose them.",
-                  "Nothing is promised after a kill: a file that was not closed properly is refused as"
-                      + " corrupt, or is damaged without being noticed. sync() writes and syncs all,"
-                      + " but the writes after it put that at risk again.",
-                  "vlmgr repair and dpmgr repair, of Debian's qdbm-util, may save what is left of a file.",
-                  "One call at a time per table, reads included: the library's handles are for one"
-                      + " thread.",
-                  "Its transactions are undone in memory, torn by a kill, and limited to one file, so"
-                      + " there are no batches.",
-                  "type=hash cannot list its entries: its only iterator has no place to return to.",
-                  "A hash table does not grow its buckets on its own: compact() gives it about two for"
-                      + " each entry. compact() is not safe from a kill.",
-                  "A tree does not merge pages, so scans walk over what was deleted; compact() gives the"
-                      + " file's space back, not the pages. clear() starts afresh.",
-                  "Without checksums: bytes that the disk damaged are returned as they are, and may crash"
-                      + " the process.",
-                  "If there is no memory left, the library ends the process."))
+              Declarations.options(QdbmEngine.class.getResourceAsStream("options.txt")),
+              Declarations.notes(QdbmEngine.class.getResourceAsStream("notes.txt")))
           .asLegacy();
 
   /** For {@link java.util.ServiceLoader}. */

@@ -8,12 +8,12 @@ import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.Loss;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.StoreConfig;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,35 +53,7 @@ public final class RedisEngine implements Engine {
         new Limits(LONGEST, LONGEST),
         durability(),
         RedisOptions.ALL,
-        List.of(
-            "redis://user@host:port/number is a database of a running server; port 6379 and"
-                + " database 0 by default.",
-            "Passwords come from password_file or $REDISCLI_AUTH, never from the URL, since URLs are"
-                + " printed in reports.",
-            "The database must be empty or this store's alone, which the key kv-stadium:store marks;"
-                + " destroying it empties it (FLUSHDB). With shared=true any database is used as it"
-                + " is, without a mark: it is never destroyed, and scans show only strings.",
-            "Levels of durability are about the server, at this moment: they follow from its"
-                + " appendonly, appendfsync and maxmemory-policy, asked when the store is opened; a"
-                + " weaker server than asked for, or one that does not report them, is refused."
-                + " Redis with its default settings gives none.",
-            "A failover to a replica may lose acknowledged writes at every level: Redis replicates"
-                + " after it acknowledges.",
-            "appendfsync everysec counts as none, since while a sync is slow Redis acknowledges up"
-                + " to two seconds of writes that are in its memory only.",
-            "sync() of a weaker server sets appendfsync to always for a moment, or runs SAVE where"
-                + " only snapshots are kept: either needs permission, and SAVE blocks everybody.",
-            "Every call is a trip to another process; batches (MULTI, MSET, DEL, EXEC) and getAll"
-                + " (MGET, of 10,000 keys at once) make few.",
-            "Scans are unordered (SCAN, then MGET of what it returned) and not a snapshot: what is"
-                + " there all the time comes once, the rest perhaps. A scan remembers the keys that"
-                + " came, about 100 bytes of heap each.",
-            "Conditional writes hold against others only within this process.",
-            "Calls of virtual threads are made by platform threads, one more hand-over each.",
-            "Redis keeps everything in memory: at its maxmemory writes fail, or, if it evicts,"
-                + " entries disappear.",
-            "Tried with Redis 7.0; Kvrocks is taken at durability=none only, and without a quick"
-                + " count."));
+        Declarations.notes(RedisEngine.class.getResourceAsStream("notes.txt")));
   }
 
   private static Map<Durability, DurabilityMapping> durability() {

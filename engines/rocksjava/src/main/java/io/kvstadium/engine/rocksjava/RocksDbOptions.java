@@ -1,11 +1,9 @@
 package io.kvstadium.engine.rocksjava;
 
-import static io.kvstadium.store.OptionSpec.Scope.STORE;
-import static io.kvstadium.store.OptionSpec.Scope.TABLE;
-
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.OptionSpec;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
@@ -74,193 +72,13 @@ final class RocksDbOptions {
   private static final String HISTORY = "max_write_buffer_size_to_maintain";
 
   /** Options of the adapter, not of RocksDB. */
-  private static final List<OptionSpec> OWN =
-      List.of(
-          OptionSpec.choice(
-              TRANSACTIONS,
-              STORE,
-              "optimistic",
-              List.of("none", "optimistic", "pessimistic"),
-              "which transactions the store has; optimistic ones cost other writes next to"
-                  + " nothing, and each open 40 MB and some 25 ms; for pessimistic ones each write"
-                  + " takes a lock"),
-          OptionSpec.choice(
-              MODE,
-              STORE,
-              "primary",
-              List.of("primary", "secondary"),
-              "secondary, with read_only=true: open beside a writer as RocksDB's secondary; RocksDB only"),
-          OptionSpec.size(
-              CACHE_SIZE,
-              STORE,
-              "",
-              "0",
-              "1t",
-              "one block cache (LRU) for all tables; without it each has its own of 32 MB"),
-          OptionSpec.duration(
-              LOCK_TIMEOUT,
-              STORE,
-              "",
-              "0ms",
-              "24h",
-              "how long writes outside of a transaction wait for locks of pessimistic ones"));
+  private static final List<OptionSpec> OWN = read("own");
 
-  private static final List<OptionSpec> DATABASE =
-      List.of(
-          number("max_background_jobs", STORE, 1, 256, "threads for flushes and compactions"),
-          number("max_subcompactions", STORE, 1, 256, "threads that may share one compaction"),
-          number("max_open_files", STORE, -1, 10_000_000, "files kept open; -1 for all"),
-          size(
-              "db_write_buffer_size",
-              STORE,
-              "0",
-              "1t",
-              "memory of the memtables of all tables together"),
-          size("max_total_wal_size", STORE, "0", "1t", "size of the log that forces flushes"),
-          size(
-              "bytes_per_sync",
-              STORE,
-              "0",
-              "1t",
-              "table files: start write-back after this many bytes each"),
-          size(
-              "wal_bytes_per_sync",
-              STORE,
-              "0",
-              "1t",
-              "log: start write-back after this many bytes each"),
-          size(
-              "rate_limiter_bytes_per_sec",
-              STORE,
-              "64k",
-              "1t",
-              "limit on what flushes and compactions write"),
-          size("compaction_readahead_size", STORE, "0", "256m", "read-ahead of compactions"),
-          bool("use_direct_reads", STORE, "read around the operating system's cache"),
-          bool(
-              "use_direct_io_for_flush_and_compaction",
-              STORE,
-              "flush and compact around the operating system's cache"),
-          bool("allow_mmap_reads", STORE, "read table files through memory maps"),
-          bool("enable_pipelined_write", STORE, "overlap writing of log and memtable"),
-          bool("atomic_flush", STORE, "flush all tables together"),
-          number(
-              "stats_dump_period_sec",
-              STORE,
-              0,
-              1_000_000,
-              "seconds between statistics in the LOG file"),
-          number("keep_log_file_num", STORE, 1, 1_000_000, "old LOG files to keep"),
-          size("max_log_file_size", STORE, "0", "1t", "size at which a new LOG file is begun"));
+  private static final List<OptionSpec> DATABASE = read("database");
 
-  private static final List<OptionSpec> FAMILY =
-      List.of(
-          size(
-              MEMTABLE,
-              TABLE,
-              "64k",
-              "64g",
-              "size at which a memtable is flushed; unless given 64m, and on a small disk a 64th of"
-                  + " it"),
-          number("max_write_buffer_number", TABLE, 1, 1_000, "memtables, the one written included"),
-          number(
-              "min_write_buffer_number_to_merge", TABLE, 1, 1_000, "memtables merged by one flush"),
-          size(
-              HISTORY,
-              TABLE,
-              "0",
-              "1t",
-              "flushed memtables kept in memory to find conflicts; with transactions 1, so that a"
-                  + " transaction that spans a flush is retried, where RocksDB itself would keep"
-                  + " max_write_buffer_number * write_buffer_size for each table"),
-          compression("compression", "compression of blocks"),
-          compression("bottommost_compression", "compression in the last level"),
-          choice(
-              "compaction_style",
-              List.of("level", "universal", "fifo"),
-              "how files are merged; fifo drops the oldest data"),
-          bool(
-              "level_compaction_dynamic_level_bytes",
-              TABLE,
-              "derive the sizes of levels from the last one"),
-          bool(MANUAL, TABLE, "compact on request only"),
-          number("num_levels", TABLE, 1, 20, "levels of the tree"),
-          number(
-              "level0_file_num_compaction_trigger",
-              TABLE,
-              1,
-              1_000_000,
-              "files in level 0 that start a compaction"),
-          number(
-              "level0_slowdown_writes_trigger",
-              TABLE,
-              1,
-              1_000_000,
-              "files in level 0 that slow writes down"),
-          number(
-              "level0_stop_writes_trigger",
-              TABLE,
-              1,
-              1_000_000,
-              "files in level 0 that stop writes"),
-          size(TARGET, TABLE, "64k", "64g", "size of files in level 1"),
-          size(LEVEL_1, TABLE, "64k", "1t", "size of level 1"),
-          decimal("max_bytes_for_level_multiplier", "1", "1000", "growth from level to level"),
-          decimal(
-              "memtable_prefix_bloom_size_ratio",
-              "0",
-              "0.25",
-              "size of the memtable's filter as a fraction of write_buffer_size"),
-          number(
-              SCAN_TRIGGER,
-              TABLE,
-              0,
-              1_000_000_000,
-              "hidden entries, such as removed ones, that a step of a scan meets in the memtable"
-                  + " before that is flushed, so that compaction can drop them; 1024 unless given,"
-                  + " and 0 for never, also not for files full of removals; with speedb removals"
-                  + " in a memtable that nobody writes to"),
-          number(
-              "memtable_max_range_deletions",
-              TABLE,
-              0,
-              1_000_000_000,
-              "removed ranges in the memtable that flush it; 1024 unless given"),
-          bool("memtable_whole_key_filtering", TABLE, "whole keys in the memtable's filter"),
-          bool("optimize_filters_for_hits", TABLE, "no filters in the last level"),
-          bool("enable_blob_files", TABLE, "keep large values apart"),
-          size("min_blob_size", TABLE, "0", "2g", "values from this size on are kept apart"),
-          size("blob_file_size", TABLE, "64k", "64g", "size of a file of such values"),
-          compression("blob_compression_type", "compression of such values"),
-          bool("enable_blob_garbage_collection", TABLE, "give their space back in compactions"),
-          decimal(
-              "blob_garbage_collection_age_cutoff",
-              "0",
-              "1",
-              "the oldest share of files to look at"));
+  private static final List<OptionSpec> FAMILY = read("family");
 
-  private static final List<OptionSpec> BLOCKS =
-      List.of(
-          decimal(
-              "bloom_bits_per_key", "0", "100", "bits of a Bloom filter for each key; 10 is usual"),
-          bool("whole_key_filtering", TABLE, "whole keys in the Bloom filter"),
-          size("block_size", TABLE, "256", "64m", "size of a block before compression"),
-          bool("no_block_cache", TABLE, "keep no blocks in memory"),
-          bool("cache_index_and_filter_blocks", TABLE, "index and filters in the block cache"),
-          bool(
-              "pin_l0_filter_and_index_blocks_in_cache",
-              TABLE,
-              "those of level 0 are never evicted"),
-          bool("partition_filters", TABLE, "filters in parts; needs index_type=two_level"),
-          choice(
-              "index_type",
-              List.of("binary_search", "two_level", "binary_search_with_first_key"),
-              "index of the blocks in a file"),
-          choice(
-              "data_block_index_type",
-              List.of("binary_search", "binary_search_and_hash"),
-              "index of the entries in a block"),
-          number("format_version", TABLE, 2, 7, "format of table files"));
+  private static final List<OptionSpec> BLOCKS = read("blocks");
 
   static final List<OptionSpec> ALL =
       Stream.of(OWN, DATABASE, FAMILY, BLOCKS).flatMap(List::stream).toList();
@@ -461,30 +279,8 @@ final class RocksDbOptions {
     return options;
   }
 
-  private static OptionSpec number(
-      String name, OptionSpec.Scope scope, long min, long max, String description) {
-    return OptionSpec.integer(name, scope, "", min, max, description);
-  }
-
-  private static OptionSpec size(
-      String name, OptionSpec.Scope scope, String min, String max, String description) {
-    return OptionSpec.size(name, scope, "", min, max, description);
-  }
-
-  private static OptionSpec bool(String name, OptionSpec.Scope scope, String description) {
-    return OptionSpec.bool(name, scope, "", description);
-  }
-
-  private static OptionSpec decimal(String name, String min, String max, String description) {
-    return OptionSpec.decimal(name, TABLE, "", min, max, description);
-  }
-
-  private static OptionSpec choice(String name, List<String> choices, String description) {
-    return OptionSpec.choice(name, TABLE, "", choices, description);
-  }
-
-  private static OptionSpec compression(String name, String description) {
-    return choice(
-        name, List.of("none", "snappy", "zlib", "bzip2", "lz4", "lz4hc", "zstd"), description);
+  private static List<OptionSpec> read(String group) {
+    return Declarations.options(
+        RocksDbOptions.class.getResourceAsStream("options-" + group + ".txt"));
   }
 }

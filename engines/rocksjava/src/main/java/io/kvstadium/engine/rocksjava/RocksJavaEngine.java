@@ -10,6 +10,7 @@ import io.kvstadium.store.Limits;
 import io.kvstadium.store.Loss;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -60,67 +61,7 @@ public abstract class RocksJavaEngine implements Engine {
           Capability.COMPACT);
 
   private static final List<String> NOTES =
-      List.of(
-          "A store opens with the options of this open, not with those it was made with: give the"
-              + " same ones each time.",
-          "Deleted and overwritten entries take space, and slow scans over them down, until"
-              + " compaction reaches them. A memtable of mostly removals is flushed once nobody"
-              + " writes. With rocksdb a scan that meets many of them has them compacted; with"
-              + " speedb, whose Java interface lacks these settings, call compact after large"
-              + " removals.",
-          "On a disk below 4 GB, memtables take a 64th of it, and levels and logs are as small in"
-              + " proportion, unless write_buffer_size is given. Compactions wait while the disk"
-              + " could not take their output; compact is refused then.",
-          "A read-only open sees the state at its open and needs max_open_files=-1 (the default)"
-              + " beside a writer, which removes files that it has compacted.",
-          "At level none nothing is logged: a kill loses up to all memtables; sync and close flush"
-              + " them.",
-          "Transactions protect the keys that they read by key or write, as RocksDB does; it has no"
-              + " protection of ranges. An optimistic one scans its snapshot; a pessimistic one scans"
-              + " what is committed at that moment, which others may change before its commit. Read"
-              + " by key what a decision depends on.",
-          "For optimistic transactions, the default, RocksDB makes a million locks at each open,"
-              + " and its Java interface cannot change that: a program that opens a store for a"
-              + " few calls and needs no transactions opens it five times as fast with"
-              + " transactions=none.",
-          "Optimistic transactions that span a flush of a memtable are tried again; see"
-              + " max_write_buffer_size_to_maintain.",
-          "A bulk load of sorted entries writes table files and adds them in one step, synced at"
-              + " every level: it needs the space in the store's directory, optimistic transactions"
-              + " meanwhile lose, and it waits for the end of pessimistic ones.",
-          "RocksDB's writer of table files drops what it has written from the operating system's cache, and its Java"
-              + " interface cannot prevent that, so the first reads of loaded entries come from the"
-              + " disk.",
-          "With enable_blob_files=true loads go in batches; if only a table has it, loaded values"
-              + " go into its table files first, and compaction moves them.",
-          "getAll looks up missing keys a second time, one by one: RocksDB's Java interface returns"
-              + " nothing both for them and for keys that it could not read. Its form with a"
-              + " status for each key took a quarter more CPU time than the second lookup.",
-          "A read by key in a transaction is RocksDB's getForUpdate, since keys that were only"
-              + " read are protected too, which its plain get does not do. With"
-              + " transactions=pessimistic it locks the key exclusively: under shared locks, any"
-              + " two that read a key and then write it would deadlock. Reads that need no such"
-              + " protection are faster from a snapshot.",
-          "With transactions=pessimistic clearing a table deletes entry by entry, since RocksDB has"
-              + " no range deletion there, and deadlock detection is on.",
-          "A backup flushes the memtables and links the table files into a folder of the store's"
-              + " directory, from which those that the last backup lacks are copied. At level none"
-              + " and read-only it reads all entries instead, and stores all of them each time.",
-          "After a full disk, free space and reopen the store: writes are refused until then."
-              + " RocksDB's own recovery is refused, since it may leave a store that does not"
-              + " open; where RocksDB has a separate class loader, its own threads cannot be told"
-              + " so, and a put may wait for a quarter of a second, until their work is ended."
-              + " What its Java interface then prints about a BackgroundErrorReason or"
-              + " org/rocksdb/Status has no further meaning.",
-          "Adopted (adopt=true): column families are tables of their names. Keys in reverse order"
-              + " (ReverseBytewiseComparator) have no ranges; other comparators are refused."
-              + " Values of the operators uint64add and stringappend are merged; with another"
-              + " program's own operator, reads fail at values that are not merged yet. What a"
-              + " program puts around its values stays there, for example the time of TtlDB.",
-          "A process can use one of rocksdb and speedb: their native libraries clash, so the second"
-              + " is refused.",
-          "The native library is unpacked once into the user's cache directory; with"
-              + " ROCKSDB_SHAREDLIB_DIR set, into that directory at each start.");
+      Declarations.notes(RocksJavaEngine.class.getResourceAsStream("notes.txt"));
 
   private final EngineInfo info;
   private final NativeLibrary library;

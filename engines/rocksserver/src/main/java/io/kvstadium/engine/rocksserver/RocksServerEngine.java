@@ -5,6 +5,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Limits;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -13,7 +14,6 @@ import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -48,28 +48,7 @@ public final class RocksServerEngine implements Engine {
               new Limits(MAX_KEY, MAX_VALUE),
               DurabilityMapping.levels(NONE, NONE.byDefault()),
               RocksServerOptions.ALL,
-              List.of(
-                  "rocksserver://host:port is a running server; the port is 5577 by default.",
-                  "The server must be empty or this store's alone, which the key kv-stadium:store marks;"
-                      + " destroying it removes all entries. With shared=true any server is used as it"
-                      + " is, without a mark, and never destroyed.",
-                  "Keys are in the first line of a request as they are, so with keys=raw, the default,"
-                      + " those with blanks, control characters, &, ?, # or the byte 0xff are refused."
-                      + " keys=hex sends digits, carries every key in the same order, and takes twice"
-                      + " the bytes; other clients see the digits.",
-                  "The protocol says nothing about durability and has no sync(): the level is none, and"
-                      + " sync() is refused.",
-                  "It knows neither passwords nor encryption.",
-                  "A scan upwards is one request, whose answer is read as it arrives. It gives no"
-                      + " number of entries, so the server sends all of the range until the scan is"
-                      + " closed, and the original makes the whole answer first. Each step downwards is"
-                      + " a request.",
-                  "Scans see what the server gives: `stadium serve` reads from a snapshot.",
-                  "Counting reads all entries.",
-                  "getAll is one request for as many keys as request_line has room for.",
-                  "A batch is one request, so its bytes count: `stadium serve` takes 64 MB.",
-                  "Conditional writes hold against others only within this process.",
-                  "Calls of virtual threads are made by platform threads, one more hand-over each."))
+              Declarations.notes(RocksServerEngine.class.getResourceAsStream("notes.txt")))
           .asLegacy();
 
   /** For {@link java.util.ServiceLoader}. */

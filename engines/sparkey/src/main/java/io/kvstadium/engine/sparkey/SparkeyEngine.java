@@ -6,7 +6,7 @@ import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.OptionSpec;
-import io.kvstadium.store.OptionSpec.Scope;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -43,41 +43,7 @@ public final class SparkeyEngine implements Engine {
       DurabilityMapping.process("log and index are written and renamed, and never flushed", CODE);
 
   private static final List<OptionSpec> OPTIONS =
-      List.of(
-          OptionSpec.choice(
-              "compression",
-              Scope.TABLE,
-              "none",
-              List.of("none", "snappy", "zstd"),
-              "how blocks of later loads are compressed; each get then decompresses one"),
-          OptionSpec.size(
-              "block_size",
-              Scope.TABLE,
-              "4k",
-              "1k",
-              "16m",
-              "bytes of a compressed block, from 1k to 16m"),
-          OptionSpec.choice(
-              "hash_size",
-              Scope.TABLE,
-              "",
-              List.of("32", "64"),
-              "bits of a hash in the index; by default 32 below 8,388,608 entries"),
-          OptionSpec.decimal(
-              "hash_sparsity",
-              Scope.TABLE,
-              "1.3",
-              "1.3",
-              "100",
-              "slots of the index per entry, at least 1.3; more make misses cheaper"),
-          OptionSpec.size(
-              "build_memory",
-              Scope.TABLE,
-              "",
-              "1m",
-              "1t",
-              "heap for building an index; a larger one is sorted in files under java.io.tmpdir;"
-                  + " by default half of what is free"));
+      Declarations.options(SparkeyEngine.class.getResourceAsStream("options.txt"));
 
   private static final EngineInfo INFO =
       new EngineInfo(
@@ -100,25 +66,7 @@ public final class SparkeyEngine implements Engine {
                   CODE),
               UNFLUSHED.byDefault()),
           OPTIONS,
-          List.of(
-              "Versions after 3.2.5 read by MemorySegment on Java 22 and newer; Sparkey's own"
-                  + " figures for that, with values that are not compressed, are 5 % with one"
-                  + " thread and 38 % with eight.",
-              "Entries come by load() only: there is no put and no delete.",
-              "A load is atomic: after the process was killed a table is as it was before or after"
-                  + " the load, never in between; after a power cut only at process and power. At"
-                  + " none and engine-default the new files are renamed without a flush, and a"
-                  + " power cut may leave the new names with files that are empty or incomplete.",
-              "Each load into a table that has entries rewrites the whole table, and needs room for"
-                  + " it beside the old one (twice where keys repeat), so load a lot at once.",
-              "Scans visit entries in the order in which they were loaded, the replaced ones last.",
-              "Files are mapped, so another program that truncates them while the store is open"
-                  + " makes reads fail; nothing checks their content, since Sparkey has no"
-                  + " checksums.",
-              "An old state's files stay until the last snapshot or cursor on it is closed.",
-              "The index is built in the heap, 11 to 21 bytes per entry at the default sparsity; if"
-                  + " build_memory does not allow that, it is sorted in temporary files.",
-              "snappy and zstd unpack a native library into the temporary directory when first used."));
+          Declarations.notes(SparkeyEngine.class.getResourceAsStream("notes.txt")));
 
   /** For {@link java.util.ServiceLoader}. */
   public SparkeyEngine() {}

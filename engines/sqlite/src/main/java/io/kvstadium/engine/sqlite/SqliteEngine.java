@@ -8,6 +8,7 @@ import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
 import io.kvstadium.store.Loss;
 import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -85,39 +86,7 @@ public final class SqliteEngine implements Engine {
   }
 
   private static List<String> notes() {
-    return List.of(
-        "SQLite has one writer at a time for the whole store: a transaction keeps all other writes"
-            + " waiting until it ends.",
-        "Snapshots, and scans that see the table as it was when they began, exist in WAL mode only;"
-            + " with a rollback journal all calls take turns on one connection.",
-        "An open snapshot or cursor keeps the log (store.sqlite-wal) from being reused: it grows with"
-            + " every write until they are closed.",
-        "SQLite's default, journal_mode=DELETE with synchronous=FULL, may lose the last commit to a"
-            + " power cut, because the removal of the journal is not synced; durability=power takes"
-            + " EXTRA there.",
-        "With a rollback journal, synchronous=NORMAL gives durability=process: a power cut may"
-            + " damage the file.",
-        "Compaction is VACUUM: of the whole file, whichever table is asked, with as much free disk"
-            + " space again as the file has, and in WAL mode the file shrinks only if no cursor or"
-            + " snapshot is open.",
-        "Values larger than about a quarter of a page are in overflow pages, which are slow"
-            + " in the middle of a key's tree: for values of many kB try a larger page_size.",
-        "A backup is VACUUM INTO: a compacted copy of the file as it is at one moment, stored in"
-            + " full each time unless nothing was changed. It needs WAL mode, and the log grows"
-            + " meanwhile.",
-        "cache_size applies to each connection: there is the writer's, up to `readers` more, and"
-            + " one for each open cursor and snapshot.",
-        "A read-only open in WAL mode needs store.sqlite-shm beside the file, so the directory"
-            + " must be writable for that user or be on a read-only file system.",
-        "Adopted (adopt=true): the location is the database's file. Tables with a primary key of"
-            + " one column and one other column are tables of the same name; for others name the"
-            + " columns (table.NAME.key, table.NAME.value); the key column must be unique by its"
-            + " bytes. Text is its UTF-8; whole numbers as keys are 8 bytes as Codec.LONG has"
-            + " them; numbers and NULL as values are refused when they are met. In a rollback"
-            + " journal mode an open snapshot or cursor keeps all writers waiting.",
-        "Damage to the file is not always noticed: SQLite keeps no checksums of its pages.",
-        "The file must not be on a network file system: WAL mode needs shared memory, and locks are"
-            + " often broken there.");
+    return Declarations.notes(SqliteEngine.class.getResourceAsStream("notes.txt"));
   }
 
   @Override

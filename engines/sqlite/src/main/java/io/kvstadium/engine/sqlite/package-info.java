@@ -5,9 +5,9 @@
  * <h2>Connections</h2>
  *
  * <p>All writes go through one connection. In WAL mode, single reads share a few reader connections
- * and each scan and snapshot has its own connection for as long as it lives. In the rollback
- * journal modes, and under {@code locking_mode=exclusive}, readers on other connections would block
- * the writer (or be impossible), so that reads and scans take turns on the writer's connection.
+ * and each scan and snapshot has its own connection for as long as it lives. With a rollback
+ * journal, readers on other connections would block the writer, so that reads and scans take turns
+ * on the writer's connection.
  *
  * <h2>Threads</h2>
  *

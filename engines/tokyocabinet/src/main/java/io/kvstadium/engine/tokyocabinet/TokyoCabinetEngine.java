@@ -6,8 +6,7 @@ import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Evidence;
 import io.kvstadium.store.Limits;
-import io.kvstadium.store.OptionSpec;
-import io.kvstadium.store.OptionSpec.Scope;
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
@@ -17,7 +16,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -63,63 +61,8 @@ public final class TokyoCabinetEngine implements Engine {
               CAPABILITIES,
               new Limits(Scratch.MOST, 256 << 20),
               DURABILITY,
-              List.of(
-                  OptionSpec.choice(
-                      "type",
-                      Scope.STORE,
-                      "btree",
-                      List.of("btree", "hash"),
-                      "how the file is organized: btree has ordered scans, hash none at all"),
-                  OptionSpec.integer(
-                      "buckets",
-                      Scope.STORE,
-                      "0",
-                      0,
-                      67_108_864,
-                      "buckets of a new file's hash table, for type=hash 0.5 to 4 times the expected"
-                          + " entries; 0 for the library's 131,071 (btree: 32,749 for its pages)"),
-                  OptionSpec.integer(
-                      "leaf_cache",
-                      Scope.STORE,
-                      "1024",
-                      1,
-                      1_000_000,
-                      "how many leaves of a btree are kept in memory, of some 16 kB each"),
-                  OptionSpec.size(
-                      "map_size",
-                      Scope.STORE,
-                      "0",
-                      "0",
-                      "1t",
-                      "how much of the file is mapped into memory: faster, but a full disk then kills"
-                          + " the process (SIGBUS); at durability=engine-default the library's, 64m for"
-                          + " type=hash")),
-              List.of(
-                  "Needs the system's library: on Debian or Ubuntu, apt install libtokyocabinet9. Works on"
-                      + " Linux.",
-                  "The library's transactions are of one file, so the store has one table and batches"
-                      + " instead of several tables without.",
-                  "More than process is not offered: even with the library's own syncs (BDBOTSYNC,"
-                      + " HDBOTSYNC) a power cut can leave a file that does not open. Its log has no"
-                      + " checksums, and is removed before what it undid is synced.",
-                  "At none the file's pages are in the process: a kill loses writes and can leave a file"
-                      + " that is damaged without being noticed.",
-                  "A kill leaves store.tcb.wal or store.tch.wal behind, without which the file must not"
-                      + " be moved or copied; opening, even read-only, then writes to the file.",
-                  "The library itself maps the first 64 MB of a hash, which is faster, and no more of a"
-                      + " btree than it must. Here that is so at engine-default only, since a full disk"
-                      + " would kill the process; map_size=64m gives it at other levels. Files are large"
-                      + " (TLARGE) and calls guarded by the library's mutex at engine-default too, which the"
-                      + " library leaves to the caller.",
-                  "Without checksums: bytes that the disk damaged are returned as they are, and may crash"
-                      + " the process.",
-                  "If there is no memory left, the library ends the process.",
-                  "type=hash cannot list its entries: its only iterator loses its place when entries"
-                      + " move.",
-                  "A hash table does not grow its buckets on its own: compact() gives it two for each"
-                      + " entry, and makes fragmented files small again. It needs room for a copy.",
-                  "After a failed write, everything is refused until the store is opened again.",
-                  "The transaction of a batch is kept in memory as a whole."))
+              Declarations.options(TokyoCabinetEngine.class.getResourceAsStream("options.txt")),
+              Declarations.notes(TokyoCabinetEngine.class.getResourceAsStream("notes.txt")))
           .asLegacy();
 
   /** For {@link java.util.ServiceLoader}. */
