@@ -1,6 +1,6 @@
-import io.kvstadium.store.Backup;
-import io.kvstadium.store.BackupOptions;
-import io.kvstadium.store.Backups;
+import io.kvstadium.backup.Backup;
+import io.kvstadium.backup.BackupOptions;
+import io.kvstadium.backup.Backups;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
@@ -94,7 +94,7 @@ final class BackupsBeside {
       for (int i = 0; i < rounds; i++) {
         Window alone = window(store, updates, () -> {}, nanos);
         Path into = work.resolve("backups-" + i);
-        Window beside = window(store, updates, () -> store.backup(into, options), 0);
+        Window beside = window(store, updates, () -> Backups.in(into).create(store, options), 0);
         nanos = (long) (beside.seconds() * 1e9);
         Backup made = Backups.in(into).list().getLast();
         alone.print("alone");

@@ -2,11 +2,14 @@
  * One small access library over every engine. An application requires this module and puts engines
  * onto its module path; they are found automatically.
  */
+@SuppressWarnings("module") // a module that is built after this one
 module io.kvstadium.store {
   requires static transitive org.jspecify;
 
   exports io.kvstadium.store;
   exports io.kvstadium.store.spi;
+  exports io.kvstadium.store.internal to
+      io.kvstadium.backup;
 
   uses io.kvstadium.store.spi.Engine;
 }

@@ -1,9 +1,9 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.backup.Backup;
+import io.kvstadium.backup.BackupOptions;
+import io.kvstadium.backup.Backups;
 import io.kvstadium.bench.report.Units;
-import io.kvstadium.store.Backup;
-import io.kvstadium.store.BackupOptions;
-import io.kvstadium.store.Backups;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
@@ -103,7 +103,7 @@ final class BackupCommand implements Callable<Integer> {
     long begun = System.nanoTime();
     Backup made;
     try (Store store = open(installed.engines(), url)) {
-      made = store.backup(directory, options);
+      made = Backups.in(directory).create(store, options);
     }
     say(
         "backup %d: %s%s, %s of it copied, in %.1f s",

@@ -1,5 +1,6 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.backup.BackupOptions;
 import io.kvstadium.bench.suite.Section;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.Addresses;
@@ -10,7 +11,6 @@ import io.kvstadium.server.ServerOptions.Security;
 import io.kvstadium.server.ServerOptions.Tls;
 import io.kvstadium.server.ServerOptions.UserRules;
 import io.kvstadium.server.log.Log;
-import io.kvstadium.store.BackupOptions;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;

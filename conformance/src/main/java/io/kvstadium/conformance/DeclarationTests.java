@@ -15,6 +15,7 @@ import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
@@ -123,7 +124,8 @@ interface DeclarationTests extends Staged {
       case OPTIMISTIC_TRANSACTION -> () -> transact(store, TransactionMode.OPTIMISTIC);
       case PESSIMISTIC_TRANSACTION -> () -> transact(store, TransactionMode.PESSIMISTIC);
       case SNAPSHOT -> () -> store.snapshot().close();
-      case BACKUP -> () -> store.backup(stage.path().resolveSibling("backups"));
+      case BACKUP ->
+          () -> Stores.copyFiles(store, new FileCopy(stage.path().resolveSibling("copy")));
       case ESTIMATED_COUNT ->
           () -> {
             Stage.load(table, 1_000, Bytes::key);

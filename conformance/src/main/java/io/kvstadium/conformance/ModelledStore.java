@@ -7,7 +7,6 @@ import io.kvstadium.conformance.Operation.Bounds;
 import io.kvstadium.conformance.Operation.Change;
 import io.kvstadium.conformance.Operation.Conditional;
 import io.kvstadium.conformance.Operation.OnTable;
-import io.kvstadium.store.Backups;
 import io.kvstadium.store.BatchTable;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Codec;
@@ -20,6 +19,7 @@ import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
 import io.kvstadium.store.TransactionMode;
@@ -591,14 +591,16 @@ final class ModelledStore implements AutoCloseable {
     assertThat(store.tables()).isEqualTo(tables);
   }
 
-  /** What is restored is a store like any other. */
+  /** A copy of the files is a store like any other. */
   private void backUp() {
     if (!can(Capability.BACKUP)) {
       return;
     }
-    Path backups = stage.path().resolveSibling(name + "-backups");
+    Path place = stage.path().resolveSibling(name + "-copy");
     String copy = stage.url(name + "-copy");
-    Backups.in(backups).restore(store.backup(backups).id(), copy);
+    if (!Stores.copyFiles(store, new FileCopy(place))) {
+      return;
+    }
     try (Store other = Stadium.open(copy)) {
       checkEntries(other.table(), model.get(0));
       if (other.tables().contains(SECOND)) {

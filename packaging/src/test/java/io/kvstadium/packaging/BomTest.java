@@ -24,6 +24,7 @@ class BomTest {
                     "store",
                     "conformance",
                     "transfer",
+                    "backup",
                     "kotlin",
                     "micrometer",
                     "spring-boot-starter")

@@ -1,7 +1,7 @@
 package io.kvstadium.server;
 
+import io.kvstadium.backup.BackupOptions;
 import io.kvstadium.server.log.Log;
-import io.kvstadium.store.BackupOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

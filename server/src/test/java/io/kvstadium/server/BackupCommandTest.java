@@ -2,9 +2,9 @@ package io.kvstadium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.backup.BackupOptions;
+import io.kvstadium.backup.Backups;
 import io.kvstadium.server.ServerOptions.KeepBackups;
-import io.kvstadium.store.BackupOptions;
-import io.kvstadium.store.Backups;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import java.nio.file.Path;

@@ -1,5 +1,8 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.internal.CopySource;
+import io.kvstadium.store.internal.StoreDirectory;
+import io.kvstadium.store.internal.StoreFiles;
 import io.kvstadium.store.spi.BackupTarget;
 import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
@@ -32,7 +35,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An open store: what is the same on every engine. */
-class OpenStore<T extends EngineTable> implements Store {
+class OpenStore<T extends EngineTable> implements Store, CopySource {
   private final String url;
   private final EngineInfo engine;
   private final EngineStore<T> engineStore;
@@ -441,9 +444,7 @@ class OpenStore<T extends EngineTable> implements Store {
   }
 
   @Override
-  public Backup backup(Path into, BackupOptions options) {
-    Arguments.given(url, "directory of backups", into);
-    Arguments.given(url, "options", options);
+  public void checkCopy() {
     require(Capability.BACKUP);
     checkOutside("backup");
     access.checkWritable(); // what failed to be written must not become a backup either
@@ -456,24 +457,22 @@ class OpenStore<T extends EngineTable> implements Store {
               + filling.lines().findFirst().orElse("what fills it")
               + " has not finished: back it up when that is done");
     }
-    Pace pace = new Pace(options.maxRate());
-    return new BackupRepository(into)
-        .create(
-            new BackupSource(
-                engine.name(),
-                engine.version(),
-                directory == null
-                    ? engine.name() + " " + place()
-                    : new StoreDirectory(directory, url).identity(!how.readOnly()),
-                directory,
-                reopening(),
-                target -> copyInto(into, target, pace)),
-            options.links(),
-            pace);
   }
 
-  /** The options to open a copy with; of a store elsewhere they may hold a password. */
-  private Map<String, String> reopening() {
+  @Override
+  public @Nullable Path directory() {
+    return directory;
+  }
+
+  @Override
+  public @Nullable String identity() {
+    return directory == null
+        ? engine.name() + " " + place()
+        : new StoreDirectory(directory, url).identity(!how.readOnly());
+  }
+
+  @Override
+  public Map<String, String> copyOptions() {
     if (directory == null) {
       return Map.of();
     }
@@ -486,31 +485,17 @@ class OpenStore<T extends EngineTable> implements Store {
     return options;
   }
 
-  /** The number of entries, or -1 if the engine gave files. */
-  private long copyInto(Path into, BackupTarget target, Pace pace) {
-    try {
-      boolean files = access.read(() -> engineStore.backup(target));
-      if (files) {
-        if (directory != null) {
-          new StoreDirectory(directory, url).markAsThis(target.directory());
-        }
-        return -1;
+  @Override
+  public boolean copyFiles(BackupTarget target) {
+    boolean files = access.read(() -> engineStore.backup(target));
+    if (files && directory != null) {
+      try {
+        new StoreDirectory(directory, url).markAsThis(target.directory());
+      } catch (IOException e) {
+        throw new StoreIoException(target.directory() + ": cannot be written: " + e, e);
       }
-      return BackupEntries.write(this, target.directory().resolve(BackupEntries.FILE), pace);
-    } catch (FullException e) { // engines speak of their own place
-      if (String.valueOf(e.getMessage()).contains(into.toString())) {
-        throw e;
-      }
-      throw new FullException(
-          into
-              + ": no room there for the backup, or for the store meanwhile: make room, and back up"
-              + " again ("
-              + e.getMessage()
-              + ")",
-          e);
-    } catch (IOException e) {
-      throw BackupFiles.failed(target.directory(), e);
     }
+    return files;
   }
 
   @Override

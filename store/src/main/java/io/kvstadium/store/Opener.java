@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.internal.StoreDirectory;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;

@@ -1,6 +1,5 @@
 package io.kvstadium.store;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -116,29 +115,6 @@ public interface Store extends AutoCloseable {
    *     server for it
    */
   void sync();
-
-  /**
-   * Adds a backup of this store to a directory, while others read and write. The backup has
-   * everything that was acknowledged before this call, and a prefix of what is written meanwhile,
-   * each batch and transaction wholly or not at all. When this returns, it survives a power cut;
-   * until then, and after a failure or a kill, the directory has only its earlier backups.
-   *
-   * <p>What the directory already has is not stored again. {@link Backups} lists, verifies, removes
-   * and restores what is in it.
-   *
-   * @param directory the directory for the backups of this store only; created if missing, and not
-   *     inside the store's own
-   * @throws BadArgumentException if the directory holds something else, or if called from inside a
-   *     block or a {@link ValueReader} of this store
-   * @throws LockedException if the directory is in use by another backup or removal
-   * @throws UnsupportedException if the store has no {@link Capability#BACKUP}
-   */
-  default Backup backup(Path directory) {
-    return backup(directory, BackupOptions.DEFAULT);
-  }
-
-  /** Like {@link #backup(Path)}, with a limited rate, or with links where possible. */
-  Backup backup(Path directory, BackupOptions options);
 
   /** Calls {@link Table#compact()} on every table. */
   boolean compact();

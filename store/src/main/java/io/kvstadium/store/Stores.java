@@ -1,5 +1,7 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.internal.CopySource;
+import io.kvstadium.store.spi.BackupTarget;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +41,22 @@ public final class Stores {
   /** Whether a new table can have this name: 1 to 64 letters, digits, '_', '-' and '.'. */
   public static boolean isTableName(String name) {
     return Tables.isName(name);
+  }
+
+  /**
+   * Copies the files of a store as they are at one moment, while others read and write: with
+   * everything that was acknowledged before this call, and a prefix of what is written meanwhile.
+   * They can be opened as a store.
+   *
+   * @return false if its engine has no better way than a copy of its entries; nothing is written
+   * @throws UnsupportedException if the store has no {@link Capability#BACKUP}
+   */
+  public static boolean copyFiles(Store store, BackupTarget target) {
+    if (!(store instanceof CopySource source)) {
+      return false;
+    }
+    source.checkCopy();
+    return source.copyFiles(target);
   }
 
   /** Whether no table of a store has an entry. */

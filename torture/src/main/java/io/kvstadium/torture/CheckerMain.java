@@ -1,6 +1,6 @@
 package io.kvstadium.torture;
 
-import io.kvstadium.store.Backups;
+import io.kvstadium.backup.Backups;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Cursor;

@@ -1,5 +1,6 @@
 package io.kvstadium.torture;
 
+import io.kvstadium.backup.Backups;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.FullException;
@@ -160,7 +161,7 @@ public final class WorkerMain {
 
   private void backup() {
     long[] before = seen();
-    line.send(new Message.BackedUp(store.backup(backups).id(), before));
+    line.send(new Message.BackedUp(Backups.in(backups).create(store).id(), before));
   }
 
   /**

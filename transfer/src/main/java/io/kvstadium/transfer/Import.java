@@ -1,6 +1,7 @@
 package io.kvstadium.transfer;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.StadiumException;
@@ -156,6 +157,7 @@ public final class Import {
       }
       if (failure == null) {
         refuseMissing();
+        makeEmptyTables();
       }
     } catch (StadiumException e) {
       failure = e;
@@ -186,6 +188,15 @@ public final class Import {
     }
     return new Imported(
         imported, reader.leftOut(), oversized.counted(), Math.max(repeated, 0), verification);
+  }
+
+  /** Makes tables that the source names and that have no entries, if there can be several. */
+  private void makeEmptyTables() {
+    if (store.capabilities().contains(Capability.TABLES)) {
+      reader.tables().stream()
+          .filter(name -> options.tables().isEmpty() || options.tables().containsKey(name))
+          .forEach(name -> store.table(name(name)));
+    }
   }
 
   /** What ended the import, and what it left. */

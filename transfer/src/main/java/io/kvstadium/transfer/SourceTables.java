@@ -3,6 +3,7 @@ package io.kvstadium.transfer;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ReadView;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.UnsupportedException;
@@ -14,6 +15,9 @@ import java.util.function.Function;
 
 /** The tables of a store that are copied or exported. */
 public final class SourceTables {
+  /** How often tables may change while a snapshot is taken. */
+  private static final int ATTEMPTS = 100;
+
   private SourceTables() {}
 
   /**
@@ -57,7 +61,7 @@ public final class SourceTables {
 
   /**
    * Runs a block on one state of a store: a snapshot, or a store that is open read-only and that
-   * nobody else can write to meanwhile.
+   * nobody else can write to meanwhile. The store's tables are those of the same moment.
    *
    * @param live whether to read even a store that has neither, while others may write to it
    * @throws UnsupportedException if it has neither, and {@code live} is not set
@@ -75,7 +79,14 @@ public final class SourceTables {
               + (writable ? "open the store with read_only=true, or " : "")
               + "accept that (live)");
     }
-    return store.read(block);
+    for (int i = 0; i < ATTEMPTS; i++) {
+      List<String> tables = store.tables();
+      R result = store.read(view -> store.tables().equals(tables) ? block.apply(view) : null);
+      if (result != null) {
+        return result;
+      }
+    }
+    throw new StadiumException(store.url() + ": tables keep being created or dropped: try again");
   }
 
   static boolean mayBeWritten(Store store) {

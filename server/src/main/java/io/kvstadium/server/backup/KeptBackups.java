@@ -1,8 +1,8 @@
 package io.kvstadium.server.backup;
 
+import io.kvstadium.backup.Backup;
+import io.kvstadium.backup.Backups;
 import io.kvstadium.server.ServerOptions.KeepBackups;
-import io.kvstadium.store.Backup;
-import io.kvstadium.store.Backups;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;
@@ -62,7 +62,7 @@ public final class KeptBackups {
    * @throws UnsupportedException if the server keeps no backups
    */
   public Backup create() {
-    Backup made = store.backup(directory(), asked.how());
+    Backup made = all().create(store, asked.how());
     all().prune(asked.keep());
     return made;
   }

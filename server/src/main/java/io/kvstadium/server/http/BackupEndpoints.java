@@ -3,9 +3,9 @@ package io.kvstadium.server.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.kvstadium.backup.Backup;
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.round.Rounds;
-import io.kvstadium.store.Backup;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;

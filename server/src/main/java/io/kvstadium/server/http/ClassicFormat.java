@@ -1,6 +1,6 @@
 package io.kvstadium.server.http;
 
-import io.kvstadium.store.Backup;
+import io.kvstadium.backup.Backup;
 import io.netty.buffer.ByteBuf;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

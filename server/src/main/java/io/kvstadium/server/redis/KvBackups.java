@@ -1,7 +1,7 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.backup.Backup;
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.store.Backup;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.backup.BackupOptions;
+import io.kvstadium.backup.Backups;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.KeepBackups;
-import io.kvstadium.store.BackupOptions;
-import io.kvstadium.store.Backups;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;

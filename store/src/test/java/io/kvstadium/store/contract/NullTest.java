@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.kvstadium.store.BackupOptions;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Batch;
 import io.kvstadium.store.BatchTable;
@@ -76,7 +75,6 @@ class NullTest extends LibraryTest {
     samples.put(Capability.class, Capability.SCAN);
     samples.put(Capability[].class, new Capability[] {Capability.SCAN});
     samples.put(OpenOptions.class, OpenOptions.DEFAULT);
-    samples.put(BackupOptions.class, BackupOptions.DEFAULT);
     samples.put(TransactionOptions.class, TransactionOptions.DEFAULT);
     samples.put(TransactionMode.class, TransactionMode.OPTIMISTIC);
     samples.put(Codec.class, Codec.LONG);

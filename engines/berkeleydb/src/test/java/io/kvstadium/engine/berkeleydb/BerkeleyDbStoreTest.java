@@ -12,8 +12,6 @@ import com.sleepycat.je.DatabaseEntry;
 import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentConfig;
 import com.sleepycat.je.Transaction;
-import io.kvstadium.store.Backup;
-import io.kvstadium.store.Backups;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
@@ -637,23 +635,6 @@ class BerkeleyDbStoreTest {
       Thread.onSpinWait();
     }
     thread.interrupt();
-  }
-
-  @Test
-  void filesOfTheLogAreStoredInABackupOnce(@TempDir Path backups) {
-    try (Store store = open("&log_file_size=1m")) {
-      for (int i = 0; i < 400; i++) {
-        store.table().put(key(i), new byte[10_000]);
-      }
-      Backup first = store.backup(backups);
-      store.table().put(key(0), new byte[10]);
-
-      Backup second = store.backup(backups);
-
-      assertThat(second.shared()).isEqualTo(first.bytes());
-      assertThat(second.written()).isLessThan(1_000_000);
-      assertThat(Backups.in(backups).verify(second.id())).isEmpty();
-    }
   }
 
   @Test

@@ -1,5 +1,6 @@
-package io.kvstadium.store;
+package io.kvstadium.backup;
 
+import io.kvstadium.store.StoreUrl;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;

@@ -1,7 +1,10 @@
-package io.kvstadium.store;
+package io.kvstadium.backup;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Store;
 
 /**
- * How {@link Store#backup(java.nio.file.Path, BackupOptions)} makes a backup.
+ * How {@link Backups#create(Store, BackupOptions)} makes a backup.
  *
  * @param maxRate the most bytes to copy per second, so that concurrent reads and writes get their
  *     share of the disk. It applies to files and entries that this library copies; what an engine

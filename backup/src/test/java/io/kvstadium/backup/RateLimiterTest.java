@@ -1,4 +1,4 @@
-package io.kvstadium.store;
+package io.kvstadium.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,8 +12,8 @@ class PaceTest {
   private final List<Long> waits = new ArrayList<>();
   private long now = -5; // a clock may begin anywhere
 
-  private Pace pace(long rate) {
-    return new Pace(
+  private RateLimiter limiter(long rate) {
+    return new RateLimiter(
         rate,
         () -> now,
         nanos -> {
@@ -24,10 +24,10 @@ class PaceTest {
 
   @Test
   void whatComesAtOnceTakesAsLongAsTheRateSays() {
-    Pace pace = pace(1_000_000);
+    RateLimiter limiter = limiter(1_000_000);
     long begun = now;
     for (int i = 0; i < 1_000; i++) {
-      pace.passed(1_000);
+      limiter.passed(1_000);
     }
 
     assertThat(now - begun).isEqualTo(1_000 * MILLI);
@@ -36,10 +36,10 @@ class PaceTest {
 
   @Test
   void whatIsSlowByItselfIsNotHeldUp() {
-    Pace pace = pace(1_000_000);
+    RateLimiter limiter = limiter(1_000_000);
     for (int i = 0; i < 100; i++) {
       now += 2 * MILLI;
-      pace.passed(1_000);
+      limiter.passed(1_000);
     }
 
     assertThat(waits).isEmpty();
@@ -47,19 +47,19 @@ class PaceTest {
 
   @Test
   void aSlowTimeIsNotMadeUpFor() {
-    Pace pace = pace(1_000_000);
-    pace.passed(1_000);
+    RateLimiter limiter = limiter(1_000_000);
+    limiter.passed(1_000);
     now += 10_000 * MILLI;
-    pace.passed(10_000);
+    limiter.passed(10_000);
 
     assertThat(waits).containsExactly(10 * MILLI);
   }
 
   @Test
   void withoutARateNothingWaits() {
-    Pace pace = pace(Long.MAX_VALUE);
+    RateLimiter limiter = limiter(Long.MAX_VALUE);
     for (int i = 0; i < 1_000; i++) {
-      pace.passed(1 << 30);
+      limiter.passed(1 << 30);
     }
 
     assertThat(waits).isEmpty();

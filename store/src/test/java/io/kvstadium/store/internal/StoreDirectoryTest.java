@@ -1,4 +1,4 @@
-package io.kvstadium.store;
+package io.kvstadium.store.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

@@ -1,5 +1,8 @@
-package io.kvstadium.store;
+package io.kvstadium.backup;
 
+import io.kvstadium.store.FullException;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Sync;
 import java.io.IOException;
@@ -37,25 +40,26 @@ final class BackupFiles {
   }
 
   /** Reads the content of a file. */
-  static Content content(Path file, Pace pace) throws IOException {
+  static Content content(Path file, RateLimiter limiter) throws IOException {
     try (InputStream in = in(file)) {
-      return transfer(in, OutputStream.nullOutputStream(), pace);
+      return transfer(in, OutputStream.nullOutputStream(), limiter);
     }
   }
 
   /** Copies a file to one that does not exist, synced; returns its content. */
-  static Content copy(Path from, Path to, Pace pace) throws IOException {
+  static Content copy(Path from, Path to, RateLimiter limiter) throws IOException {
     Content content;
     try (InputStream in = in(from);
         OutputStream out =
             Files.newOutputStream(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-      content = transfer(in, out, pace);
+      content = transfer(in, out, limiter);
     }
     Sync.force(to);
     return content;
   }
 
-  private static Content transfer(InputStream in, OutputStream out, Pace pace) throws IOException {
+  private static Content transfer(InputStream in, OutputStream out, RateLimiter limiter)
+      throws IOException {
     MessageDigest digest;
     try {
       digest = MessageDigest.getInstance("SHA-256");
@@ -68,7 +72,7 @@ final class BackupFiles {
       digest.update(buffer, 0, n);
       out.write(buffer, 0, n);
       length += n;
-      pace.passed(n);
+      limiter.passed(n);
     }
     return new Content(length, HexFormat.of().formatHex(digest.digest()));
   }

@@ -1,7 +1,8 @@
-package io.kvstadium.store;
+package io.kvstadium.store.internal;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.store.BadArgumentException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

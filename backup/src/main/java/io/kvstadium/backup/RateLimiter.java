@@ -1,4 +1,4 @@
-package io.kvstadium.store;
+package io.kvstadium.backup;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * up. What was missed while the work itself was slow is not made up for. Used by one thread at a
  * time.
  */
-final class Pace {
+final class RateLimiter {
   /** Shorter waits are combined, since a wait takes longer than it should. */
   private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -23,23 +23,23 @@ final class Pace {
   /**
    * @param rate bytes per second
    */
-  Pace(long rate) {
-    this(rate, System::nanoTime, Pace::sleep);
+  RateLimiter(long rate) {
+    this(rate, System::nanoTime, RateLimiter::sleep);
   }
 
   /**
    * @param clock returns nanoseconds
    * @param sleep sleeps for the given number of nanoseconds
    */
-  Pace(long rate, LongSupplier clock, LongConsumer sleep) {
+  RateLimiter(long rate, LongSupplier clock, LongConsumer sleep) {
     this.nanosPerByte = 1e9 / rate;
     this.clock = clock;
     this.sleep = sleep;
   }
 
   /** Holds nothing up. */
-  static Pace free() {
-    return new Pace(Long.MAX_VALUE);
+  static RateLimiter free() {
+    return new RateLimiter(Long.MAX_VALUE);
   }
 
   /** Waits if these bytes came too early. */

@@ -1,5 +1,10 @@
-package io.kvstadium.store;
+package io.kvstadium.backup;
 
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.internal.StoreDirectory;
+import io.kvstadium.store.internal.StoreFiles;
 import io.kvstadium.store.spi.Sync;
 import java.io.IOException;
 import java.io.InputStream;
@@ -123,7 +128,7 @@ final class BackupRepository {
   }
 
   /** Adds a backup. */
-  Backup create(BackupSource source, boolean links, Pace pace) {
+  Backup create(BackupSource source, boolean links, RateLimiter limiter) {
     refuseForeign();
     refuseInside(source);
     StoreDirectory place = new StoreDirectory(directory, toString());
@@ -133,7 +138,7 @@ final class BackupRepository {
       place.makeDurable();
       removeLeftovers();
       try {
-        return write(source, links, pace);
+        return write(source, links, limiter);
       } catch (IOException | RuntimeException e) {
         removeLeftoversOf(e);
         throw e;
@@ -188,13 +193,13 @@ final class BackupRepository {
     Files.createDirectories(directory.resolve(POOL));
   }
 
-  private Backup write(BackupSource source, boolean links, Pace pace) throws IOException {
+  private Backup write(BackupSource source, boolean links, RateLimiter limiter) throws IOException {
     List<Long> ids = ids();
     BackupManifest newest = newest(ids);
     if (newest != null) {
       refuseOther(source, newest);
     }
-    BackupWriter writer = new BackupWriter(this, newest, links, pace);
+    BackupWriter writer = new BackupWriter(this, newest, links, limiter);
     long entries = source.filling().applyAsLong(writer);
     writer.addWritten();
     Backup backup = writer.backup(ids.isEmpty() ? 1 : ids.getLast() + 1, source, entries);
@@ -351,7 +356,7 @@ final class BackupRepository {
       return stored + " is missing";
     }
     try {
-      BackupFiles.Content content = BackupFiles.content(stored, Pace.free());
+      BackupFiles.Content content = BackupFiles.content(stored, RateLimiter.free());
       return content.length() != file.length()
           ? stored + " has " + content.length() + " bytes instead of " + file.length()
           : content.sha256().equals(file.sha256())

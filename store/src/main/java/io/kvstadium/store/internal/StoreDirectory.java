@@ -1,5 +1,9 @@
-package io.kvstadium.store;
+package io.kvstadium.store.internal;
 
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.FullException;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Sync;
 import java.io.IOException;
@@ -27,11 +31,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The directory of a store: made, locked, made durable, and removed. */
-final class StoreDirectory {
+public final class StoreDirectory {
   /** Stays for as long as the store does: a directory without it is of another program. */
-  static final String LOCK_FILE = "stadium.lock";
+  public static final String LOCK_FILE = "stadium.lock";
 
-  /** Says that values have an {@link Envelope}. Written before the engine makes anything. */
+  /** Says that values have an checksum. Written before the engine makes anything. */
   private static final String CHECKSUM_FILE = "stadium.checksum";
 
   /**
@@ -41,7 +45,7 @@ final class StoreDirectory {
   private static final String NEW_FILE = "stadium.new";
 
   /** Says which store this is, wherever it is moved. Written by the first backup. */
-  static final String ID_FILE = "stadium.id";
+  public static final String ID_FILE = "stadium.id";
 
   /** What file systems put at their root. */
   private static final String LOST_AND_FOUND = "lost+found";
@@ -80,7 +84,7 @@ final class StoreDirectory {
   private final List<Path> changed = new ArrayList<>();
 
   /** What a directory is locked for, and against whom. */
-  enum Use {
+  public enum Use {
     /** To write or remove it: nobody else may have it open. */
     ALONE,
     /** To read it: others may, too, and nobody may write. */
@@ -107,7 +111,7 @@ final class StoreDirectory {
   }
 
   /** A lock on a directory; released by {@link #close}. */
-  record Lock(Path realPath, @Nullable FileChannel channel) implements AutoCloseable {
+  public record Lock(Path realPath, @Nullable FileChannel channel) implements AutoCloseable {
     @Override
     public void close() {
       try {
@@ -122,13 +126,13 @@ final class StoreDirectory {
     }
   }
 
-  StoreDirectory(Path path, String url) {
+  public StoreDirectory(Path path, String url) {
     this.path = path;
     this.url = url;
   }
 
   /** Whether there is nothing in it that somebody might miss. */
-  boolean isEmpty() {
+  public boolean isEmpty() {
     try (Stream<Path> files = Files.list(path)) {
       Set<String> names =
           files.map(file -> file.getFileName().toString()).collect(Collectors.toSet());
@@ -144,16 +148,16 @@ final class StoreDirectory {
   }
 
   /** Whether it is of this library, as far as it is of anybody. */
-  boolean isMarked() {
+  public boolean isMarked() {
     return Files.exists(path.resolve(LOCK_FILE));
   }
 
   /** Says that what is there is a store of this library. */
-  static void mark(Path directory) throws IOException {
+  public static void mark(Path directory) throws IOException {
     Files.createFile(directory.resolve(LOCK_FILE));
   }
 
-  void create() {
+  public void create() {
     changed.clear();
     boolean made = true;
     for (Path place = path.toAbsolutePath(); made && place != null; place = place.getParent()) {
@@ -174,7 +178,7 @@ final class StoreDirectory {
    * Called before an engine creates its files; in force until {@link #made}. Removes what a maker
    * left that did not get that far. The directory is locked, and holds no store.
    */
-  void begin() {
+  public void begin() {
     Path mark = path.resolve(NEW_FILE);
     try {
       if (isUnfinished()) {
@@ -198,12 +202,12 @@ final class StoreDirectory {
   }
 
   /** Whether there was a {@link #begin}, and no {@link #made}. */
-  boolean isUnfinished() {
+  public boolean isUnfinished() {
     return Files.exists(path.resolve(NEW_FILE));
   }
 
   /** The store is there, and its place survives a power cut: writes may be acknowledged. */
-  void made() {
+  public void made() {
     Path mark = path.resolve(NEW_FILE);
     try {
       Files.deleteIfExists(mark);
@@ -225,7 +229,7 @@ final class StoreDirectory {
    * @param asked {@code true}, {@code false} or nothing
    * @throws BadArgumentException if the store that is there is not as asked
    */
-  boolean keepsChecksums(boolean exists, @Nullable String asked) {
+  public boolean keepsChecksums(boolean exists, @Nullable String asked) {
     Path file = path.resolve(CHECKSUM_FILE);
     try {
       if (!exists) {
@@ -254,12 +258,13 @@ final class StoreDirectory {
   }
 
   /** Whether the values of the store that is there have a checksum. */
-  boolean keepsChecksums() {
+  public boolean keepsChecksums() {
     return Files.exists(path.resolve(CHECKSUM_FILE));
   }
 
-  /** Says the same in a copy of the store. */
-  void markAsThis(Path copy) throws IOException {
+  /** Makes a copy of the store's files a store. */
+  public void markAsThis(Path copy) throws IOException {
+    mark(copy);
     for (String mark : List.of(CHECKSUM_FILE, ID_FILE)) {
       if (Files.exists(path.resolve(mark))) {
         Files.copy(path.resolve(mark), copy.resolve(mark));
@@ -273,7 +278,7 @@ final class StoreDirectory {
    * @param make whether it may be made up if there is none
    * @return {@code null} if there is none
    */
-  @Nullable String identity(boolean make) {
+  public @Nullable String identity(boolean make) {
     Path file = path.resolve(ID_FILE);
     try {
       if (make && Files.notExists(file)) {
@@ -289,7 +294,7 @@ final class StoreDirectory {
   }
 
   /** What has to be synced for the directory to survive a power cut, from the inside out. */
-  List<Path> changed() {
+  public List<Path> changed() {
     return List.copyOf(changed);
   }
 
@@ -299,7 +304,7 @@ final class StoreDirectory {
    * made them. Where a directory cannot be opened as a file, as on Windows, the system does that on
    * its own.
    */
-  void makeDurable() {
+  public void makeDurable() {
     if (!isPosix()) {
       return;
     }
@@ -318,7 +323,7 @@ final class StoreDirectory {
    * @param advice for the message if another process has it open
    * @return the lock, or {@code null} if it is only to be read, where nothing can be written
    */
-  @Nullable Lock lock(Use use, Supplier<String> advice) {
+  public @Nullable Lock lock(Use use, Supplier<String> advice) {
     boolean writable = use.writes() || Files.isWritable(path);
     if (use == Use.READ && !writable) {
       return null; // a read-only medium: nobody can have it open for writing
@@ -361,7 +366,7 @@ final class StoreDirectory {
   }
 
   /** Claims the place within this process, and leaves no trace in it. */
-  Lock claim() {
+  public Lock claim() {
     Path realPath;
     try {
       realPath = path.toRealPath();
@@ -407,7 +412,7 @@ final class StoreDirectory {
    * The total length of its files in bytes; those that vanish meanwhile count as far as they were
    * seen.
    */
-  long size() {
+  public long size() {
     long[] sum = new long[1];
     try {
       Files.walkFileTree(
@@ -434,7 +439,7 @@ final class StoreDirectory {
   }
 
   /** Removes it with all that it holds; its lock, which the caller holds, last. */
-  void remove() {
+  public void remove() {
     Path lock = path.resolve(LOCK_FILE);
     try {
       empty(Set.of(lock));

@@ -1,4 +1,4 @@
-package io.kvstadium.store;
+package io.kvstadium.backup;
 
 import io.kvstadium.store.spi.BackupTarget;
 import java.nio.file.Path;

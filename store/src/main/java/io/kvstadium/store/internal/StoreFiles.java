@@ -1,5 +1,7 @@
-package io.kvstadium.store;
+package io.kvstadium.store.internal;
 
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Whether two places are the same files, whatever they are called: by real paths and the file
  * system's own keys, so that links, mounts and other spellings are seen through.
  */
-final class StoreFiles {
+public final class StoreFiles {
   /** Files that are never changed, so that checkpoints and backups share them by hard links. */
   private static final Pattern IMMUTABLE = Pattern.compile(".*\\.(sst|blob)");
 
@@ -27,7 +29,7 @@ final class StoreFiles {
   private StoreFiles() {}
 
   /** Whether a place is a directory, or would be in it; neither need exist. */
-  static boolean isWithin(Path directory, Path place) {
+  public static boolean isWithin(Path directory, Path place) {
     try {
       Path real = real(place);
       boolean within = real.startsWith(real(directory));
@@ -46,7 +48,7 @@ final class StoreFiles {
    * @param directory the store's directory, or file
    * @param place need not exist
    */
-  static void checkApart(String url, Path directory, Path place) {
+  public static void checkApart(String url, Path directory, Path place) {
     if (isWithin(directory, place)) {
       throw new BadArgumentException(
           place + " is the place of the store " + url + " itself, or in it: name another place");
@@ -81,7 +83,7 @@ final class StoreFiles {
    * @param one a file or a directory; it need not exist
    * @param other the same
    */
-  static @Nullable Path shared(Path one, Path other) {
+  public static @Nullable Path shared(Path one, Path other) {
     try {
       Map<Object, Path> files = files(one);
       files.keySet().retainAll(files(other).keySet());

@@ -1,22 +1,35 @@
-package io.kvstadium.store;
+package io.kvstadium.backup;
 
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.FullException;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.internal.CopySource;
+import io.kvstadium.store.spi.BackupTarget;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The backups of a store in a directory, as {@link Store#backup} makes them. Thread-safe; need not
- * be closed, and reads the directory afresh at each call.
+ * The backups of a store in a directory, as {@link #create} makes them. Thread-safe; need not be
+ * closed, and reads the directory afresh at each call.
  *
  * <p>A file that several backups share is stored once. Files under this directory must not be
  * changed or renamed; the directory as a whole may be moved and copied.
  */
 public final class Backups {
+  private final Path directory;
   private final BackupRepository repository;
   private final BackupRestore restore;
 
   private Backups(Path directory, Engines engines) {
-    this.repository = new BackupRepository(Arguments.given("Backups.in", "directory", directory));
-    this.restore = new BackupRestore(repository, Arguments.given("Backups.in", "engines", engines));
+    this.directory = directory;
+    this.repository = new BackupRepository(directory);
+    this.restore = new BackupRestore(repository, engines);
   }
 
   /** Returns the backups in a directory, which need not exist yet. */
@@ -31,6 +44,65 @@ public final class Backups {
    */
   public static Backups in(Path directory, Engines engines) {
     return new Backups(directory, engines);
+  }
+
+  /** Like {@link #create(Store, BackupOptions)}: copies everything, as fast as possible. */
+  public Backup create(Store store) {
+    return create(store, BackupOptions.DEFAULT);
+  }
+
+  /**
+   * Adds a backup of a store, while others read and write. It has everything that was acknowledged
+   * before this call, and a prefix of what is written meanwhile, each batch and transaction wholly
+   * or not at all. When this returns, it survives a power cut; until then, and after a failure or a
+   * kill, the directory has only its earlier backups.
+   *
+   * <p>What the directory already has is not stored again. It is for the backups of this store
+   * only, not inside the store's own, and created if missing.
+   *
+   * @throws BadArgumentException if the directory holds something else, or if called from inside a
+   *     block or a value reader of this store
+   * @throws LockedException if the directory is in use by another backup or removal
+   * @throws UnsupportedException if the store has no {@link Capability#BACKUP}
+   */
+  public Backup create(Store store, BackupOptions options) {
+    if (!(store instanceof CopySource source)) {
+      throw new BadArgumentException(store + " was not opened by this library: back up that store");
+    }
+    source.checkCopy();
+    RateLimiter limiter = new RateLimiter(options.maxRate());
+    return repository.create(
+        new BackupSource(
+            store.engine().name(),
+            store.engine().version(),
+            source.identity(),
+            source.directory(),
+            source.copyOptions(),
+            target -> copyInto(target, store, source, limiter)),
+        options.links(),
+        limiter);
+  }
+
+  /** The number of entries, or -1 if the engine gave files. */
+  private long copyInto(BackupTarget target, Store store, CopySource source, RateLimiter limiter) {
+    try {
+      return source.copyFiles(target)
+          ? -1
+          : BackupEntries.write(store, target.directory().resolve(BackupEntries.FILE), limiter);
+    } catch (FullException e) { // engines speak of their own place
+      if (String.valueOf(e.getMessage()).contains(directory.toString())) {
+        throw e;
+      }
+      throw new FullException(
+          directory
+              + ": no room there for the backup, or for the store meanwhile: make room, and back up"
+              + " again ("
+              + e.getMessage()
+              + ")",
+          e);
+    } catch (IOException e) {
+      throw BackupFiles.failed(target.directory(), e);
+    }
   }
 
   /**
@@ -109,7 +181,7 @@ public final class Backups {
    * @throws CorruptException if the backup is damaged; nothing is restored then
    */
   public String restore(long id, Path directory) {
-    return restore.to(id, Arguments.given("restore", "directory", directory));
+    return restore.to(id, directory);
   }
 
   /**
@@ -122,6 +194,6 @@ public final class Backups {
    *     files
    */
   public String restore(long id, String url) {
-    return restore.to(id, Arguments.given("restore", "URL", url));
+    return restore.to(id, url);
   }
 }

@@ -1,5 +1,7 @@
-package io.kvstadium.store;
+package io.kvstadium.backup;
 
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.CorruptException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *     recognized
  */
 record BackupManifest(Backup backup, @Nullable String store, Map<String, String> origins) {
-  private static final String HEAD = "KV Stadium backup 1";
+  private static final String HEAD = "KV Stadium backup 2";
   private static final String END = "crc32c ";
   private static final String UNKNOWN = "-";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,200}");

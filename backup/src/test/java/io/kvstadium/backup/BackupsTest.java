@@ -1,12 +1,20 @@
-package io.kvstadium.store;
+package io.kvstadium.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.LockedException;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.internal.StoreDirectory;
 import io.kvstadium.store.spi.BackupTarget;
-import io.kvstadium.store.spi.Engine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -34,7 +42,7 @@ class BackupsTest {
   @BeforeEach
   void prepare() {
     directory = temp.resolve("backups");
-    backups = Backups.in(directory, Engines.of(List.<Engine>of(new FakeEngine())));
+    backups = Backups.in(directory);
   }
 
   /** The end of the process, as far as the code after it is concerned. */
@@ -58,7 +66,7 @@ class BackupsTest {
   }
 
   private Backup backUp(Runnable step, ToLongFunction<BackupTarget> filling, boolean links) {
-    return new BackupRepository(directory, step).create(source(filling), links, Pace.free());
+    return new BackupRepository(directory, step).create(source(filling), links, RateLimiter.free());
   }
 
   private BackupSource source(ToLongFunction<BackupTarget> filling) {
@@ -189,9 +197,9 @@ class BackupsTest {
     Path file = temp.resolve("1.sst");
     write(file, "three");
     List<Long> waits = new ArrayList<>();
-    Pace pace = new Pace(100, () -> 0, waits::add); // bytes a second
+    RateLimiter limiter = new RateLimiter(100, () -> 0, waits::add); // bytes a second
 
-    new BackupRepository(directory).create(source(adding(file)), links, pace);
+    new BackupRepository(directory).create(source(adding(file)), links, limiter);
 
     assertThat(waits).containsExactly(50_000_000L);
   }
@@ -326,7 +334,7 @@ class BackupsTest {
   void filesOfOneEngineAreNotRestoredForAnother() {
     Backup made = backUp(Map.of("a", "one"));
 
-    assertThatThrownBy(() -> backups.restore(made.id(), "fake:"))
+    assertThatThrownBy(() -> backups.restore(made.id(), "memory:"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("fake:DIRECTORY");
   }
@@ -437,7 +445,7 @@ class BackupsTest {
 
   private Backup backUp(Path store, @Nullable String id) {
     return new BackupRepository(directory)
-        .create(source(store, id, writing(Map.of("a", "two"))), false, Pace.free());
+        .create(source(store, id, writing(Map.of("a", "two"))), false, RateLimiter.free());
   }
 
   @Test
@@ -468,30 +476,37 @@ class BackupsTest {
 
   @Test
   void snapshotThatACompactionHasMadeUselessIsTakenAgain() throws IOException {
-    FakeEngine engine = new FakeEngine();
     Path file = temp.resolve("entries");
-    try (Store store = engine.openHere("fake:")) {
+    AtomicInteger left = new AtomicInteger(2);
+    try (Store store = Stadium.open("memory:");
+        Store copy = Stadium.open("memory:")) {
       store.table().put(new byte[] {1}, new byte[] {2});
-      AtomicInteger left = new AtomicInteger(2);
-      engine.atCursorClose =
-          () -> {
-            if (left.getAndDecrement() > 0) {
-              throw new ConflictException("the table was compacted after this snapshot");
-            }
-          };
+      store.table("empty");
+      Store compacting = compacting(store, left);
 
-      assertThat(BackupEntries.write(store, file, Pace.free())).isEqualTo(1);
+      assertThat(BackupEntries.write(compacting, file, RateLimiter.free())).isEqualTo(1);
 
-      left.set(Integer.MAX_VALUE);
-      assertThatThrownBy(() -> BackupEntries.write(store, temp.resolve("b"), Pace.free()))
-          .isInstanceOf(ConflictException.class)
-          .hasMessageContaining("compacted");
-      assertThat(Integer.MAX_VALUE - left.get()).isEqualTo(5);
-      engine.atCursorClose = () -> {};
-    }
-    try (Store copy = FakeEngine.openStore()) {
       assertThat(BackupEntries.load(file, copy)).isEqualTo(1);
       assertThat(copy.table().get(new byte[] {1})).isEqualTo(new byte[] {2});
+      assertThat(copy.tables()).contains("empty");
+      left.set(Integer.MAX_VALUE);
+      assertThatThrownBy(() -> BackupEntries.write(compacting, file, RateLimiter.free()))
+          .isInstanceOf(ConflictException.class);
+      assertThat(Integer.MAX_VALUE - left.get()).isEqualTo(5);
     }
+  }
+
+  /** The same store, whose snapshots become useless this many times. */
+  private static Store compacting(Store store, AtomicInteger left) {
+    return (Store)
+        Proxy.newProxyInstance(
+            Store.class.getClassLoader(),
+            new Class<?>[] {Store.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals("read") && left.getAndDecrement() > 0) {
+                throw new ConflictException("the table was compacted after this snapshot");
+              }
+              return method.invoke(store, arguments);
+            });
   }
 }

@@ -1,5 +1,13 @@
-package io.kvstadium.store;
+package io.kvstadium.backup;
 
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.internal.StoreDirectory;
 import io.kvstadium.store.spi.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -98,9 +106,6 @@ final class BackupRestore {
     made.create();
     try {
       filling.fill(unfinished);
-      if (Files.notExists(unfinished.resolve(StoreDirectory.LOCK_FILE))) {
-        StoreDirectory.mark(unfinished);
-      }
       BackupFiles.syncTree(unfinished);
       made.makeDurable();
       if (Files.exists(absolute)) { // empty, except perhaps for a lock
@@ -147,7 +152,7 @@ final class BackupRestore {
         throw damaged(backup, file, stored + " is missing");
       }
       BackupFiles.Content content =
-          BackupFiles.copy(stored, directory.resolve(file.name()), Pace.free());
+          BackupFiles.copy(stored, directory.resolve(file.name()), RateLimiter.free());
       if (content.length() != file.length() || !content.sha256().equals(file.sha256())) {
         throw damaged(backup, file, stored + " has changed since the backup");
       }

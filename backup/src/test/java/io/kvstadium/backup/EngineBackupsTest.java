@@ -1,15 +1,11 @@
-package io.kvstadium.engine.rocksdb;
+package io.kvstadium.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.store.Backup;
-import io.kvstadium.store.Backups;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -18,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RocksDbBackupTest {
+/** Backups of engines with files that never change, and of those that only give entries. */
+class EngineBackupsTest {
   @TempDir private Path directory;
 
   private static byte[] key(int i) {
@@ -46,12 +43,12 @@ class RocksDbBackupTest {
     Path backups = directory.resolve("backups");
     try (Store open = Stadium.open("rocksdb:" + store)) {
       fill(open);
-      open.backup(backups);
+      Backups.in(backups).create(open);
     }
     Backup second;
     try (Store open = Stadium.open("rocksdb:" + store)) {
       open.table().put(key(7_000), key(1));
-      second = open.backup(backups);
+      second = Backups.in(backups).create(open);
     }
 
     assertThat(second.form()).isEqualTo(Backup.Form.FILES);
@@ -69,7 +66,7 @@ class RocksDbBackupTest {
     try (Store open = Stadium.open("rocksdb:" + directory.resolve("store?durability=none"))) {
       fill(open);
 
-      Backup made = open.backup(directory.resolve("backups"));
+      Backup made = Backups.in(directory.resolve("backups")).create(open);
 
       assertThat(made.form()).isEqualTo(Backup.Form.ENTRIES);
       assertThat(made.entries()).isEqualTo(5_000);
@@ -77,15 +74,22 @@ class RocksDbBackupTest {
   }
 
   @Test
-  void whatAKilledProcessLeftIsRemovedAtTheNextOpen() throws IOException {
-    Path store = directory.resolve("store");
-    Stadium.open("rocksdb:" + store).close();
-    Files.createDirectories(store.resolve("backup").resolve("checkpoint"));
-    Files.writeString(store.resolve("backup").resolve("checkpoint").resolve("1.sst"), "left");
+  void filesOfALogAreStoredOnce() {
+    Backups backups = Backups.in(directory.resolve("backups"));
+    try (Store store =
+        Stadium.open("berkeleydb:" + directory.resolve("store") + "?log_file_size=1m")) {
+      for (int i = 0; i < 400; i++) {
+        store.table().put(key(i), new byte[10_000]);
+      }
+      Backup first = backups.create(store);
+      store.table().put(key(0), new byte[10]);
 
-    Stadium.open("rocksdb:" + store).close();
+      Backup second = backups.create(store);
 
-    assertThat(store.resolve("backup")).doesNotExist();
+      assertThat(second.shared()).isEqualTo(first.bytes());
+      assertThat(second.written()).isLessThan(1_000_000);
+      assertThat(backups.verify(second.id())).isEmpty();
+    }
   }
 
   @ParameterizedTest
@@ -99,7 +103,7 @@ class RocksDbBackupTest {
     String usual = "rocksdb:" + directory.resolve("store") + form.replace('&', '?');
     Backup made;
     try (Store open = Stadium.open(usual)) { // which keeps them, asked for or not
-      made = open.backup(directory.resolve("backups"));
+      made = Backups.in(directory.resolve("backups")).create(open);
     }
 
     String restored =

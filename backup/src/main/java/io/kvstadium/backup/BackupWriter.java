@@ -1,4 +1,4 @@
-package io.kvstadium.store;
+package io.kvstadium.backup;
 
 import io.kvstadium.store.spi.BackupTarget;
 import io.kvstadium.store.spi.Sync;
@@ -24,18 +24,22 @@ final class BackupWriter implements BackupTarget {
   private final Map<String, Backup.File> files = new TreeMap<>();
   private final Map<String, String> origins = new LinkedHashMap<>();
   private final boolean links;
-  private final Pace pace;
+  private final RateLimiter limiter;
   private long written;
 
   /**
    * @param last the previous backup, or {@code null}
    * @param links see {@link BackupOptions#links}
    */
-  BackupWriter(BackupRepository repository, @Nullable BackupManifest last, boolean links, Pace pace)
+  BackupWriter(
+      BackupRepository repository,
+      @Nullable BackupManifest last,
+      boolean links,
+      RateLimiter limiter)
       throws IOException {
     this.repository = repository;
     this.links = links;
-    this.pace = pace;
+    this.limiter = limiter;
     this.earlierOrigins = last == null ? Map.of() : last.origins();
     if (last != null) {
       last.backup().files().forEach(file -> earlier.put(file.name(), file));
@@ -77,7 +81,7 @@ final class BackupWriter implements BackupTarget {
       Files.deleteIfExists(copy);
       boolean linked = links && link(file, copy);
       BackupFiles.Content content =
-          linked ? BackupFiles.content(copy, pace) : BackupFiles.copy(file, copy, pace);
+          linked ? BackupFiles.content(copy, limiter) : BackupFiles.copy(file, copy, limiter);
       store(copy, name, content, linked);
     }
     if (origin != null) {
@@ -116,7 +120,7 @@ final class BackupWriter implements BackupTarget {
             "an engine gave a backup something that is not a file: " + name);
       }
       Sync.force(file);
-      store(file, name, BackupFiles.content(file, pace), false);
+      store(file, name, BackupFiles.content(file, limiter), false);
     }
   }
 

@@ -1,0 +1,23 @@
+package io.kvstadium.engine.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.store.Stadium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LeftCheckpointTest {
+  @Test
+  void whatAKilledProcessLeftIsRemovedAtTheNextOpen(@TempDir Path store) throws IOException {
+    Stadium.open("rocksdb:" + store).close();
+    Files.createDirectories(store.resolve("backup").resolve("checkpoint"));
+    Files.writeString(store.resolve("backup").resolve("checkpoint").resolve("1.sst"), "left");
+
+    Stadium.open("rocksdb:" + store).close();
+
+    assertThat(store.resolve("backup")).doesNotExist();
+  }
+}
