@@ -56,7 +56,6 @@ import org.jspecify.annotations.Nullable;
  * arrived, and leaves the store open: it belongs to its opener. Safe for all threads.
  */
 public final class Server implements AutoCloseable {
-  private static final int IDLE_SECONDS = 30;
 
   private final Rounds rounds;
   private final EventLoopGroup loops;
@@ -147,7 +146,11 @@ public final class Server implements AutoCloseable {
     var _ =
         loops
             .next()
-            .scheduleWithFixedDelay(new IdleHeap(), IDLE_SECONDS, IDLE_SECONDS, TimeUnit.SECONDS);
+            .scheduleWithFixedDelay(
+                new HeapRelief(),
+                HeapRelief.PERIOD_MILLIS,
+                HeapRelief.PERIOD_MILLIS,
+                TimeUnit.MILLISECONDS);
     KeptBackups backups = new KeptBackups(rounds.store(), options.backups());
     if (addresses.redisPort() >= 0 || addresses.unixSocket() != null) {
       Redis commands =

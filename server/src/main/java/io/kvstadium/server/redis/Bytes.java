@@ -10,6 +10,9 @@ import java.util.Locale;
  */
 @SuppressWarnings("ArrayRecordComponent") // compared by content, below
 record Bytes(byte[] value) implements Comparable<Bytes> {
+  /** No name of a command, an option or a parameter is that long. */
+  private static final int LONGEST_WORD = 128;
+
   @Override
   public int compareTo(Bytes other) {
     return Arrays.compareUnsigned(value, other.value);
@@ -38,8 +41,14 @@ record Bytes(byte[] value) implements Comparable<Bytes> {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** A word of a request, for comparing: in lower case. */
+  /** The beginning of a string that may be large, for a message. */
+  static String start(byte[] bytes, int most) {
+    return new String(bytes, 0, Math.min(bytes.length, most), StandardCharsets.UTF_8);
+  }
+
+  /** A word of a request, for comparing: in lower case, and of a large one only the beginning. */
   static String word(byte[] bytes) {
-    return new String(bytes, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
+    int length = Math.min(bytes.length, LONGEST_WORD);
+    return new String(bytes, 0, length, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT);
   }
 }

@@ -1,11 +1,14 @@
 package io.kvstadium.server.redis;
 
 import io.kvstadium.server.redis.Command.Flag;
+import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The clients that are shown every request. Safe for all threads. */
 final class Monitors {
+  private static final HexFormat HEX = HexFormat.of();
+
   private final Set<Client> clients = ConcurrentHashMap.newKeySet();
 
   void add(Client client) {
@@ -60,7 +63,7 @@ final class Monitors {
           if (b >= ' ' && b <= '~') {
             line.append((char) b);
           } else {
-            line.append("\\x%02x".formatted(b & 0xff));
+            line.append("\\x").append(HEX.toHexDigits(b));
           }
         }
       }

@@ -554,8 +554,7 @@ public final class Redis implements AutoCloseable {
   }
 
   private static String shortened(byte[] word, int most) {
-    String text = Bytes.text(word);
-    return text.substring(0, Math.min(text.length(), most));
+    return Bytes.start(word, most);
   }
 
   private static void putOff(Client client, Command command, Request request) {

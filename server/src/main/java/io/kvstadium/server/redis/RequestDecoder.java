@@ -214,8 +214,11 @@ final class RequestDecoder {
   private byte @Nullable [] large(ByteBuf in) {
     int now = Math.min(length - arrived, in.readableBytes());
     if (arrived + now > partial.length) {
-      long most = GROWTH * (long) Math.max(LARGE / GROWTH, arrived + now);
-      partial = Arrays.copyOf(partial, (int) Math.min(length, most));
+      int size = length; // its quarters, so that the last copy is one of a quarter
+      while (size / GROWTH >= Math.max(LARGE / GROWTH, arrived + now)) {
+        size /= GROWTH;
+      }
+      partial = Arrays.copyOf(partial, size);
     }
     in.readBytes(partial, arrived, now);
     arrived += now;

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 /** The latest requests that took long to execute. Safe for all threads. */
 final class SlowLog {
   private static final int WORDS = 32;
-  private static final int CHARACTERS = 128;
+  private static final int BYTES = 128;
 
   /** Commands that may hold passwords. */
   private static final Set<String> SECRET = Set.of("auth", "hello", "acl|setuser", "config|set");
@@ -41,15 +41,14 @@ final class SlowLog {
     int count = Math.min(call.size(), WORDS);
     List<String> words = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      String word = call.text(i);
+      byte[] word = call.arg(i);
       boolean last = i == WORDS - 1 && call.size() > WORDS;
       words.add(
           last
               ? "... (%d more arguments)".formatted(call.size() - WORDS + 1)
-              : word.length() > CHARACTERS
-                  ? word.substring(0, CHARACTERS)
-                      + "... (%d more bytes)".formatted(word.length() - CHARACTERS)
-                  : word);
+              : word.length > BYTES
+                  ? Bytes.start(word, BYTES) + "... (%d more bytes)".formatted(word.length - BYTES)
+                  : Bytes.text(word));
     }
     Client client = call.client();
     latest.addFirst(new Slow(next++, call.now(), micros, words, client.address(), client.name));
