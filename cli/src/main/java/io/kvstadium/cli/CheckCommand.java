@@ -3,6 +3,9 @@ package io.kvstadium.cli;
 import io.kvstadium.bench.run.WorkerCheck;
 import io.kvstadium.bench.worker.WorkerProgram;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Engine;
 import java.io.File;
@@ -107,7 +110,7 @@ final class CheckCommand implements Callable<Integer> {
     if (unavailable != null) {
       throw new BadArgumentException("engine " + name + " cannot be used: " + unavailable);
     }
-    String given = EngineMarkdown.promisesNothing(engine.info()) ? "durability=none" : "";
+    String given = promisesNothing(engine.info()) ? "durability=none" : "";
     String used =
         given.isEmpty() || options.contains("durability=")
             ? options
@@ -198,5 +201,14 @@ final class CheckCommand implements Callable<Integer> {
       again.append(" --url-options ").append(Invocation.quoted(options));
     }
     return again.append(noInterrupts ? " --no-interrupts" : "").toString();
+  }
+
+  /**
+   * Returns whether the engine keeps files but makes no promise for them, so it must be opened with
+   * durability none.
+   */
+  private static boolean promisesNothing(EngineInfo info) {
+    return info.capabilities().contains(Capability.PERSISTENT)
+        && !info.durability().containsKey(Durability.CONSISTENT);
   }
 }

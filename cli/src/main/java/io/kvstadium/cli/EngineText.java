@@ -1,5 +1,6 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
@@ -7,17 +8,22 @@ import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.torture.evidence.Proofs;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Engines as text for a terminal. */
 final class EngineText {
+  private static final String LEGACY = "measured and kept right, but not promised for the future";
+
   private EngineText() {}
 
   /** Lists the engines that are there, why some cannot be used, and which others exist. */
@@ -48,7 +54,7 @@ final class EngineText {
     }
     if (!legacy.isEmpty()) {
       out.println();
-      out.println("Legacy: " + EngineMarkdown.LEGACY);
+      out.println("Legacy: " + LEGACY);
       legacy.forEach(info -> row(info, out));
     }
     section("Your own:", unverified, out);
@@ -128,10 +134,7 @@ final class EngineText {
     EngineInfo info = engine.info();
     out.println(info.title() + " " + info.version() + " (" + info.licence() + ")");
     wrap("  ", info.description(), out);
-    wrap(
-        "  ",
-        info.upstream() + (info.legacy() ? " Legacy: " + EngineMarkdown.LEGACY + "." : ""),
-        out);
+    wrap("  ", info.upstream() + (info.legacy() ? " Legacy: " + LEGACY + "." : ""), out);
     String unavailable = engine.unavailable();
     if (unavailable != null) {
       wrap("  ", "Not available: " + unavailable, out);
@@ -145,8 +148,8 @@ final class EngineText {
         "  ",
         String.join(", ", info.capabilities().stream().map(Capability::description).toList()),
         out);
-    wrap("  ", "keys of " + EngineMarkdown.limits(info), out);
-    String isolation = EngineMarkdown.isolation(info);
+    wrap("  ", "keys of " + limits(info), out);
+    String isolation = isolation(info);
     if (!isolation.isEmpty()) {
       wrap("  ", "protected from others' changes " + isolation, out);
     }
@@ -193,7 +196,7 @@ final class EngineText {
   }
 
   /** Returns what an option takes: its choices, or the type of its values and their range. */
-  static String values(OptionSpec option) {
+  private static String values(OptionSpec option) {
     OptionSpec.Bounds range = option.range();
     return option.choices().isEmpty()
         ? option.type().name().toLowerCase(Locale.ROOT)
@@ -216,5 +219,26 @@ final class EngineText {
 
   private static void wrap(String indent, String text, PrintWriter out) {
     Lines.wrap(indent, text).forEach(out::println);
+  }
+
+  /** What transactions protect from others' changes, in each mode that the engine has. */
+  private static String isolation(EngineInfo info) {
+    return Arrays.stream(TransactionMode.values())
+        .filter(mode -> info.capabilities().contains(mode.capability()))
+        .map(mode ->
+            "in "
+                + mode.capability().description()
+                + (info.capabilities().contains(Capability.SERIALIZABLE_SCANS)
+                    ? ": keys and scans"
+                    : ": keys"))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String limits(EngineInfo info) {
+    return (info.capabilities().contains(Capability.EMPTY_KEY) ? "0" : "1")
+        + " to "
+        + Units.bytes(info.limits().maxKeyBytes())
+        + ", values up to "
+        + Units.bytes(info.limits().maxValueBytes());
   }
 }

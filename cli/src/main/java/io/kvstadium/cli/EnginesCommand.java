@@ -3,19 +3,16 @@ package io.kvstadium.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Engine;
 import io.kvstadium.torture.evidence.Proofs;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,18 +31,6 @@ final class EnginesCommand implements Runnable {
   @Option(names = "--json", description = "Prints JSON, with everything known about each engine.")
   private boolean json;
 
-  @Option(
-      names = "--markdown",
-      description = "Prints a Markdown table that compares the engines; with ENGINE, its page.")
-  private boolean markdown;
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description =
-          "With --markdown: writes the table and the page of each engine into a directory.")
-  private @Nullable Path out;
-
   @Parameters(
       paramLabel = "ENGINE",
       description = "Only these engines, with their options.",
@@ -59,34 +44,14 @@ final class EnginesCommand implements Runnable {
   public void run() {
     Engines engines = installed.engines();
     PrintWriter text = spec.commandLine().getOut();
-    if (json && markdown) {
-      throw new BadArgumentException("--json and --markdown cannot be combined: give one");
-    }
-    if (out != null && !markdown) {
-      throw new BadArgumentException("--out needs --markdown: add it");
-    }
     if (json) {
       text.println(json(shown(engines), installed.verified()));
-    } else if (markdown) {
-      markdown(shown(engines).stream().map(Engine::info).toList(), text);
     } else if (names.isEmpty()) {
       EngineText.list(engines, installed.verified(), text);
     } else {
       shown(engines).forEach(engine -> EngineText.details(engine, installed.verified(), text));
     }
     text.flush();
-  }
-
-  private void markdown(List<EngineInfo> infos, PrintWriter text) {
-    if (out != null) {
-      Map<String, String> files = EngineMarkdown.files(infos);
-      Reports.writeFiles(files, out);
-      text.println("wrote " + files.size() + " files into " + out);
-    } else if (names.isEmpty()) {
-      text.print(EngineMarkdown.table(infos));
-    } else {
-      infos.forEach(info -> text.print(EngineMarkdown.page(info)));
-    }
   }
 
   private List<Engine> shown(Engines engines) {

@@ -12,7 +12,6 @@ import io.kvstadium.store.BadArgumentException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import picocli.CommandLine.Help.Ansi;
 
 /** Where reports go: the terminal, and a file. */
@@ -50,19 +49,6 @@ final class Reports {
           case CSV -> CsvReport.render(report.results());
           case MARKDOWN -> TextReport.markdown(report);
         });
-  }
-
-  /** Writes texts, given by file name, into a directory, which is created if missing. */
-  static void writeFiles(Map<String, String> files, Path directory) {
-    try {
-      Files.createDirectories(directory);
-      for (Map.Entry<String, String> file : files.entrySet()) {
-        Files.writeString(directory.resolve(file.getKey()), file.getValue());
-      }
-    } catch (IOException e) {
-      throw new BadArgumentException(
-          "cannot write to " + directory + " (" + Why.of(e) + "): give another directory", e);
-    }
   }
 
   static void writeHtml(Report report, Path file) {

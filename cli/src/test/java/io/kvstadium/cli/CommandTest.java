@@ -79,19 +79,6 @@ class CommandTest {
   }
 
   @Test
-  void enginesAsMarkdownAreATableAndPages() {
-    Run table = stadium.run("engines", "--markdown");
-    Run page = stadium.run("engines", "--markdown", "lmdb");
-
-    assertThat(table.exit()).isZero();
-    assertThat(table.outLines())
-        .allSatisfy(line -> assertThat(line).startsWith("| ").endsWith(" |"))
-        .anySatisfy(line -> assertThat(line).contains("[lmdb](lmdb.md)", "ordered", "511 bytes"));
-    assertThat(page.exit()).isZero();
-    assertThat(page.out()).startsWith("# LMDB").contains("## Durability", "| `map_size` |");
-  }
-
-  @Test
   void anEnginePathThatIsNoneIsRefused() {
     Run run = stadium.run("engines", "--engine-path", directory.resolve("nowhere"));
 

@@ -1,4 +1,4 @@
-package io.kvstadium.cli;
+package io.kvstadium.packaging;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
@@ -21,12 +21,12 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Engines as Markdown: a table to compare them by, and a page for each. */
-final class EngineMarkdown {
+/** The pages of {@code docs/engines}: a table to compare the engines by, and a page for each. */
+final class EnginePages {
   private static final int KIB = 1024;
   private static final String NO = "–";
   private static final String MADE =
-      "<!-- Made by './stadium engines --markdown --out docs/engines' of what the engines declare. -->";
+      "<!-- Made by EnginePagesTest of what the engines declare. -->";
   private static final String LEGEND =
       """
       *durability*: the levels that can be asked for; where an engine gives a stronger one than asked for, \
@@ -68,23 +68,22 @@ final class EngineMarkdown {
                       + (info.legacy() ? ", legacy" : "")),
           new Column("version", EngineInfo::version),
           new Column("licence", EngineInfo::licence),
-          new Column("durability", EngineMarkdown::levels),
-          new Column("scan", EngineMarkdown::scan),
+          new Column("durability", EnginePages::levels),
+          new Column("scan", EnginePages::scan),
           Column.of("writes", Capability.WRITE),
           Column.of("tables", Capability.TABLES),
           Column.of("batches", Capability.BATCH),
-          new Column("transactions", EngineMarkdown::transactions),
+          new Column("transactions", EnginePages::transactions),
           Column.of("snapshots", Capability.SNAPSHOT),
-          new Column("read-only", EngineMarkdown::readOnly),
+          new Column("read-only", EnginePages::readOnly),
           Column.of("bulk load", Capability.BULK_LOAD),
           Column.of("compaction", Capability.COMPACT),
           new Column("key, at most", info -> bytes(info.limits().maxKeyBytes())),
           new Column("value, at most", info -> bytes(info.limits().maxValueBytes())));
 
-  /** What a legacy engine is. */
-  static final String LEGACY = "measured and kept right, but not promised for the future";
+  private static final String LEGACY = "measured and kept right, but not promised for the future";
 
-  private EngineMarkdown() {}
+  private EnginePages() {}
 
   /** A column of the table: its title, and its text for an engine. */
   private record Column(String title, Function<EngineInfo, String> cell) {
@@ -292,7 +291,7 @@ final class EngineMarkdown {
         .map(option ->
             List.of(
                 code(option.name()),
-                EngineText.values(option),
+                values(option),
                 option.fallback().isEmpty() ? "the engine's" : code(option.fallback()),
                 option.description()
                     + (option.scope() == OptionSpec.Scope.TABLE ? " (also per table)" : "")))
@@ -375,5 +374,14 @@ final class EngineMarkdown {
     text.append('|');
     cells.forEach(cell -> text.append(' ').append(cell.replace("|", "\\|")).append(" |"));
     text.append('\n');
+  }
+
+  /** Returns what an option takes: its choices, or the type of its values and their range. */
+  private static String values(OptionSpec option) {
+    OptionSpec.Bounds range = option.range();
+    return option.choices().isEmpty()
+        ? option.type().name().toLowerCase(Locale.ROOT)
+            + (range == null ? "" : " " + range.min() + " to " + range.max())
+        : String.join("|", option.choices());
   }
 }
