@@ -67,6 +67,6 @@ final class AutoCodec implements TextCodec {
 
   /** Returns whether the character does not occur in ordinary text. */
   private static boolean isStrange(int point) {
-    return Words.isControl(point) && point != '\n' && point != '\r' && point != '\t';
+    return Escapes.isControl(point) && point != '\n' && point != '\r' && point != '\t';
   }
 }

@@ -98,7 +98,7 @@ final class BackupCommand implements Callable<Integer> {
     checkKeep();
     BackupOptions options = BackupOptions.DEFAULT.links(link);
     if (maxRate != null) {
-      options = options.maxRate(BenchCommand.size("--max-rate", maxRate));
+      options = options.maxRate(Quantities.size("--max-rate", maxRate));
     }
     long begun = System.nanoTime();
     Backup made;
@@ -109,7 +109,7 @@ final class BackupCommand implements Callable<Integer> {
         "backup %d: %s%s, %s of it copied, in %.1f s",
         made.id(),
         Units.bytes(made.bytes()),
-        made.entries() < 0 ? "" : " with " + CopyCommand.entries(made.entries()),
+        made.entries() < 0 ? "" : " with " + Quantities.entries(made.entries()),
         Units.bytes(made.written()),
         (System.nanoTime() - begun) / 1e9);
     if (keep != null) {

@@ -457,7 +457,7 @@ final class BenchCommand implements Callable<Integer> {
                                 .add(each.name()))));
     System.err.println("stadium: nothing was measured:");
     reasons.forEach((reason, names) ->
-        Lines.wrap("  ", String.join(", ", names) + ": " + Words.shown(reason))
+        Lines.wrap("  ", String.join(", ", names) + ": " + Escapes.shown(reason))
             .forEach(System.err::println));
   }
 
@@ -516,7 +516,7 @@ final class BenchCommand implements Callable<Integer> {
         scale,
         durability == null ? null : Durability.of(durability),
         threads == null ? 0 : threads,
-        memory == null ? 0 : size("--memory", memory),
+        memory == null ? 0 : Quantities.size("--memory", memory),
         seed,
         directory,
         strict,
@@ -548,14 +548,6 @@ final class BenchCommand implements Callable<Integer> {
       // said below
     }
     throw new BadArgumentException("--budget " + budget + ": give a time such as 90s, 3m or 1h");
-  }
-
-  static long size(String option, String text) {
-    try {
-      return Options.parseSize(text);
-    } catch (BadArgumentException e) {
-      throw new BadArgumentException(option + " " + e.getMessage(), e);
-    }
   }
 
   private static void checkCount(String option, @Nullable Integer count) {

@@ -183,7 +183,7 @@ final class ClusterCommand implements Callable<Integer> {
   }
 
   private static long heap(String memory) {
-    long bytes = BenchCommand.size("--memory", memory);
+    long bytes = Quantities.size("--memory", memory);
     if (bytes < LEAST_MEMORY || bytes > MOST_MEMORY) {
       throw new BadArgumentException(
           "--memory %s: give %s to %s"

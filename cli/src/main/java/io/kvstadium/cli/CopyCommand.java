@@ -167,25 +167,25 @@ final class CopyCommand implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     boolean identical = options.verify() && result.identical();
-    say(out, summary(result, (System.nanoTime() - begun) / NANOS));
+    Lines.say(out, summary(result, (System.nanoTime() - begun) / NANOS));
     if (result.oversized().entries() > 0) {
-      say(out, leftOut(result.oversized()));
+      Lines.say(out, leftOut(result.oversized()));
     }
     if (identical) {
       List<String> unseen = Stores.unseen(source);
-      say(
+      Lines.say(
           out,
           "Identical"
               + (unseen.isEmpty() ? "" : " in what can be seen")
               + ": both have the sum "
               + result.source().hex()
               + ".");
-      unseen.forEach(what -> say(out, "Not seen: " + what + "."));
+      unseen.forEach(what -> Lines.say(out, "Not seen: " + what + "."));
     } else if (options.verify()) {
       result.tables().stream()
           .filter(table -> !table.source().equals(table.target()))
-          .forEach(table -> say(out, difference(table)));
-      say(
+          .forEach(table -> Lines.say(out, difference(table)));
+      Lines.say(
           out,
           "They differ"
               + (Stores.incomplete(target) == null
@@ -217,20 +217,12 @@ final class CopyCommand implements Callable<Integer> {
             Locale.ROOT,
             "%s %s (%s) of %s in %s, %s/s",
             result.resumed() ? "Resumed the copy; copied in all" : "Copied",
-            entries(sum.entries()),
+            Quantities.entries(sum.entries()),
             Units.bytes(sum.bytes()),
-            tables(result.tables().size()),
-            PlanText.duration(seconds),
+            Quantities.tables(result.tables().size()),
+            Quantities.duration(seconds),
             Units.bytes(sum.bytes() / seconds))
         + (noVerify ? "; not verified." : ", including verification.");
-  }
-
-  static String entries(long count) {
-    return count == 1 ? "1 entry" : String.format(Locale.ROOT, "%,d entries", count);
-  }
-
-  static String tables(int count) {
-    return count == 1 ? "1 table" : count + " tables";
   }
 
   static String leftOut(Oversized oversized) {
@@ -238,7 +230,7 @@ final class CopyCommand implements Callable<Integer> {
         Locale.ROOT,
         "Left out %s that the target cannot hold (%,d because of the key, %,d because of the"
             + " value); the first: %s.",
-        entries(oversized.entries()),
+        Quantities.entries(oversized.entries()),
         oversized.keys(),
         oversized.values(),
         oversized.example());
@@ -257,10 +249,6 @@ final class CopyCommand implements Callable<Integer> {
   }
 
   private static String of(@Nullable ContentSum sum) {
-    return sum == null ? "nothing" : entries(sum.entries()) + " with sum " + sum.hex();
-  }
-
-  static void say(PrintWriter out, String text) {
-    Lines.wrap("", 0, Words.shown(text)).forEach(out::println);
+    return sum == null ? "nothing" : Quantities.entries(sum.entries()) + " with sum " + sum.hex();
   }
 }

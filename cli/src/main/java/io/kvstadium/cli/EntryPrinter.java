@@ -91,8 +91,8 @@ final class EntryPrinter {
       case TABLE -> {
         String text = text(VALUE, codecs.values(), key, value);
         out.line(
-            text.codePoints().anyMatch(point -> Words.isControl(point) && point != '\n')
-                ? Words.escaped(text)
+            text.codePoints().anyMatch(point -> Escapes.isControl(point) && point != '\n')
+                ? Escapes.escaped(text)
                 : text);
       }
       case JSON -> entry(key, value);
@@ -138,7 +138,7 @@ final class EntryPrinter {
 
   /** Returns the text without characters that would break the table. */
   private static String cell(String text) {
-    return text.codePoints().anyMatch(Words::isControl) ? Words.escaped(text) : text;
+    return text.codePoints().anyMatch(Escapes::isControl) ? Escapes.escaped(text) : text;
   }
 
   private void raw(String what, TextCodec codec, byte[] key, byte[] bytes) {

@@ -122,9 +122,9 @@ final class ExportCommand implements Callable<Integer> {
         String.format(
             Locale.ROOT,
             "Exported %s (%s) of %s%s, sum %s",
-            CopyCommand.entries(sum.entries()),
+            Quantities.entries(sum.entries()),
             Units.bytes(sum.bytes()),
-            CopyCommand.tables(sums.size() - empty),
+            Quantities.tables(sums.size() - empty),
             empty == 0 ? "" : " (" + empty + " more had none)",
             sum.hex()));
     unseen.forEach(what -> System.err.println("Not seen: " + what));

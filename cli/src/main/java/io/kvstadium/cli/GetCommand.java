@@ -38,7 +38,7 @@ final class GetCommand extends EntryCommand {
     String table = table(session);
     byte[] value = session.table(table).get(bytes);
     if (value == null) {
-      say("there is no entry " + Words.quoted(key) + " in table " + table);
+      say("there is no entry " + Escapes.quoted(key) + " in table " + table);
       return NONE;
     }
     new EntryPrinter(

@@ -146,14 +146,14 @@ final class ImportCommand implements Callable<Integer> {
   private int report(Imported imported) {
     PrintWriter out = spec.commandLine().getOut();
     ContentSum sum = imported.total();
-    CopyCommand.say(
+    Lines.say(
         out,
         String.format(
                 Locale.ROOT,
                 "Imported %s (%s) into %s, sum %s",
-                CopyCommand.entries(sum.entries()),
+                Quantities.entries(sum.entries()),
                 Units.bytes(sum.bytes()),
-                CopyCommand.tables(imported.tables().size()),
+                Quantities.tables(imported.tables().size()),
                 sum.hex())
             + switch (imported.verification()) {
               case NONE -> "; not verified.";
@@ -165,18 +165,18 @@ final class ImportCommand implements Callable<Integer> {
                           : " and stays marked as incomplete.");
             });
     if (imported.repeated() > 0) {
-      CopyCommand.say(
+      Lines.say(
           out,
           String.format(
               Locale.ROOT,
               "%s replaced an earlier one of the same key.",
-              CopyCommand.entries(imported.repeated())));
+              Quantities.entries(imported.repeated())));
     }
     if (!imported.leftOut().isEmpty()) {
-      CopyCommand.say(out, "Left out: " + String.join(", ", imported.leftOut()) + ".");
+      Lines.say(out, "Left out: " + String.join(", ", imported.leftOut()) + ".");
     }
     if (imported.oversized().entries() > 0) {
-      CopyCommand.say(out, CopyCommand.leftOut(imported.oversized()));
+      Lines.say(out, CopyCommand.leftOut(imported.oversized()));
     }
     out.flush();
     return imported.verification() == Imported.Verification.DIFFERENT ? 1 : 0;

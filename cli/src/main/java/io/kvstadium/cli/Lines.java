@@ -1,5 +1,6 @@
 package io.kvstadium.cli;
 
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,5 +50,10 @@ final class Lines {
     return line.length() <= width
         ? line
         : line.substring(0, Math.max(0, width - ELLIPSIS.length())) + ELLIPSIS;
+  }
+
+  /** Prints a text that may come from a store, in lines of the usual width. */
+  static void say(PrintWriter out, String text) {
+    wrap("", 0, Escapes.shown(text)).forEach(out::println);
   }
 }

@@ -97,7 +97,7 @@ final class Live implements Watcher, AutoCloseable {
             + round
             + (rounds > 0 ? " of " + rounds : "")
             + " done"
-            + (secondsLeft >= 1 ? ", about " + PlanText.duration(secondsLeft) + " left" : "")
+            + (secondsLeft >= 1 ? ", about " + Quantities.duration(secondsLeft) + " left" : "")
             + (left.isEmpty()
                 ? ""
                 : "; no more trials of " + String.join(", ", left) + "; " + present + " remain");
@@ -116,7 +116,7 @@ final class Live implements Watcher, AutoCloseable {
     int filled = (int) Math.round(BAR * done);
     String bar = "#".repeat(filled) + ".".repeat(BAR - filled);
     // Two lines come below it, and one stays free; otherwise the terminal would scroll.
-    String left = secondsLeft < 0 ? "" : " " + PlanText.duration(secondsLeft) + " left";
+    String left = secondsLeft < 0 ? "" : " " + Quantities.duration(secondsLeft) + " left";
     int room = Math.max(0, size.rows() - 3);
     List<String> lines =
         Stream.concat(gone.stream().limit(room), Stream.of("[" + bar + "]" + left, "  " + what))

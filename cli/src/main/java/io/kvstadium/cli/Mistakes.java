@@ -129,7 +129,7 @@ final class Mistakes {
   private static int answer(PrintWriter err, String sentence) {
     err.println(
         Ansi.AUTO.string("@|bold,red stadium:|@ ")
-            + Words.shown(sentence.replaceAll("\\R(?!  - )\\s*", " "))); // keeps lists
+            + Escapes.shown(sentence.replaceAll("\\R(?!  - )\\s*", " "))); // keeps lists
     err.flush();
     return USAGE;
   }
@@ -224,7 +224,8 @@ final class Mistakes {
         + name
         + "'"
         + Nearest.hint(name, line.getCommandSpec().optionsMap().keySet())
-        + (line.getCommand() instanceof EntryCommand
+        + (line.getCommandSpec().positionalParameters().stream()
+                .anyMatch(each -> each.paramLabel().equals("KEY"))
             ? "; a key or a value that begins with - goes after --"
             : "");
   }

@@ -17,8 +17,6 @@ import java.util.stream.Collectors;
 
 /** A plan in words, for {@code --dry-run}. */
 final class PlanText {
-  private static final int SECONDS_PER_MINUTE = 60;
-
   private PlanText() {}
 
   /**
@@ -62,7 +60,9 @@ final class PlanText {
   /** The number of trials, or the time that they may take: how long they will is not known yet. */
   static String extent(Plan plan) {
     if (plan.hasBudget()) {
-      return "as many rounds as fit into " + duration(plan.suite().budget()) + ", two at least";
+      return "as many rounds as fit into "
+          + Quantities.duration(plan.suite().budget())
+          + ", two at least";
     }
     int trials = plan.suite().trials();
     return trials + (trials == 1 ? " trial" : " trials") + " each";
@@ -77,13 +77,6 @@ final class PlanText {
             own.entrySet().stream()
                 .map(each -> each.getKey() + " " + Facts.text(each.getValue()))
                 .collect(Collectors.joining("; ")));
-  }
-
-  static String duration(double seconds) {
-    long whole = Math.max(1, Math.round(seconds));
-    return whole < 2 * SECONDS_PER_MINUTE
-        ? whole + " s"
-        : Math.round((double) whole / SECONDS_PER_MINUTE) + " min";
   }
 
   private static String measure(PhaseSpec phase) {

@@ -76,7 +76,7 @@ final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable {
                 Locale.ROOT,
                 ", %.0f %%, %s left",
                 done * PERCENT,
-                PlanText.duration(seconds / done - seconds)))
+                Quantities.duration(seconds / done - seconds)))
         + ", table "
         + progress.table();
   }

@@ -60,7 +60,7 @@ final class ShellParser implements Parser {
 
     @Override
     public CharSequence escape(CharSequence candidate, boolean complete) {
-      return complete ? Words.quoted(candidate.toString()) : candidate;
+      return complete ? Escapes.quoted(candidate.toString()) : candidate;
     }
 
     @Override

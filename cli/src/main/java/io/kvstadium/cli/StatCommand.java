@@ -128,7 +128,7 @@ final class StatCommand implements Callable<Integer> {
       List<StoreFile> files,
       PrintWriter out) {
     String incomplete = Stores.incomplete(store);
-    CopyCommand.say(
+    Lines.say(
         out,
         url
             + ": "
@@ -140,7 +140,7 @@ final class StatCommand implements Callable<Integer> {
             + (files.isEmpty() ? "" : " in " + files.size() + " files")
             + (store.capabilities().contains(Capability.WRITE) ? "" : "; open read-only"));
     if (incomplete != null) {
-      CopyCommand.say(
+      Lines.say(
           out, "INCOMPLETE: " + incomplete.lines().findFirst().orElse("") + " has not finished");
     }
     out.println();
@@ -152,13 +152,13 @@ final class StatCommand implements Callable<Integer> {
       out.println(row(table));
     }
     if (sampled) {
-      CopyCommand.say(out, "~ estimated, with lengths from a sample: --exact reads every entry");
+      Lines.say(out, "~ estimated, with lengths from a sample: --exact reads every entry");
     }
     if (!unreadable.isEmpty()) {
       out.println();
-      unreadable.forEach((name, why) -> CopyCommand.say(out, "not read: " + name + ": " + why));
+      unreadable.forEach((name, why) -> Lines.say(out, "not read: " + name + ": " + why));
     }
-    Stores.unseen(store).forEach(what -> CopyCommand.say(out, "not seen: " + what));
+    Stores.unseen(store).forEach(what -> Lines.say(out, "not seen: " + what));
     if (!files.isEmpty()) {
       out.println();
       out.println("files");
@@ -194,7 +194,7 @@ final class StatCommand implements Callable<Integer> {
     return String.format(
         Locale.ROOT,
         "%-13s %11s%s %7s %4s %5s  %7s %8s %9s",
-        Lines.cut(Words.shown(table.name()), 13),
+        Lines.cut(Escapes.shown(table.name()), 13),
         table.entries() < 0 ? "?" : String.format(Locale.ROOT, "%,d", table.entries()),
         table.counted() ? " " : "~",
         at(table.keys(), MEDIAN),

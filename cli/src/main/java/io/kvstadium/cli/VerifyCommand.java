@@ -74,7 +74,7 @@ final class VerifyCommand implements Callable<Integer> {
             Locale.ROOT,
             "%s: %s, %,d bytes, %s%n",
             result.table(),
-            CopyCommand.entries(result.entries()),
+            Quantities.entries(result.entries()),
             result.bytes(),
             result.problems() == 0 ? "no problem" : "problems: " + result.problems());
         result.told().forEach(line -> Lines.wrap("  ", line).forEach(System.out::println));

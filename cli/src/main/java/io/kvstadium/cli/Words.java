@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A line of the shell, split into words at blanks. A quote is special at the beginning of a word or
@@ -26,7 +25,6 @@ import java.util.regex.Pattern;
  * @param open whether the last one has a quote that is not closed yet
  */
 record Words(List<Word> all, boolean open) {
-  private static final Pattern OPTION = Pattern.compile("--[a-z-]+=(?=[\"'])");
   private static final int BYTE_DIGITS = 2;
   private static final int CHARACTER_DIGITS = 4;
 
@@ -56,85 +54,6 @@ record Words(List<Word> all, boolean open) {
     return all.stream().map(Word::text).toList();
   }
 
-  /** Returns the text as a word that is read back as the same text. */
-  static String quoted(String text) {
-    return !text.isEmpty()
-            && "\"'#".indexOf(text.charAt(0)) < 0
-            && text.codePoints().noneMatch(Words::needsQuote)
-            && !OPTION.matcher(text).lookingAt()
-        ? text
-        : escaped(text);
-  }
-
-  /** A text in double quotes, without control characters. */
-  static String escaped(String text) {
-    StringBuilder out = new StringBuilder("\"");
-    text.codePoints()
-        .forEach(point -> {
-          switch (point) {
-            case '\n' -> out.append("\\n");
-            case '\r' -> out.append("\\r");
-            case '\t' -> out.append("\\t");
-            case '"', '\\' -> out.append('\\').appendCodePoint(point);
-            default -> {
-              if (isControl(point)) {
-                out.append("\\u").append(HexFormat.of().toHexDigits((char) point));
-              } else if (ByteText.isSurrogate(point)) {
-                out.append("\\x").append(HexFormat.of().toHexDigits((byte) point));
-              } else {
-                out.appendCodePoint(point);
-              }
-            }
-          }
-        });
-    return out.append('"').toString();
-  }
-
-  /** A text for a terminal: what would control it is written as an escape, except line ends. */
-  static String shown(String text) {
-    StringBuilder out = new StringBuilder(text.length());
-    text.codePoints()
-        .forEach(point -> {
-          if (isControl(point) && point != '\n') {
-            out.append("\\u").append(HexFormat.of().toHexDigits((char) point));
-          } else {
-            out.appendCodePoint(point);
-          }
-        });
-    return out.toString();
-  }
-
-  /**
-   * Returns whether a character would control a terminal rather than be shown; those that turn the
-   * direction of the following text do.
-   */
-  static boolean isControl(int point) {
-    return Character.isISOControl(point)
-        || switch (Character.getDirectionality(point)) {
-          case Character.DIRECTIONALITY_LEFT_TO_RIGHT_EMBEDDING,
-              Character.DIRECTIONALITY_LEFT_TO_RIGHT_OVERRIDE,
-              Character.DIRECTIONALITY_LEFT_TO_RIGHT_ISOLATE,
-              Character.DIRECTIONALITY_RIGHT_TO_LEFT_EMBEDDING,
-              Character.DIRECTIONALITY_RIGHT_TO_LEFT_OVERRIDE,
-              Character.DIRECTIONALITY_RIGHT_TO_LEFT_ISOLATE,
-              Character.DIRECTIONALITY_FIRST_STRONG_ISOLATE,
-              Character.DIRECTIONALITY_POP_DIRECTIONAL_FORMAT,
-              Character.DIRECTIONALITY_POP_DIRECTIONAL_ISOLATE ->
-              true;
-          default ->
-              Character.getType(point) == Character.LINE_SEPARATOR
-                  || Character.getType(point) == Character.PARAGRAPH_SEPARATOR;
-        };
-  }
-
-  private static boolean needsQuote(int point) {
-    return isBlank(point) || isControl(point) || ByteText.isSurrogate(point);
-  }
-
-  private static boolean isBlank(int point) {
-    return point == ' ' || point == '\t' || point == '\n' || point == '\r';
-  }
-
   /** Goes through a line once. */
   private static final class Reader {
     private final String line;
@@ -146,7 +65,7 @@ record Words(List<Word> all, boolean open) {
     }
 
     Words read() {
-      Matcher option = OPTION.matcher(line);
+      Matcher option = Escapes.OPTION.matcher(line);
       boolean open = false;
       while (!open && skipBlanks() && !(words.isEmpty() && line.charAt(at) == '#')) {
         int start = at;
@@ -162,7 +81,7 @@ record Words(List<Word> all, boolean open) {
 
     /** Returns whether anything follows the blanks. */
     private boolean skipBlanks() {
-      while (at < line.length() && isBlank(line.charAt(at))) {
+      while (at < line.length() && Escapes.isBlank(line.charAt(at))) {
         at++;
       }
       return at < line.length();
@@ -179,7 +98,7 @@ record Words(List<Word> all, boolean open) {
 
     private boolean plain(ByteArrayOutputStream word) {
       int end = at;
-      while (end < line.length() && !isBlank(line.charAt(end))) {
+      while (end < line.length() && !Escapes.isBlank(line.charAt(end))) {
         end++;
       }
       copy(word, end);
@@ -192,7 +111,7 @@ record Words(List<Word> all, boolean open) {
         char c = line.charAt(at);
         if (c == quote) {
           at++;
-          if (at < line.length() && !isBlank(line.charAt(at))) {
+          if (at < line.length() && !Escapes.isBlank(line.charAt(at))) {
             throw new BadArgumentException(
                 "a blank is missing after "
                     + quote

@@ -75,9 +75,9 @@ class WordsTest {
   void whatIsQuotedIsReadAgain(@ForAll byte[] bytes) {
     String text = ByteText.of(bytes);
 
-    assertThat(words("get x " + Words.quoted(text))).containsExactly("get", "x", text);
-    assertThat(words(Words.escaped(text))).containsExactly(text);
-    assertThat(Words.escaped(text).codePoints()).noneMatch(Words::isControl);
+    assertThat(words("get x " + Escapes.quoted(text))).containsExactly("get", "x", text);
+    assertThat(words(Escapes.escaped(text))).containsExactly(text);
+    assertThat(Escapes.escaped(text).codePoints()).noneMatch(Escapes::isControl);
   }
 
   @Property
