@@ -1,5 +1,6 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.server.Server;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.store.OpenOptions;

@@ -3,6 +3,8 @@ package io.kvstadium.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.cli.io.Mistakes;
+import io.kvstadium.cli.move.BackupCommand;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;

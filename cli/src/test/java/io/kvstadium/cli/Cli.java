@@ -1,5 +1,6 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.bench.run.ForkedExecutor;
 import java.io.File;
 import java.io.IOException;

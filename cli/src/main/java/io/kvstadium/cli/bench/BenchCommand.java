@@ -1,0 +1,568 @@
+package io.kvstadium.cli.bench;
+
+import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.Escapes;
+import io.kvstadium.cli.io.Invocation;
+import io.kvstadium.cli.io.Lines;
+import io.kvstadium.cli.io.Mistakes;
+import io.kvstadium.cli.io.ProgressLine;
+import io.kvstadium.cli.io.Quantities;
+import io.kvstadium.cli.io.ValueList;
+import io.kvstadium.cli.io.Version;
+import io.kvstadium.cli.io.Why;
+import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.report.Report;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.run.DataCopy;
+import io.kvstadium.bench.run.ForkedExecutor;
+import io.kvstadium.bench.run.Plan;
+import io.kvstadium.bench.run.Planner;
+import io.kvstadium.bench.run.Resources;
+import io.kvstadium.bench.run.ResumableRun;
+import io.kvstadium.bench.run.Runner;
+import io.kvstadium.bench.run.Settings;
+import io.kvstadium.bench.run.UserData;
+import io.kvstadium.bench.suite.Additions;
+import io.kvstadium.bench.suite.Aim;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.suite.SuiteFile;
+import io.kvstadium.bench.suite.Weights;
+import io.kvstadium.bench.trial.Source;
+import io.kvstadium.bench.worker.Languages;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.spi.Options;
+import io.kvstadium.torture.evidence.Proofs;
+import io.kvstadium.transfer.source.EntrySource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** {@code stadium bench}: runs a suite and reports. */
+@Command(
+    name = "bench",
+    description = {
+      "Measures engines and says which differences are real.",
+      "Without SUITE: the suite 'quick' on the installed engines that people choose today, in about"
+          + " three minutes; --engines names others."
+    })
+public final class BenchCommand implements Callable<Integer> {
+  private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss");
+
+  /** A trial that has sent nothing for this long is considered dead. */
+  private static final long WATCHDOG_SECONDS = 300;
+
+  /** Options that may be given with --resume. */
+  private static final Set<String> BESIDE_RESUME =
+      Set.of("--resume", "--more", "--json", "--format", "--details", "--engine-path", "--python");
+
+  /** Options, and which others have no effect beside them. */
+  private static final Map<String, List<String>> WITHOUT_EFFECT =
+      Map.of(
+          "--data", List.of("--scale"), // what there is, is measured
+          "--dry-run", List.of("--format", "--json", "--details", "--strict"));
+
+  private static final long SECONDS_TO_REPORT = 20;
+  private static final int INTERRUPTED = 130;
+  private static final int NOTHING_MEASURED = 1;
+
+  @Spec private CommandSpec spec;
+  @Mixin private Installed installed;
+
+  @Parameters(
+      paramLabel = "SUITE",
+      arity = "0..1",
+      defaultValue = "quick",
+      description =
+          "A built-in suite (quick, crud, sweep, open-read, multiget, scale, ycsb-a to ycsb-f, mixgraph, load), or a suite file of your own ending in .toml.")
+  private String suite;
+
+  @Option(
+      names = "--show",
+      paramLabel = "SUITE",
+      description = "Prints a built-in suite's file and does nothing else.")
+  private @Nullable String show;
+
+  @Mixin private DataOptions data;
+  @Mixin private LanguageOptions language;
+
+  @Option(
+      names = "--engines",
+      paramLabel = "NAME,…",
+      description =
+          "Run only these engines, or stores by URL, such as redis://127.0.0.1:6379 for a running"
+              + " server.")
+  private List<String> engines = new ArrayList<>();
+
+  @Option(
+      names = "--trials",
+      paramLabel = "N",
+      description = "How many times each configuration runs (default: as the suite says).")
+  private @Nullable Integer trials;
+
+  @Option(
+      names = "--budget",
+      paramLabel = "TIME",
+      description =
+          "How long the whole run may take, such as 3m: with as many rounds as fit, two at least. A"
+              + " configuration that is ten times slower everywhere in the first has no more.")
+  private @Nullable String budget;
+
+  @Option(
+      names = "--more",
+      paramLabel = "N",
+      description = "With --resume: adds N trials to a run that has ended.")
+  private @Nullable Integer more;
+
+  @Option(
+      names = "--scale",
+      paramLabel = "X",
+      description = "Factor for the numbers of records and operations, such as 0.1.",
+      defaultValue = "1")
+  private double scale;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "LEVEL",
+      description = "none, process, consistent, power or engine-default, for every configuration.")
+  private @Nullable String durability;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description =
+          "How many threads work at once, if a phase can be split (default: as the suite says).")
+  private @Nullable Integer threads;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description =
+          "Memory limit of each trial, page cache included, such as 512m (default: none).")
+  private @Nullable String memory;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "RATE",
+      description =
+          "Runs each phase of single operations a second time at a fixed rate: operations per second, or search with --limit.")
+  private @Nullable String rate;
+
+  @Option(
+      names = "--arrivals",
+      paramLabel = "LAW",
+      description = "With --rate: constant gaps, or poisson (default: constant).")
+  private @Nullable String arrivals;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "BOUND",
+      description = "With --rate: what must hold, such as \"p99 < 2ms\".")
+  private @Nullable String limit;
+
+  @Option(
+      names = "--weights",
+      paramLabel = "PHASE=N,…",
+      description =
+          "How much each phase counts in the overall verdict, such as \"read=3,scan 100=1\"; those"
+              + " not named do not count (default: all equally).")
+  private @Nullable String weights;
+
+  @Option(
+      names = "--current",
+      paramLabel = "ENGINE",
+      description =
+          "The engine that you use today: the report says what another one would bring, and what you"
+              + " would lose (default: sqlite, if --data is an SQLite file).")
+  private @Nullable String current;
+
+  @Option(names = "--cold", description = "Starts every phase that only reads with nothing cached.")
+  private boolean cold;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed for keys, values and orders (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1")
+  private long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Where the results go, and the stores during the run (default: results/<time>-<suite>).")
+  private @Nullable Path out;
+
+  @Mixin private FormatOption format;
+
+  @Option(
+      names = "--details",
+      description = "Prints every verdict, figure and circumstance instead of one screen.")
+  private boolean details;
+
+  @Option(names = "--strict", description = "Refuses to run if the environment check warns.")
+  private boolean strict;
+
+  @Option(
+      names = "--resume",
+      paramLabel = "DIR",
+      description = "Resumes the interrupted run in DIR; what was measured there is kept.")
+  private @Nullable Path resume;
+
+  @Option(names = "--dry-run", description = "Prints what would run.")
+  private boolean dryRun;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  public BenchCommand() {}
+
+  @Override
+  public Integer call() {
+    if (show != null) {
+      Mistakes.refuseOthers(spec, Set.of("--show"), "--show only prints a suite's file");
+      System.out.print(SuiteFile.text(show));
+      return 0;
+    }
+    engines = ValueList.of("--engines", engines);
+    checkNumbers();
+    if (resume != null) {
+      Mistakes.refuseOthers(spec, BESIDE_RESUME, "--resume continues the run as it began");
+      format.get(details);
+      return resume(resume);
+    }
+    if (more != null) {
+      throw new BadArgumentException(
+          "--more adds to a run that has ended: name its directory with --resume");
+    }
+    format.get(details); // reports what is wrong with it before anything runs
+    refuseWithoutEffect();
+    Engines present = installed.engines();
+    Suite asked = against(extended(SuiteFile.find(suite)), present);
+    Settings wanted = settings(asked);
+    Languages languages = language.languages(present);
+    ForkedExecutor executor =
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), wanted.out(), languages);
+    executor.check(Resources.of(asked.heap(), wanted.memory())); // before data are read
+    EntrySource own = data.source(present);
+    Settings settings = wanted;
+    if (own != null && !dryRun) {
+      try (ProgressLine line = new ProgressLine()) {
+        settings = DataCopy.make(wanted, own, line);
+      }
+    }
+    try {
+      Planner planner = new Planner(languages, settings);
+      Plan plan =
+          noteUnverified(
+              own != null && dryRun
+                  ? planner.plan(asked, UserData.read(own, wanted.seed()))
+                  : planner.plan(asked));
+      if (dryRun) {
+        PlanText.print(plan, settings, planner.data(), System.out);
+        return 0;
+      }
+      prepare(settings.out());
+      PlanText.data("Data: ", planner.data()).forEach(System.err::println);
+      return run(
+          languages, settings, executor, live -> live.begin(plan, 0), runner -> runner.run(plan));
+    } finally {
+      DataCopy.discard(settings);
+    }
+  }
+
+  private Plan noteUnverified(Plan plan) {
+    return plan.with(
+        installed
+            .verified()
+            .findings(
+                plan.suite().experiments().stream()
+                    .flatMap(each -> each.configurations().stream())
+                    .filter(each -> each.language().equals(Configuration.JAVA))
+                    .map(Configuration::engine)
+                    .toList()));
+  }
+
+  private int resume(Path directory) {
+    ResumableRun interrupted =
+        more == null
+            ? ResumableRun.read(directory, Version.number())
+            : ResumableRun.extended(directory, more, Version.number());
+    installed.useIfUnnamed(interrupted.folders());
+    Languages languages = language.languages(installed.engines(), interrupted.plan());
+    interrupted.check(languages);
+    ForkedExecutor forked =
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory, languages);
+    prepare(directory);
+    return run(
+        languages,
+        interrupted.settings(),
+        forked,
+        live -> live.begin(interrupted.plan(), interrupted.finished()),
+        runner -> runner.resume(interrupted));
+  }
+
+  /** Refuses an option beside another that leaves it without effect. */
+  private void refuseWithoutEffect() {
+    ParseResult parsed = spec.commandLine().getParseResult();
+    WITHOUT_EFFECT.forEach((option, others) -> {
+      if (parsed.hasMatchedOption(option)) {
+        others.stream()
+            .filter(parsed::hasMatchedOption)
+            .findFirst()
+            .ifPresent(other -> {
+              throw new BadArgumentException(
+                  other + " has no effect beside " + option + ": leave one of them out");
+            });
+      }
+    });
+  }
+
+  /** Names the engine in use in each experiment, and makes sure that it is measured. */
+  private Suite against(Suite asked, Engines present) {
+    String store = data.sqlite();
+    String engine = current != null ? current : store == null ? null : "sqlite";
+    if (engine == null || (current == null && !present.names().contains(engine))) {
+      return asked;
+    }
+    present.engine(engine); // refuses one that is not there
+    if (!engines.isEmpty() && !engines.contains(engine)) {
+      engines = Stream.concat(engines.stream(), Stream.of(engine)).toList();
+    }
+    Aim.Current now =
+        engine.equals("sqlite") && store != null
+            ? new Aim.Current(engine, store, data.table())
+            : new Aim.Current(engine, null, null);
+    return asked.withExperiments(
+        asked.experiments().stream()
+            .map(each -> each.withAim(each.aim().withCurrent(now)))
+            .toList());
+  }
+
+  private Suite extended(Suite asked) {
+    if (rate == null && (limit != null || arrivals != null)) {
+      throw new BadArgumentException(
+          (limit != null ? "--limit" : "--arrivals")
+              + " needs --rate: add a rate, such as --rate 5000");
+    }
+    Suite withRate =
+        rate == null
+            ? asked
+            : Additions.atRate(
+                asked, rate, Arrivals.Law.parse(arrivals == null ? "constant" : arrivals), limit);
+    Suite weighted = weights == null ? withRate : Weights.in(withRate, weights);
+    return cold ? Additions.cold(weighted) : weighted;
+  }
+
+  private int run(
+      Languages languages,
+      Settings settings,
+      ForkedExecutor executor,
+      Consumer<Live> beginning,
+      Function<Runner, Results> work) {
+    CountDownLatch reported = new CountDownLatch(1);
+    try (Live live = new Live(format.get(details) != Format.TABLE)) {
+      Runner runner =
+          new Runner(
+              languages, settings, executor, live, Version.number(), Proofs.committed()::words);
+      Runtime.getRuntime()
+          .addShutdownHook(
+              Thread.ofPlatform()
+                  .name("interrupt")
+                  .unstarted(() -> interrupt(runner, executor, reported)));
+      beginning.accept(live);
+      Results results = work.apply(runner);
+      live.clear();
+      boolean nothing = results.complete() && !results.measured();
+      if (nothing) {
+        sayWhyNothing(results);
+      }
+      report(results, settings, nothing);
+      return nothing ? NOTHING_MEASURED : results.complete() ? 0 : INTERRUPTED;
+    } finally {
+      reported.countDown();
+    }
+  }
+
+  /** Makes sure that the directory can be used before anything is printed or measured. */
+  private static void prepare(Path directory) {
+    if (Files.exists(directory) && !Files.isDirectory(directory)) {
+      throw new BadArgumentException("--out " + directory + " is a file: give a directory");
+    }
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new BadArgumentException(
+          "cannot make the directory "
+              + directory
+              + " ("
+              + Why.of(e)
+              + "): use --out with another one",
+          e);
+    }
+    if (!Files.isWritable(directory)) {
+      throw new BadArgumentException(
+          "cannot write to the directory " + directory + ": use --out with another one");
+    }
+  }
+
+  /**
+   * On Ctrl-C, ends the trial and lets the main thread report what is finished. (After a normal end
+   * there is nothing left to do.)
+   */
+  private static void interrupt(Runner runner, ForkedExecutor executor, CountDownLatch reported) {
+    runner.stop();
+    executor.stop();
+    try {
+      if (!reported.await(SECONDS_TO_REPORT, TimeUnit.SECONDS)) {
+        System.err.println(
+            "stadium: the report could not be written in time; the results so far are saved");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Says why each was left out or failed, in full. */
+  private static void sayWhyNothing(Results results) {
+    Map<String, Set<String>> reasons = new LinkedHashMap<>();
+    results
+        .experiments()
+        .forEach(experiment ->
+            experiment
+                .configurations()
+                .forEach(each ->
+                    Stream.concat(
+                            Stream.ofNullable(each.skipped()),
+                            each.trials().stream().map(TrialResult::failure))
+                        .filter(Objects::nonNull)
+                        .forEach(failure ->
+                            reasons
+                                .computeIfAbsent(failure, _ -> new LinkedHashSet<>())
+                                .add(each.name()))));
+    System.err.println("stadium: nothing was measured:");
+    reasons.forEach((reason, names) ->
+        Lines.wrap("  ", String.join(", ", names) + ": " + Escapes.shown(reason))
+            .forEach(System.err::println));
+  }
+
+  /**
+   * @param empty whether there is nothing to show on the screen
+   */
+  private void report(Results results, Settings settings, boolean empty) {
+    Report report = Report.of(results);
+    Path html = settings.out().resolve(Reports.HTML);
+    Reports.writeHtml(report, html);
+    Format wanted = format.get(details);
+    if (!empty || wanted != Format.TABLE) {
+      Reports.print(report, wanted, details);
+    }
+    if (wanted == Format.TABLE) {
+      System.out.println();
+      System.out.println("Report:  " + html);
+      System.out.println("Results: " + settings.out().resolve(Runner.RESULTS));
+      Source source = settings.source();
+      if (source != null) {
+        Path copy =
+            settings.out().resolve(Objects.requireNonNull(Path.of(source.copy()).getFileName()));
+        System.out.println("Data:    " + copy + ", which --resume needs");
+      }
+      if (!results.complete()) {
+        System.out.println("Resume:  " + Invocation.again("bench", "--resume", settings.out()));
+      }
+    }
+  }
+
+  private Settings settings(Suite asked) {
+    Path directory =
+        out != null
+            ? out
+            : Path.of(
+                "results",
+                STAMP.format(LocalDateTime.now(ZoneId.systemDefault())) + "-" + asked.name());
+    if (directory.toString().contains("?")) {
+      throw new BadArgumentException(
+          "--out "
+              + directory
+              + ": a '?' would end the directory in a store's URL: use another name");
+    }
+    if (!dryRun && Runner.hasRun(directory)) {
+      throw new BadArgumentException(
+          "--out "
+              + directory
+              + " holds the results of another run: use another directory, or resume that run with"
+              + " --resume "
+              + directory);
+    }
+    return new Settings(
+        engines,
+        trials == null ? 0 : trials,
+        budget == null ? 0 : seconds(budget),
+        scale,
+        durability == null ? null : Durability.of(durability),
+        threads == null ? 0 : threads,
+        memory == null ? 0 : Quantities.size("--memory", memory),
+        seed,
+        directory,
+        strict,
+        null,
+        Invocation.command(spec.commandLine().getParseResult().originalArgs()));
+  }
+
+  private void checkNumbers() {
+    checkCount("--trials", trials);
+    checkCount("--more", more);
+    if (trials != null && budget != null) {
+      throw new BadArgumentException(
+          "--trials fixes the number of trials, which --budget leaves open: give one of them");
+    }
+    checkCount("--threads", threads);
+    if (!(scale > 0 && scale <= 1e6)) {
+      throw new BadArgumentException(
+          "--scale " + scale + ": give a number above 0, such as 0.1 or 10");
+    }
+  }
+
+  private static double seconds(String budget) {
+    try {
+      double seconds = Options.parseDuration(budget).toMillis() / 1e3;
+      if (seconds > 0) {
+        return seconds;
+      }
+    } catch (BadArgumentException | ArithmeticException _) {
+      // said below
+    }
+    throw new BadArgumentException("--budget " + budget + ": give a time such as 90s, 3m or 1h");
+  }
+
+  private static void checkCount(String option, @Nullable Integer count) {
+    if (count != null && count < 1) {
+      throw new BadArgumentException(option + " " + count + ": give a whole number, 1 or more");
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.kvstadium.cli.bench;
+
+import io.kvstadium.bench.data.EntryFile;
+import io.kvstadium.bench.data.SingleTable;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.transfer.SourceOptions;
+import io.kvstadium.transfer.Sources;
+import io.kvstadium.transfer.source.Columns;
+import io.kvstadium.transfer.source.EntrySource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The user's own data to measure, and how they are read. */
+final class DataOptions {
+  /** What an SQLite file begins with. */
+  private static final String SQLITE = "SQLite format 3";
+
+  @Option(
+      names = "--data",
+      paramLabel = "PATH",
+      description =
+          "Your own entries instead of generated ones: a directory of files, .jsonl, .csv or .tsv,"
+              + " also with .gz or .zst, a dump, an SQLite file, a JDBC URL, a store's URL, or - for"
+              + " standard input.")
+  private @Nullable String data;
+
+  @Option(
+      names = "--key",
+      paramLabel = "FIELD",
+      description =
+          "The field or column of --data that holds the key, or several, as a,b (default: a table's"
+              + " primary key).")
+  private @Nullable String key;
+
+  @Option(
+      names = "--table",
+      paramLabel = "TABLE",
+      description = "The table of a database, a dump or a store (default: the only one).")
+  private @Nullable String table;
+
+  @Option(
+      names = "--value",
+      paramLabel = "COLUMN",
+      description =
+          "The field or column that holds the value (default: the only other column of a table, else"
+              + " the whole line, record or row).")
+  private @Nullable String value;
+
+  @Option(
+      names = "--no-recurse",
+      description = "Leaves out the subfolders of the --data directory.")
+  private boolean noRecurse;
+
+  @Option(
+      names = "--skip-bad",
+      description = "Leaves out entries of --data that cannot be read, and says how many.")
+  private boolean skipBad;
+
+  /** The URL of the store that --data is, if it is an SQLite file; otherwise {@code null}. */
+  @Nullable String sqlite() {
+    if (data == null || data.startsWith("jdbc:") || !Files.isRegularFile(Path.of(data))) {
+      return null;
+    }
+    try (InputStream file = Files.newInputStream(Path.of(data))) {
+      String head = new String(file.readNBytes(SQLITE.length()), StandardCharsets.ISO_8859_1);
+      return head.equals(SQLITE) ? "sqlite:" + data + "?adopt=true" : null;
+    } catch (IOException e) {
+      return null; // said when it is read
+    }
+  }
+
+  /** The table that was named, or {@code null}. */
+  @Nullable String table() {
+    return table;
+  }
+
+  /** Returns the source that the options name, or {@code null} without {@code --data}. */
+  @Nullable EntrySource source(Engines engines) {
+    if (data == null) {
+      String other =
+          key != null
+              ? "--key names a field"
+              : table != null
+                  ? "--table names a table"
+                  : value != null
+                      ? "--value names a column"
+                      : noRecurse
+                          ? "--no-recurse leaves out folders"
+                          : skipBad ? "--skip-bad leaves out entries" : "";
+      if (!other.isEmpty()) {
+        throw new BadArgumentException(other + " of --data, which is missing: add --data PATH");
+      }
+      return null;
+    }
+    Columns columns = new Columns(key, value, table, EntryFile.MAX_VALUE_BYTES);
+    return new SingleTable(
+        Sources.open(data, new SourceOptions(null, columns, !noRecurse, skipBad, false), engines));
+  }
+}

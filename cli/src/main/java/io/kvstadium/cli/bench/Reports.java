@@ -1,0 +1,63 @@
+package io.kvstadium.cli.bench;
+
+import io.kvstadium.cli.io.Why;
+import io.kvstadium.bench.report.CsvReport;
+import io.kvstadium.bench.report.HtmlReport;
+import io.kvstadium.bench.report.JsonReport;
+import io.kvstadium.bench.report.Report;
+import io.kvstadium.bench.report.TextReport;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.run.Runner;
+import io.kvstadium.store.BadArgumentException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Help.Ansi;
+
+/** Where reports go: the terminal, and a file. */
+final class Reports {
+  /** Name of the HTML report in a run's directory. */
+  static final String HTML = "report.html";
+
+  /** Name of the HTML report of several runs, next to the results of the first. */
+  static final String SEVERAL = "runs.html";
+
+  private Reports() {}
+
+  /** Reads the results at a path, which may also be a run's directory. */
+  static Results read(Path path) {
+    return ResultsFile.read(file(path));
+  }
+
+  /** The results file that a path refers to: the run's directory, or another file of the run. */
+  static Path file(Path path) {
+    if (Files.isDirectory(path)) {
+      return path.resolve(Runner.RESULTS);
+    }
+    Path beside = path.resolveSibling(Runner.RESULTS);
+    return path.endsWith(HTML) && Files.exists(beside) ? beside : path;
+  }
+
+  static void print(Report report, Format format, boolean details) {
+    System.out.print(
+        switch (format) {
+          case TABLE ->
+              details
+                  ? TextReport.details(report, Ansi.AUTO.enabled())
+                  : TextReport.answer(report, Ansi.AUTO.enabled());
+          case JSON -> JsonReport.render(report);
+          case CSV -> CsvReport.render(report.results());
+          case MARKDOWN -> TextReport.markdown(report);
+        });
+  }
+
+  static void writeHtml(Report report, Path file) {
+    try {
+      Files.writeString(file, HtmlReport.render(report));
+    } catch (IOException e) {
+      throw new BadArgumentException(
+          "cannot write the report to " + file + " (" + Why.of(e) + "): give another path", e);
+    }
+  }
+}

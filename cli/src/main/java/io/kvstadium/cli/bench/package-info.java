@@ -1,0 +1,5 @@
+/** {@code bench}, {@code report} and {@code compare}. */
+@NullMarked
+package io.kvstadium.cli.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,104 @@
+package io.kvstadium.cli.engines;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.torture.evidence.Proofs;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stadium engines}: lists the engines, what they can do, and why some cannot be used. */
+@Command(
+    name = "engines",
+    description = "Lists the engines: version, what each can do, durability, and its options.")
+public final class EnginesCommand implements Runnable {
+  @Spec private CommandSpec spec;
+  @Mixin private Installed installed;
+
+  @Option(names = "--json", description = "Prints JSON, with everything known about each engine.")
+  private boolean json;
+
+  @Parameters(
+      paramLabel = "ENGINE",
+      description = "Only these engines, with their options.",
+      arity = "0..*")
+  private List<String> names = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  public EnginesCommand() {}
+
+  @Override
+  public void run() {
+    Engines engines = installed.engines();
+    PrintWriter text = spec.commandLine().getOut();
+    if (json) {
+      text.println(json(shown(engines), installed.verified()));
+    } else if (names.isEmpty()) {
+      EngineText.list(engines, installed.verified(), text);
+    } else {
+      shown(engines).forEach(engine -> EngineText.details(engine, installed.verified(), text));
+    }
+    text.flush();
+  }
+
+  private List<Engine> shown(Engines engines) {
+    return names.isEmpty()
+        ? List.copyOf(engines.all())
+        : names.stream().map(engines::engine).toList();
+  }
+
+  private static String json(List<Engine> engines, Verified verified) {
+    List<Map<String, Object>> list = new ArrayList<>();
+    for (Engine engine : engines) {
+      EngineInfo info = engine.info();
+      String unavailable = engine.unavailable();
+      Map<String, Object> map = new LinkedHashMap<>();
+      map.put("name", info.name());
+      map.put("title", info.title());
+      map.put("version", info.version());
+      map.put("available", unavailable == null);
+      map.put("unavailable", unavailable == null ? "" : unavailable);
+      map.put("verified", verified.whyNot(info.name()) == null);
+      map.put("licence", info.licence());
+      map.put("description", info.description());
+      map.put("upstream", info.upstream());
+      map.put("legacy", info.legacy());
+      map.put("onDisk", info.onDisk());
+      map.put("capabilities", info.capabilities().stream().map(Capability::word).toList());
+      map.put("limits", info.limits());
+      Map<String, Object> durability = new LinkedHashMap<>();
+      info.durability()
+          .forEach((level, mapping) ->
+              durability.put(
+                  level.word(),
+                  Map.of(
+                      "effective", mapping.effective().word(),
+                      "settings", mapping.settings(),
+                      "kill", mapping.kill().words(),
+                      "cut", mapping.cut().words(),
+                      "evidence", Proofs.committed().words(info, mapping))));
+      map.put("durability", durability);
+      map.put("options", info.options());
+      map.put("notes", info.notes());
+      list.add(map);
+    }
+    try {
+      return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(list);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("engines are described by plain data", e);
+    }
+  }
+}

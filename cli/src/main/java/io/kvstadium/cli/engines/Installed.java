@@ -1,0 +1,147 @@
+package io.kvstadium.cli.engines;
+
+import io.kvstadium.cli.io.Why;
+import io.kvstadium.bench.trial.TrialMain;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The engines that a command can use: the distribution's and the user's own. */
+public final class Installed {
+  /** Set by the launcher: the folder of the distribution. */
+  private static final String HOME = "stadium.home";
+
+  private static final String PATH_VARIABLE = "STADIUM_ENGINE_PATH";
+
+  @Option(
+      names = "--engine-path",
+      paramLabel = "DIRS",
+      defaultValue = "${env:" + PATH_VARIABLE + "}",
+      description =
+          "Folders with more engines, as in a class path: a subfolder NAME with jars adds engine"
+              + " NAME, or adds its jars to that engine. Or set "
+              + PATH_VARIABLE
+              + ".")
+  private @Nullable String path;
+
+  /**
+   * Uses the folders of an earlier run if the user named none.
+   *
+   * @param folders as returned by {@link #folders}
+   */
+  public void useIfUnnamed(@Nullable String folders) {
+    if (path == null || path.isEmpty()) {
+      path = folders;
+    }
+  }
+
+  /** The engines in folders, the user's first; without any folder, those on the class path. */
+  public Engines engines() {
+    String folders = folders();
+    if (folders != null) {
+      System.setProperty(TrialMain.ENGINES, folders);
+    }
+    return TrialMain.engines();
+  }
+
+  /** The folders of engines, to pass on to trials, or {@code null}. */
+  public @Nullable String folders() {
+    List<Path> folders = list();
+    return folders.isEmpty()
+        ? null
+        : folders.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private List<Path> list() {
+    List<Path> folders = new ArrayList<>();
+    for (String folder :
+        named().map(path -> path.split(File.pathSeparator)).orElse(new String[0])) {
+      folders.add(checked(Path.of(folder)).toAbsolutePath());
+    }
+    Path own = inHome("engines");
+    if (own != null) {
+      folders.add(own);
+    }
+    return folders.stream().distinct().toList();
+  }
+
+  /** Checks a folder that the user named: it must hold an engine. */
+  private static Path checked(Path folder) {
+    String option = "--engine-path (or " + PATH_VARIABLE + "): " + folder;
+    if (!Files.isDirectory(folder)) {
+      throw new BadArgumentException(
+          option + " is not a directory: name folders whose subfolders each hold an engine's jars");
+    }
+    if (files(folder).stream().allMatch(sub -> jarsIn(sub).isEmpty())) {
+      throw new BadArgumentException(
+          option
+              + (jarsIn(folder).isEmpty()
+                  ? " holds no engine: an engine NAME is a subfolder NAME with its jars, such as "
+                      + folder.resolve("NAME").resolve("engine.jar")
+                  : " holds jars itself: name the folder above it, if this one has the engine's"
+                      + " name, or put the jars into a subfolder of that name"));
+    }
+    return folder;
+  }
+
+  /** What the user gave as {@code --engine-path}. */
+  public Optional<String> named() {
+    return Optional.ofNullable(path).filter(given -> !given.isEmpty());
+  }
+
+  /** The folder with the conformance kit, or {@code null} if that is on the class path. */
+  public @Nullable Path kit() {
+    return inHome("check");
+  }
+
+  /** A folder of the distribution, or {@code null} if there is none. */
+  public static @Nullable Path inHome(String name) {
+    String home = System.getProperty(HOME);
+    Path folder = home == null ? null : Path.of(home, name);
+    return folder != null && Files.isDirectory(folder) ? folder : null;
+  }
+
+  /** The jars of an engine in the order of its class path; none if it is on this program's own. */
+  public List<Path> jars(String engine) {
+    return list().stream().flatMap(folder -> jarsIn(folder.resolve(engine)).stream()).toList();
+  }
+
+  /**
+   * Returns whether the engine is part of the distribution and the user has added no jars to it.
+   */
+  public boolean isOwn(String engine) {
+    Path own = inHome("engines");
+    return jars(engine).stream().allMatch(jar -> own != null && jar.startsWith(own))
+        && (own == null || Engines.KNOWN.contains(engine));
+  }
+
+  /** Knows which engines passed the kit. */
+  public Verified verified() {
+    return new Verified(this);
+  }
+
+  /** The jars in a folder by name, none if it does not exist. */
+  public static List<Path> jarsIn(Path folder) {
+    return Files.isDirectory(folder)
+        ? files(folder).stream().filter(file -> file.toString().endsWith(".jar")).toList()
+        : List.of();
+  }
+
+  private static List<Path> files(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.sorted().toList();
+    } catch (IOException e) {
+      throw new BadArgumentException("cannot list " + folder + " (" + Why.of(e) + ")", e);
+    }
+  }
+}

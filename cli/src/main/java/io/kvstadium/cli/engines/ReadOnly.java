@@ -1,0 +1,32 @@
+package io.kvstadium.cli.engines;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreUrl;
+
+/** Opens existing stores for reading only. */
+public final class ReadOnly {
+  private ReadOnly() {}
+
+  /** Opens it read-only where the engine can. */
+  public static Store open(Engines engines, String url) {
+    boolean can = info(engines, url).capabilities().contains(Capability.READ_ONLY);
+    return engines.open(url, OpenOptions.DEFAULT.createIfMissing(false).readOnly(can));
+  }
+
+  /**
+   * Returns whether nobody else can write to a store opened this way, because its directory is
+   * locked.
+   */
+  public static boolean isAlone(Store store) {
+    return store.engine().onDisk()
+        && !store.engine().capabilities().contains(Capability.CONCURRENT_READ_ONLY);
+  }
+
+  private static EngineInfo info(Engines engines, String url) {
+    return engines.engine(StoreUrl.parse(url).engine()).info();
+  }
+}

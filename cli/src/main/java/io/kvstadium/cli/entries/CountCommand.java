@@ -1,0 +1,44 @@
+package io.kvstadium.cli.entries;
+
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Table;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code stadium count}: counts entries. */
+@Command(name = "count", description = "Counts the entries of a table, or of a range of it.")
+public final class CountCommand extends EntryCommand {
+  @Mixin private Selection selection;
+
+  public CountCommand() {
+    this(null);
+  }
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  public CountCommand(@Nullable Session shell) {
+    super(shell);
+  }
+
+  @Override
+  public int run(Session session) {
+    Table table = session.table(table(session));
+    boolean whole = !selection.isGiven() && !isInShell(); // a shell can interrupt the loop below
+    if (whole) {
+      session.out().line(Long.toString(table.count()));
+      return 0;
+    }
+    long count = 0;
+    try (Cursor cursor = table.scan(selection.range(keys(session)).keysOnly())) {
+      while (cursor.next()) {
+        if (session.screen().interrupted()) {
+          say("interrupted at " + count);
+          return ScanCommand.INTERRUPTED;
+        }
+        count++;
+      }
+    }
+    session.out().line(Long.toString(count));
+    return 0;
+  }
+}

@@ -1,0 +1,388 @@
+package io.kvstadium.cli.serve;
+
+import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.Quantities;
+import io.kvstadium.bench.report.Units;
+import io.kvstadium.cluster.CassandraProgram;
+import io.kvstadium.cluster.LocalCluster;
+import io.kvstadium.cluster.Node;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Store;
+import io.kvstadium.torture.ClusterDisks;
+import io.kvstadium.torture.ClusterTorture;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stadium cluster}: runs nodes on this machine, to try what several machines would do. */
+@Command(
+    name = "cluster",
+    description = {
+      "Starts and stops a cluster whose nodes all run on this machine, to try one out and to see"
+          + " what happens when nodes die. For data that matters, use separate machines."
+    },
+    synopsisSubcommandLabel = "start|status|stop|torture")
+public final class ClusterCommand implements Callable<Integer> {
+  /** A system property of Cassandra. */
+  private static final String SKIPS_DAMAGE = "cassandra.commitlog.ignorereplayerrors=true";
+
+  private static final String TALLY = "%-6s  %6s  %7s  %7s  %7s  %7s  %7s  %s";
+
+  private static final int NODES = 3;
+  private static final int PORT = 9042;
+  private static final long MEMORY = 512L << 20;
+  private static final long LEAST_MEMORY = 128L << 20;
+  private static final long MOST_MEMORY = 64L << 30;
+
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  public ClusterCommand() {}
+
+  /** Where a cluster is. */
+  public static final class Place {
+    @Option(
+        names = "--dir",
+        paramLabel = "DIR",
+        defaultValue = "stadium-cluster",
+        description = "The cluster's directory (default: stadium-cluster).")
+    private Path directory;
+
+    @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+    Place() {}
+  }
+
+  /** What runs on its nodes. */
+  public static final class Program {
+    @Option(
+        names = "--home",
+        paramLabel = "DIR",
+        description = "An unpacked Apache Cassandra 5.0 (default: $CASSANDRA_HOME).")
+    private @Nullable Path home;
+
+    @Option(
+        names = "--java",
+        paramLabel = "HOME",
+        description = "A Java 17 (default: one in /usr/lib/jvm).")
+    private @Nullable Path java;
+
+    @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+    Program() {}
+
+    CassandraProgram find() {
+      return CassandraProgram.find(homes(), java);
+    }
+
+    /**
+     * The given home, or else the one that the environment names, or the one that the engine's
+     * tests use.
+     */
+    private List<Path> homes() {
+      if (home != null) {
+        return List.of(home);
+      }
+      List<Path> homes = new ArrayList<>();
+      String named = System.getenv("CASSANDRA_HOME");
+      if (named != null && !named.isEmpty()) {
+        homes.add(Path.of(named));
+      }
+      Path engines = Installed.inHome("engines");
+      if (engines != null) { // of a checkout
+        homes.add(engines.resolve("../../engines/cassandra/node/target/node").normalize());
+      }
+      return homes;
+    }
+  }
+
+  @Override
+  public Integer call() {
+    throw new BadArgumentException(
+        "say what to do: 'stadium cluster start', status, stop or torture");
+  }
+
+  @Command(
+      name = "start",
+      description = {
+        "Starts the nodes of a cluster that are not running; creates the cluster if there is none.",
+        "They keep running after this command has ended, until 'stadium cluster stop'."
+      })
+  public int start(
+      @Mixin Place place,
+      @Mixin Program program,
+      @Parameters(
+              paramLabel = "ENGINE",
+              arity = "0..1",
+              defaultValue = "cassandra",
+              description = "cassandra, the only one and the default.")
+          String engine,
+      @Option(names = "--nodes", paramLabel = "N", description = "How many nodes (default: 3).")
+          @Nullable Integer nodes,
+      @Option(
+              names = "--port",
+              paramLabel = "PORT",
+              description =
+                  "Client port of the first node; the others use the next ones (default: 9042); 0"
+                      + " for any free ones.")
+          @Nullable Integer port,
+      @Option(
+              names = "--memory",
+              paramLabel = "SIZE",
+              description =
+                  "Heap of each node (default: 512m). A node takes as much again outside its heap.")
+          @Nullable String memory)
+      throws InterruptedException {
+    if (!engine.equals("cassandra")) {
+      throw new BadArgumentException(
+          "a cluster of '" + engine + "' cannot be started here: use cassandra");
+    }
+    CassandraProgram found = program.find();
+    LocalCluster cluster =
+        LocalCluster.exists(place.directory)
+            ? existing(place.directory, nodes, port, memory)
+            : LocalCluster.create(
+                place.directory,
+                nodes == null ? NODES : nodes,
+                port == null ? PORT : port,
+                memory == null ? MEMORY : heap(memory));
+    long begun = System.nanoTime();
+    cluster.start(
+        found,
+        node ->
+            say(
+                "node %d answers on 127.0.0.1:%d after %.0f s",
+                node.number(), node.port(), (System.nanoTime() - begun) / 1e9));
+    String directory = place.directory.toString();
+    String stop = directory.equals("stadium-cluster") ? "" : " --dir " + directory;
+    say("ready: %s?durability=power", cluster.url("app"));
+    say("'stadium cluster stop%s' stops it.", stop);
+    return 0;
+  }
+
+  private static LocalCluster existing(
+      Path directory, @Nullable Integer nodes, @Nullable Integer port, @Nullable String memory) {
+    LocalCluster cluster = LocalCluster.open(directory);
+    int own = cluster.nodes().size();
+    if ((nodes != null && nodes != own) || port != null || memory != null) {
+      throw new BadArgumentException(
+          "the cluster in %s has %d nodes, whose ports and memory are already set: start it without --nodes, --port and --memory, or name another --dir"
+              .formatted(directory, own));
+    }
+    return cluster;
+  }
+
+  private static long heap(String memory) {
+    long bytes = Quantities.size("--memory", memory);
+    if (bytes < LEAST_MEMORY || bytes > MOST_MEMORY) {
+      throw new BadArgumentException(
+          "--memory %s: give %s to %s"
+              .formatted(memory, Units.bytes(LEAST_MEMORY), Units.bytes(MOST_MEMORY)));
+    }
+    return bytes;
+  }
+
+  @Command(name = "status", description = "Lists the nodes; exits with 1 if one does not answer.")
+  public int status(@Mixin Place place) {
+    LocalCluster cluster = LocalCluster.open(place.directory);
+    boolean all = true;
+    say("%4s  %-15s  %9s  %s", "node", "address", "process", "state");
+    for (Node node : cluster.nodes()) {
+      ProcessHandle process = node.process();
+      boolean answers = process != null && node.answers();
+      all &= answers;
+      say(
+          "%4d  %-15s  %9s  %s",
+          node.number(),
+          "127.0.0.1:" + node.port(),
+          process == null ? "-" : process.pid(),
+          process == null ? "down" : answers ? "up" : "does not answer");
+    }
+    return all ? 0 : 1;
+  }
+
+  @Command(name = "stop", description = "Stops the nodes. Acknowledged writes are kept.")
+  public int stop(
+      @Mixin Place place,
+      @Option(names = "--remove", description = "Also removes the directory, with all entries.")
+          boolean remove)
+      throws InterruptedException {
+    LocalCluster cluster = LocalCluster.open(place.directory);
+    cluster.stop();
+    if (remove) {
+      cluster.remove();
+    }
+    say(
+        remove
+            ? "stopped and removed"
+            : "stopped; 'stadium cluster start' starts it again with its entries");
+    return 0;
+  }
+
+  @Command(
+      name = "torture",
+      description = {
+        "Kills and pauses nodes while clients write and read, and looks for lost acknowledged"
+            + " writes and for reads that return older values.",
+        "Exit code 0 if there were none, 1 if there were."
+      })
+  public int torture(
+      @Mixin Place place,
+      @Mixin Program program,
+      @Mixin Installed installed,
+      @Option(
+              names = "--strikes",
+              paramLabel = "STRIKE,…",
+              hideParamSyntax = true,
+              split = ",",
+              defaultValue = "node,pause,nodes",
+              description =
+                  "node: kill -9 of one; pause: one stands still; nodes: kill -9 of all (default:"
+                      + " these three). power: power cuts of all or of one; needs root, and begins"
+                      + " with empty nodes on separate disks, which are gone afterwards.")
+          List<ClusterTorture.Strike> strikes,
+      @Option(
+              names = "--rounds",
+              paramLabel = "N",
+              defaultValue = "5",
+              description = "Rounds of each strike (default: 5).")
+          int rounds,
+      @Option(
+              names = "--threads",
+              paramLabel = "N",
+              defaultValue = "4",
+              description = "Concurrent clients (default: 4).")
+          int threads,
+      @Option(names = "--seed", paramLabel = "N", description = "Random seed (default: a new one).")
+          @Nullable Long seed)
+      throws IOException, InterruptedException {
+    if (rounds < 1 || threads < 1) {
+      throw new BadArgumentException("--rounds and --threads: give at least 1");
+    }
+    boolean cuts = strikes.contains(ClusterTorture.Strike.POWER);
+    String missing = cuts ? ClusterDisks.unavailable() : null;
+    if (missing != null) {
+      throw new BadArgumentException("--strikes power: " + missing);
+    }
+    LocalCluster cluster = LocalCluster.open(place.directory);
+    CassandraProgram found = program.find();
+    Engines engines = installed.engines();
+    long chosen = seed == null ? new SplittableRandom().nextLong() : seed;
+    note("Torture of the cluster in %s, %d clients, seed %d", cluster.directory(), threads, chosen);
+    say(
+        TALLY,
+        "strike",
+        "rounds",
+        "writes",
+        "reads",
+        "refused",
+        "unknown",
+        "longest",
+        "lost or old");
+    Struck struck = new Struck(engines, cluster, rounds, threads, chosen);
+    boolean kept = true;
+    List<ClusterTorture.Strike> others = new ArrayList<>(strikes);
+    others.removeIf(ClusterTorture.Strike.POWER::equals);
+    if (!others.isEmpty()) {
+      kept = torture(struck, others, found, null);
+    }
+    if (cuts) {
+      cluster.stop();
+      try (ClusterDisks disks = new ClusterDisks(cluster)) {
+        try {
+          List<ClusterTorture.Strike> power = List.of(ClusterTorture.Strike.POWER);
+          kept &= torture(struck, power, found.behind(disks.prefix()), disks);
+        } finally {
+          cluster.stop();
+        }
+      }
+      cluster.start(found, _ -> {});
+    }
+    return kept ? 0 : 1;
+  }
+
+  private record Struck(
+      Engines engines, LocalCluster cluster, int rounds, int threads, long seed) {}
+
+  /** Returns whether nothing was lost. */
+  private boolean torture(
+      Struck struck,
+      List<ClusterTorture.Strike> strikes,
+      CassandraProgram program,
+      @Nullable ClusterDisks disks)
+      throws IOException, InterruptedException {
+    LocalCluster cluster = struck.cluster;
+    List<String> tolerant = new ArrayList<>(program.prefix());
+    tolerant.addAll(List.of("env", "JDK_JAVA_OPTIONS=-D" + SKIPS_DAMAGE));
+    CassandraProgram skipping = program.behind(tolerant);
+    ClusterTorture.Restart restart = helped -> cluster.start(helped ? skipping : program, _ -> {});
+    restart.run(false);
+    String url = cluster.url("stadium_torture") + "?durability=power";
+    struck.engines.destroy(url); // left behind by a run that was killed
+    boolean kept = true;
+    try (Store store = struck.engines.open(url, OpenOptions.DEFAULT)) {
+      ClusterTorture torture =
+          new ClusterTorture(cluster, restart, disks, store, struck.threads, struck.seed);
+      for (ClusterTorture.Strike strike : strikes) {
+        ClusterTorture.Tally tally =
+            torture.run(
+                strike,
+                struck.rounds,
+                round -> note("%s: round %d of %d", strike.description(), round, struck.rounds));
+        say(tally);
+        kept &= tally.findings().isEmpty();
+      }
+    }
+    if (disks == null) { // otherwise it goes away with the disks, even if a node is down
+      struck.engines.destroy(url);
+    }
+    return kept;
+  }
+
+  private void say(ClusterTorture.Tally tally) {
+    say(
+        TALLY,
+        tally.strike().word(),
+        tally.rounds(),
+        tally.acknowledged(),
+        tally.reads(),
+        tally.refused(),
+        tally.unknown(),
+        "%.1f s".formatted(tally.longest().toMillis() / 1e3),
+        tally.findings().isEmpty() ? "none" : tally.findings().size());
+    if (!tally.helped().isEmpty()) {
+      say(
+          "  after %d cuts a node did not start; then its hints were removed, and the",
+          tally.helped().size());
+      say("  damaged end of its commit log skipped (-D%s):", SKIPS_DAMAGE);
+      tally.helped().forEach(why -> say("  - %s", why));
+    }
+    tally.findings().forEach(finding -> say("  %s", finding));
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // would be a dependency for one annotation
+  private void note(String format, Object... values) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(String.format(Locale.ROOT, format, values));
+    err.flush();
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // would be a dependency for one annotation
+  private void say(String format, Object... values) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(String.format(Locale.ROOT, format, values));
+    out.flush();
+  }
+}

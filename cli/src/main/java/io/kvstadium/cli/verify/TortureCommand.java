@@ -1,0 +1,220 @@
+package io.kvstadium.cli.verify;
+
+import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.Mistakes;
+import io.kvstadium.cli.io.ValueList;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.spi.Engine;
+import io.kvstadium.torture.DiskFormat;
+import io.kvstadium.torture.Fault;
+import io.kvstadium.torture.Settings;
+import io.kvstadium.torture.Tally;
+import io.kvstadium.torture.Torture;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stadium torture}: kills and power cuts, and what they leave. */
+@Command(
+    name = "torture",
+    description = {
+      "Strikes stores while they are being written, and checks whether they keep what their"
+          + " durability promises.",
+      "Exit code 0 if every promise held, 1 if one was broken, 2 if it could not run."
+    })
+public final class TortureCommand implements Callable<Integer> {
+  private static final Set<String> BESIDE_REPLAY =
+      Set.of("--replay", "--keep", "--json", "--engine-path");
+
+  @Spec private CommandSpec spec;
+  @Mixin private Installed installed;
+
+  @Parameters(
+      paramLabel = "ENGINE-URL",
+      arity = "0..1",
+      description =
+          "Such as rocksdb: for a temporary directory, or rocksdb:DIR?option=value with DIR empty"
+              + " or missing.")
+  private @Nullable String url;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "LEVEL,…",
+      description =
+          "Any of none, process, consistent and power (default: all that the engine offers).")
+  private List<String> wantedLevels = List.of();
+
+  @Option(
+      names = "--faults",
+      paramLabel = "FAULT,…",
+      description =
+          "Any of kill, server, power, sector, slow, lie, eio, full and flip (default: kill,power)."
+              + " Those not available here are skipped.")
+  private List<String> faults = List.of("kill", "power");
+
+  @Option(
+      names = "--fs",
+      paramLabel = "NAME",
+      description = "File system for power: ext4 or xfs (default: random, among those available).")
+  private @Nullable String fileSystem;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "20",
+      description = "Rounds for each level and fault (default: 20).")
+  private int rounds;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "3",
+      description = "Threads that write at once (default: 3).")
+  private int threads;
+
+  @Option(names = "--seed", paramLabel = "N", description = "Random seed (default: a new one).")
+  private @Nullable Long seed;
+
+  @Option(
+      names = "--hold-to",
+      paramLabel = "LEVEL",
+      description =
+          "Judges by this level instead of the store's own, to see whether violations would be"
+              + " noticed.")
+  private @Nullable String held;
+
+  @Option(
+      names = "--require",
+      description =
+          "Fails before anything is tried if a fault is not possible here, instead of leaving it"
+              + " out.")
+  private boolean require;
+
+  @Option(
+      names = "--replay",
+      paramLabel = "LINE",
+      description = "Repeats a finding by the line that it was printed with, up to 20 times.")
+  private @Nullable String replay;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "DIR",
+      description =
+          "Keeps each store that broke a promise in this directory, as the strike left it; the"
+              + " directory must be empty or missing.")
+  private @Nullable Path keep;
+
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Also writes what was found to a file, after each fault of each level.")
+  private @Nullable Path json;
+
+  @Option(
+      names = "--table",
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Strikes nothing, but prints --json files as one Markdown table.")
+  private List<Path> files = List.of();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  public TortureCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (!files.isEmpty()) {
+      Mistakes.refuseOthers(spec, Set.of("--table"), "--table only prints what was found");
+      TortureFiles.markdown(files.stream().map(TortureFiles::read).toList())
+          .forEach(System.out::println);
+      return 0;
+    }
+    if (replay != null) {
+      Mistakes.refuseOthers(spec, BESIDE_REPLAY, "--replay has all that it needs in its line");
+    }
+    Engines engines = installed.engines();
+    Settings settings = replay == null ? settings(engines) : Settings.replaying(replay);
+    try (TortureText text = new TortureText(settings)) {
+      EngineInfo engine = engines.engine(settings.url().engine()).info();
+      Torture torture = new Torture(settings, text);
+      if (require) {
+        requirePossible(torture);
+      }
+      List<Tally> tallies =
+          torture.run(
+              engines,
+              keep,
+              soFar -> {
+                if (json != null) {
+                  TortureFiles.write(TortureFiles.of(settings, engine, soFar), json);
+                }
+              });
+      text.summary(tallies);
+      return tallies.stream().allMatch(tally -> tally.broken().isEmpty()) ? 0 : 1;
+    }
+  }
+
+  private static void requirePossible(Torture torture) {
+    torture
+        .impossible()
+        .forEach((fault, reason) -> {
+          throw new BadArgumentException(
+              "fault %s is not possible here: %s (without --require it is left out)"
+                  .formatted(fault.word(), reason));
+        });
+  }
+
+  private Settings settings(Engines engines) {
+    if (url == null) {
+      throw new BadArgumentException("name a store, such as rocksdb: (or a --replay LINE)");
+    }
+    StoreUrl parsed = StoreUrl.parse(url);
+    if (parsed.options().containsKey("durability")) {
+      throw new BadArgumentException(
+          url + ": give the durability with --durability, or leave it out for all levels");
+    }
+    Engine engine = engines.engine(parsed.engine());
+    String unavailable = engine.unavailable();
+    if (unavailable != null) {
+      throw new BadArgumentException(
+          "engine " + parsed.engine() + " cannot be used here: " + unavailable);
+    }
+    List<Durability> given = Torture.levels(engine.info());
+    List<Durability> levels =
+        ValueList.of("--durability", wantedLevels).stream().map(Durability::of).toList();
+    if (!given.containsAll(levels)) {
+      throw new BadArgumentException(
+          "engine "
+              + parsed.engine()
+              + " has no separate settings for "
+              + String.join(", ", wantedLevels)
+              + "; it has them for "
+              + String.join(", ", given.stream().map(Durability::word).toList()));
+    }
+    List<Fault> wanted = new ArrayList<>();
+    ValueList.of("--faults", faults).forEach(word -> wanted.add(Fault.of(word)));
+    return new Settings(
+        parsed,
+        levels.isEmpty() ? given : levels,
+        held == null ? null : Durability.of(held),
+        wanted,
+        fileSystem == null ? null : DiskFormat.of(fileSystem),
+        rounds,
+        threads,
+        seed == null ? new SplittableRandom().nextLong(1_000_000_000) : seed,
+        false);
+  }
+}

@@ -1,0 +1,162 @@
+package io.kvstadium.cli.verify;
+
+import io.kvstadium.cli.io.Invocation;
+import io.kvstadium.cli.io.Lines;
+import io.kvstadium.cli.io.UserTerminal;
+import io.kvstadium.store.Durability;
+import io.kvstadium.torture.Fault;
+import io.kvstadium.torture.Promise;
+import io.kvstadium.torture.Round;
+import io.kvstadium.torture.Settings;
+import io.kvstadium.torture.Tally;
+import io.kvstadium.torture.Torture;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Prints the progress of a torture on standard error, and its results on standard output. */
+final class TortureText implements Torture.Listener, AutoCloseable {
+  private static final String ROW = "%-10s  %-5s  %6s  %7s  %9s  %-16s  %7s  %s";
+
+  /** How many findings are printed in full. */
+  private static final int SHOWN = 4;
+
+  private final Settings settings;
+  private final boolean onTerminal;
+  private String title = "";
+  private long acknowledged;
+  private int findings;
+
+  TortureText(Settings settings) {
+    this.settings = settings;
+    onTerminal = UserTerminal.draws();
+  }
+
+  @Override
+  public void begins(Durability level, Fault fault, Promise promise) {
+    if (title.isEmpty()) {
+      System.err.println(
+          "Torture of %s: %d rounds for each level and fault, %d %s, seed %d"
+              .formatted(
+                  settings.url(),
+                  settings.rounds(),
+                  settings.threads(),
+                  settings.threads() == 1 ? "writer" : "writers",
+                  settings.seed()));
+    }
+    clear();
+    title = level.word() + ", " + fault.description();
+    acknowledged = 0;
+    findings = 0;
+    if (!onTerminal) {
+      System.err.println(title);
+    }
+  }
+
+  @Override
+  public void ended(Round round, int number) {
+    acknowledged += round.acknowledged();
+    findings += round.findings().size();
+    if (onTerminal) {
+      System.err.print(
+          "\r"
+              + Lines.cut(
+                  "%s: round %d, %s writes%s"
+                      .formatted(
+                          title,
+                          number,
+                          count(acknowledged),
+                          findings == 0 ? "" : ", " + findings + " findings"),
+                  Lines.WIDTH - 1)
+              + "\033[K");
+    }
+  }
+
+  void summary(List<Tally> tallies) {
+    clear();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        ROW.formatted("level", "fault", "rounds", "strikes", "writes", "lost at most", "reopen", "")
+            .stripTrailing());
+    for (Tally tally : tallies) {
+      if (tally.skipped() != null) {
+        lines.add(
+            "%-10s  %-5s  skipped: %s"
+                .formatted(tally.level().word(), tally.fault().word(), tally.skipped()));
+      } else {
+        lines.add(row(tally));
+        if (tally.fault() == Fault.EIO || tally.fault() == Fault.FULL) {
+          lines.add("            calls failed in " + tally.refused() + " of them");
+        }
+        lines.addAll(found(tally));
+      }
+    }
+    List<Tally.Broken> broken = tallies.stream().flatMap(each -> each.broken().stream()).toList();
+    if (!broken.isEmpty()) {
+      lines.add("");
+      for (Tally.Broken each : broken.subList(0, Math.min(SHOWN, broken.size()))) {
+        lines.addAll(Lines.wrap("", Lines.cut(each.finding().toString(), 600)));
+        lines.add("  repeat it: " + Invocation.again("torture", "--replay", each.replay()));
+        if (each.kept() != null) {
+          lines.add("  the store as it was: " + each.kept());
+        }
+      }
+      if (broken.size() > SHOWN) {
+        lines.add("and " + (broken.size() - SHOWN) + " more");
+      }
+    }
+    lines.forEach(System.out::println);
+  }
+
+  private static String row(Tally tally) {
+    return ROW.formatted(
+            tally.level().word(),
+            tally.fault().word(),
+            tally.rounds().size(),
+            tally.strikes(),
+            count(tally.acknowledged()),
+            tally.mostLost() == 0
+                ? "nothing"
+                : count(tally.mostLost())
+                    + " in "
+                    + String.format(Locale.ROOT, "%.0f ms", tally.mostLostMillis()),
+            String.format(Locale.ROOT, "%.0f ms", tally.medianReopenNanos() / 1e6),
+            verdict(tally))
+        .stripTrailing();
+  }
+
+  private static String verdict(Tally tally) {
+    if (!tally.broken().isEmpty()) {
+      return "BROKEN";
+    }
+    return tally.promise() == Promise.NOTHING ? "-" : "kept";
+  }
+
+  private static List<String> found(Tally tally) {
+    if (tally.findings().isEmpty()) {
+      return List.of();
+    }
+    return Lines.wrap(
+        "            ",
+        (tally.promise() == Promise.NOTHING ? "seen, but nothing was promised: " : "found: ")
+            + tally.findings().entrySet().stream()
+                .map(each -> each.getKey().words() + " in " + each.getValue())
+                .collect(Collectors.joining(", ")));
+  }
+
+  private static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  private void clear() {
+    if (onTerminal) {
+      System.err.print("\r\033[K");
+    }
+  }
+
+  @Override
+  public void close() {
+    clear();
+  }
+}

@@ -1,0 +1,98 @@
+package io.kvstadium.cli.verify;
+
+import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.Lines;
+import io.kvstadium.cli.io.Quantities;
+import io.kvstadium.cli.io.UserTerminal;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.Stores;
+import io.kvstadium.torture.Verification;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code stadium verify}: reads a whole store. */
+@Command(
+    name = "verify",
+    description = {
+      "Reads a whole store, forwards, by key and backwards, and checks order, counts and checksums,"
+          + " as far as the engine and the store have them. It writes nothing.",
+      "Exit code 0 if all is well, 1 if something is not, 2 if it cannot be read at all."
+    })
+public final class VerifyCommand implements Callable<Integer> {
+  @Mixin private Installed installed;
+
+  @Parameters(paramLabel = "ENGINE-URL", description = "Such as rocksdb:DIR.")
+  private String url;
+
+  @Option(
+      names = "--writable",
+      description =
+          "Opens the store for writing, as an application does, for engines without a read-only"
+              + " mode. The engine may then recover or tidy up.")
+  private boolean writable;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  public VerifyCommand() {}
+
+  @Override
+  public Integer call() {
+    Engines engines = installed.engines();
+    String engine = StoreUrl.parse(url).engine();
+    boolean readOnly =
+        engines.engine(engine).info().capabilities().contains(Capability.READ_ONLY) && !writable;
+    if (!readOnly && !writable) {
+      throw new BadArgumentException(
+          "engine "
+              + engine
+              + " cannot open a store read-only: give --writable, which also lets it recover or"
+              + " tidy up");
+    }
+    OpenOptions how = OpenOptions.DEFAULT.createIfMissing(false).readOnly(readOnly);
+    long problems = 0;
+    try (Store store = engines.open(url, how)) {
+      boolean live = UserTerminal.draws();
+      List<Verification.Result> results =
+          Verification.of(
+              store,
+              (table, entries) -> {
+                if (live) {
+                  System.err.printf(Locale.ROOT, "\r%s: %,d entries\033[K", table, entries);
+                }
+              });
+      if (live) {
+        System.err.print("\r\033[K");
+      }
+      for (Verification.Result result : results) {
+        problems += result.problems();
+        System.out.printf(
+            Locale.ROOT,
+            "%s: %s, %,d bytes, %s%n",
+            result.table(),
+            Quantities.entries(result.entries()),
+            result.bytes(),
+            result.problems() == 0 ? "no problem" : "problems: " + result.problems());
+        result.told().forEach(line -> Lines.wrap("  ", line).forEach(System.out::println));
+      }
+      if (!Stores.hasChecksums(store)) {
+        Lines.wrap(
+                "",
+                "Damage to values cannot be seen for certain: "
+                    + engine
+                    + " has no checksums that every read checks, and this store was made without"
+                    + " checksum=true.")
+            .forEach(System.out::println);
+      }
+    }
+    return problems == 0 ? 0 : 1;
+  }
+}
