@@ -119,6 +119,36 @@ class ArchitectureTest {
     assertThat(notAllowed(ROOT.resolve(room), Set.of(allowed.split(" ")))).isEmpty();
   }
 
+  @ParameterizedTest(name = "of the command's packages, {0} uses: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          io      | ''
+          engines | io
+          bench   | engines io
+          entries | engines io
+          move    | engines entries io
+          serve   | engines io
+          shell   | engines entries io
+          verify  | engines io
+          """)
+  void theCommandsPackagesHaveArrowsInOneDirection(String name, String allowed) {
+    Path cli = ROOT.resolve("cli/src/main/java/io/kvstadium/cli");
+    Set<String> used = new TreeSet<>();
+
+    for (Path file : sources(cli.resolve(name))) {
+      Pattern.compile("\\bio\\.kvstadium\\.cli\\.(\\w+)")
+          .matcher(code(file))
+          .results()
+          .map(found -> found.group(1))
+          .filter(other -> !other.equals(name))
+          .forEach(used::add);
+    }
+
+    assertThat(String.join(" ", used)).isEqualTo(allowed);
+  }
+
   @Test
   void anEnginesPomNamesTheStoreOnly() {
     assertThat(engines())
