@@ -1,7 +1,7 @@
 package io.kvstadium.cli;
 
-import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.bench.run.ForkedExecutor;
+import io.kvstadium.cli.io.Invocation;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;

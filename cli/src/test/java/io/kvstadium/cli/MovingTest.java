@@ -3,11 +3,11 @@ package io.kvstadium.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.cli.io.Lines;
-import io.kvstadium.cli.io.ProgressLine;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.cli.Cli.Run;
+import io.kvstadium.cli.io.Lines;
+import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.transfer.CopyProgress;

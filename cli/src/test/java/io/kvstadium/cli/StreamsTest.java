@@ -2,8 +2,8 @@ package io.kvstadium.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.Cli.Run;
+import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.testing.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;

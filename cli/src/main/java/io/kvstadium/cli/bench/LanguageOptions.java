@@ -1,11 +1,11 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.bench.worker.PythonSetup;
 import io.kvstadium.bench.worker.WorkerProgram;
+import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.spi.Nearest;

@@ -1,11 +1,11 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.cli.io.Lines;
-import io.kvstadium.cli.io.Quantities;
-import io.kvstadium.cli.io.UserTerminal;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Watcher;
+import io.kvstadium.cli.io.Lines;
+import io.kvstadium.cli.io.Quantities;
+import io.kvstadium.cli.io.UserTerminal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

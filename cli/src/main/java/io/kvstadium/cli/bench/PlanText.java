@@ -1,7 +1,5 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.cli.io.Lines;
-import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.bench.result.Facts;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.run.Plan;
@@ -11,6 +9,8 @@ import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
+import io.kvstadium.cli.io.Lines;
+import io.kvstadium.cli.io.Quantities;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;

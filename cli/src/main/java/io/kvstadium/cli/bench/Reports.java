@@ -1,6 +1,5 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.cli.io.Why;
 import io.kvstadium.bench.report.CsvReport;
 import io.kvstadium.bench.report.HtmlReport;
 import io.kvstadium.bench.report.JsonReport;
@@ -9,6 +8,7 @@ import io.kvstadium.bench.report.TextReport;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.run.Runner;
+import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import java.io.IOException;
 import java.nio.file.Files;

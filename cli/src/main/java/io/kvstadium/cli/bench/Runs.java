@@ -1,8 +1,8 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.bench.report.NamedRun;
 import io.kvstadium.bench.run.Runner;
+import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Path;
 import java.util.ArrayList;

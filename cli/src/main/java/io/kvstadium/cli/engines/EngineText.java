@@ -1,7 +1,7 @@
 package io.kvstadium.cli.engines;
 
-import io.kvstadium.cli.io.Lines;
 import io.kvstadium.bench.report.Units;
+import io.kvstadium.cli.io.Lines;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;

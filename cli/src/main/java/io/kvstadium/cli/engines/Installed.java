@@ -1,7 +1,7 @@
 package io.kvstadium.cli.engines;
 
-import io.kvstadium.cli.io.Why;
 import io.kvstadium.bench.trial.TrialMain;
+import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import java.io.File;

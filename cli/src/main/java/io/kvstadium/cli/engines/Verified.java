@@ -1,10 +1,10 @@
 package io.kvstadium.cli.engines;
 
+import io.kvstadium.bench.result.Finding;
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.StateFiles;
 import io.kvstadium.cli.io.Version;
 import io.kvstadium.cli.io.Why;
-import io.kvstadium.bench.result.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

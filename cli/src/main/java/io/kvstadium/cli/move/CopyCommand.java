@@ -1,5 +1,6 @@
 package io.kvstadium.cli.move;
 
+import io.kvstadium.bench.report.Units;
 import io.kvstadium.cli.engines.Incomplete;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.engines.ReadOnly;
@@ -7,7 +8,6 @@ import io.kvstadium.cli.entries.Selection;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
-import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;

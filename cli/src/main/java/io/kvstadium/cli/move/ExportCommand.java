@@ -1,5 +1,6 @@
 package io.kvstadium.cli.move;
 
+import io.kvstadium.bench.report.Units;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.engines.ReadOnly;
 import io.kvstadium.cli.entries.Selection;
@@ -7,7 +8,6 @@ import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.cli.io.UserTerminal;
 import io.kvstadium.cli.io.Why;
-import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;

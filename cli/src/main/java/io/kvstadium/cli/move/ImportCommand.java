@@ -1,12 +1,12 @@
 package io.kvstadium.cli.move;
 
+import io.kvstadium.bench.report.Units;
 import io.kvstadium.cli.engines.Incomplete;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.entries.Selection;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
-import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.Store;
 import io.kvstadium.transfer.ContentSum;
 import io.kvstadium.transfer.CopyOptions.Existing;

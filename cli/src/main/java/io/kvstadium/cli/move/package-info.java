@@ -1,4 +1,6 @@
-/** The commands that move stores: {@code copy}, {@code import}, {@code export} and {@code backup}. */
+/**
+ * The commands that move stores: {@code copy}, {@code import}, {@code export} and {@code backup}.
+ */
 @NullMarked
 package io.kvstadium.cli.move;
 

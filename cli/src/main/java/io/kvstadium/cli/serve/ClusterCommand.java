@@ -1,8 +1,8 @@
 package io.kvstadium.cli.serve;
 
+import io.kvstadium.bench.report.Units;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.Quantities;
-import io.kvstadium.bench.report.Units;
 import io.kvstadium.cluster.CassandraProgram;
 import io.kvstadium.cluster.LocalCluster;
 import io.kvstadium.cluster.Node;

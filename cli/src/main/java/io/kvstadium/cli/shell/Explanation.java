@@ -1,8 +1,8 @@
 package io.kvstadium.cli.shell;
 
+import io.kvstadium.bench.report.Units;
 import io.kvstadium.cli.entries.Session;
 import io.kvstadium.cli.io.Lines;
-import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.DurabilityMapping;

@@ -1,10 +1,10 @@
 package io.kvstadium.cli.verify;
 
+import io.kvstadium.bench.run.WorkerCheck;
+import io.kvstadium.bench.worker.WorkerProgram;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Mistakes;
-import io.kvstadium.bench.run.WorkerCheck;
-import io.kvstadium.bench.worker.WorkerProgram;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;

@@ -1,7 +1,5 @@
 package io.kvstadium.cli.verify;
 
-import io.kvstadium.cli.engines.Installed;
-import io.kvstadium.cli.io.Why;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -9,6 +7,8 @@ import io.kvstadium.bench.machine.Check;
 import io.kvstadium.bench.machine.Check.Grade;
 import io.kvstadium.bench.machine.Environment;
 import io.kvstadium.bench.result.Machine;
+import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import java.io.IOException;

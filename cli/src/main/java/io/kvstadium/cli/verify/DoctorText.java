@@ -1,9 +1,9 @@
 package io.kvstadium.cli.verify;
 
-import io.kvstadium.cli.io.Lines;
 import io.kvstadium.bench.machine.Check;
 import io.kvstadium.bench.machine.Check.Grade;
 import io.kvstadium.bench.result.Machine;
+import io.kvstadium.cli.io.Lines;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;

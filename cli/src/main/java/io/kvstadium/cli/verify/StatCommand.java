@@ -1,15 +1,15 @@
 package io.kvstadium.cli.verify;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kvstadium.bench.report.Units;
 import io.kvstadium.cli.engines.Incomplete;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.engines.ReadOnly;
 import io.kvstadium.cli.io.Escapes;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.Why;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import io.kvstadium.bench.report.Units;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Engines;

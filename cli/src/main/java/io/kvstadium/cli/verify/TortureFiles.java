@@ -1,8 +1,8 @@
 package io.kvstadium.cli.verify;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.kvstadium.cli.io.Version;
 import io.kvstadium.cli.io.Why;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.EngineInfo;
 import io.kvstadium.torture.Finding;
