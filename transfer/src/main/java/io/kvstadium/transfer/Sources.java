@@ -2,6 +2,7 @@ package io.kvstadium.transfer;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
+import io.kvstadium.transfer.halodb.HaloDbSource;
 import io.kvstadium.transfer.source.CheckedSource;
 import io.kvstadium.transfer.source.DirectorySource;
 import io.kvstadium.transfer.source.EntrySource;
@@ -21,7 +22,7 @@ public final class Sources {
 
   /** What can be read, for messages. */
   static final String KINDS =
-      "a directory of files, .jsonl, .ndjson or .json (one document per line), .csv or .tsv, each"
+      "a directory of files or of a HaloDB, .jsonl, .ndjson or .json (one document per line), .csv or .tsv, each"
           + " also with .gz or .zst, a dump, an SQLite file, a JDBC URL, a store's URL, or - for"
           + " standard input";
 
@@ -80,11 +81,14 @@ public final class Sources {
       throw new BadArgumentException(
           "there is no data at " + path.toAbsolutePath() + ": give " + KINDS);
     }
-    return Files.isDirectory(path)
-        ? DirectorySource.list(path, options.columns(), options.recurse())
-        : options.format() == null && SqlSource.isFile(path)
-            ? SqlSource.open(place, options.columns(), engines)
-            : FileSource.of(path, options);
+    if (Files.isDirectory(path)) {
+      return HaloDbSource.isDirectory(path)
+          ? new HaloDbSource(path, options.columns())
+          : DirectorySource.list(path, options.columns(), options.recurse());
+    }
+    return options.format() == null && SqlSource.isFile(path)
+        ? SqlSource.open(place, options.columns(), engines)
+        : FileSource.of(path, options);
   }
 
   private static EntrySource ofUrl(

@@ -2,12 +2,16 @@ package io.kvstadium.store.spi;
 
 import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.OptionSpec.Scope;
+import io.kvstadium.store.spi.Failure.Blocks;
+import io.kvstadium.store.spi.Failure.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +37,23 @@ public final class Declarations {
    */
   public static List<OptionSpec> options(@Nullable InputStream resource) {
     return notes(resource).stream().map(Declarations::option).toList();
+  }
+
+  /**
+   * Failures by the engine's codes for them, one on each line: codes, kind, what is wrong, advice,
+   * and perhaps what is refused from then on, with bars in between.
+   */
+  public static Map<String, Failure> failures(@Nullable InputStream resource) {
+    Map<String, Failure> failures = new HashMap<>();
+    for (String line : notes(resource)) {
+      String[] columns = COLUMNS.split(line, -1);
+      Failure failure = new Failure(Kind.valueOf(columns[1]), columns[2], columns[3]);
+      for (String code : columns[0].split(" ")) {
+        failures.put(
+            code, columns.length < 5 ? failure : failure.blocking(Blocks.valueOf(columns[4])));
+      }
+    }
+    return Map.copyOf(failures);
   }
 
   private static OptionSpec option(String line) {

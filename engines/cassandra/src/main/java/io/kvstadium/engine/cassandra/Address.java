@@ -12,21 +12,17 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.OwnThread;
-import java.io.IOException;
+import io.kvstadium.store.spi.ServerUrls;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Address(
     List<InetSocketAddress> hosts, CqlIdentifier keyspace, @Nullable String user, Options options) {
+  private static final String PASSWORD = "CASSANDRA_PASSWORD";
   private static final int USUAL_PORT = 9042;
 
   /** Further requests wait here, not at the node. */
@@ -59,11 +56,7 @@ record Address(
       throw wrong(location);
     }
     String user = form.group(1);
-    if (user != null && user.contains(":")) {
-      throw new BadArgumentException(
-          "cassandra: a URL may not contain a password, since URLs are printed: put it into a file"
-              + " and name that with password_file, or into $CASSANDRA_PASSWORD");
-    }
+    ServerUrls.checkUser("cassandra", user, PASSWORD);
     List<InetSocketAddress> hosts = new ArrayList<>();
     for (String each : form.group(2).split(",", -1)) {
       Matcher host = HOST.matcher(each);
@@ -101,7 +94,9 @@ record Address(
             .withClassLoader(Address.class.getClassLoader());
     hosts.forEach(host -> builder.addContactPoint(resolved(host)));
     if (user != null) {
-      builder.withAuthCredentials(user, password(options.text(CassandraOptions.PASSWORD_FILE)));
+      String password =
+          ServerUrls.password("cassandra", options.text(CassandraOptions.PASSWORD_FILE), PASSWORD);
+      builder.withAuthCredentials(user, password == null ? "" : password);
     }
     if (options.bool(CassandraOptions.TLS)) {
       builder.withSslEngineFactory(new ProgrammaticSslEngineFactory(trust(), null, true));
@@ -163,18 +158,6 @@ record Address(
           "cassandra: unknown host " + host.getHostString() + ": check the URL");
     }
     return resolved;
-  }
-
-  private static String password(String file) {
-    if (file.isEmpty()) {
-      return Objects.requireNonNullElse(System.getenv("CASSANDRA_PASSWORD"), "");
-    }
-    try (Stream<String> lines = Files.lines(Path.of(file))) {
-      return lines.findFirst().orElse("");
-    } catch (IOException e) {
-      throw new StoreIoException(
-          "cassandra: password_file=" + file + " cannot be read; check path and rights: " + e, e);
-    }
   }
 
   private static SSLContext trust() {

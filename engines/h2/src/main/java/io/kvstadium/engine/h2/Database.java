@@ -1,6 +1,6 @@
 package io.kvstadium.engine.h2;
 
-import io.kvstadium.engine.h2file.SoundPath;
+import io.kvstadium.engine.h2file.ChecksummedFilePath;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.spi.Options;
@@ -28,7 +28,8 @@ record Database(Path file, String url, Durability durability, boolean casket) {
   }
 
   static Database of(StoreConfig config) {
-    return of(config, file -> SoundPath.nameOf(file, config.durability() == Durability.POWER));
+    return of(
+        config, file -> ChecksummedFilePath.nameOf(file, config.durability() == Durability.POWER));
   }
 
   /**

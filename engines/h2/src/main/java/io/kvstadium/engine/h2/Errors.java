@@ -1,10 +1,12 @@
 package io.kvstadium.engine.h2;
 
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Failure.Blocks;
 import io.kvstadium.store.spi.Failure.Kind;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.h2.api.ErrorCode;
@@ -14,14 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What H2's errors mean. */
 final class Errors {
-  private static final Failure DAMAGED =
-      new Failure(
-          Kind.CORRUPT, "damaged data", "restore it, or salvage it with org.h2.tools.Recover");
-  private static final Failure FAILED =
-      new Failure(
-          Kind.IO,
-          "reading or writing store.mv.db failed",
-          "check disk and rights, then open it again");
+  /** By {@link ErrorCode}. */
+  private static final Map<String, Failure> ALL =
+      Declarations.failures(Errors.class.getResourceAsStream("failures.txt"));
 
   private static final Pattern FULL =
       Pattern.compile("no space left|quota exceeded", Pattern.CASE_INSENSITIVE);
@@ -38,33 +35,12 @@ final class Errors {
       return Failure.full().blocking(Blocks.ALL);
     }
     if (store == DataUtils.ERROR_FILE_CORRUPT || store == DataUtils.ERROR_CHUNK_NOT_FOUND) {
-      return DAMAGED;
+      return ALL.get("damaged");
     }
-    return switch (e.getErrorCode()) {
-      case ErrorCode.DATABASE_ALREADY_OPEN_1 ->
-          new Failure(
-              Kind.LOCKED, "store.mv.db is open elsewhere", "close it, or use another directory");
-      case ErrorCode.LOCK_TIMEOUT_1, ErrorCode.DEADLOCK_1, ErrorCode.CONCURRENT_UPDATE_1 ->
-          new Failure(Kind.CONFLICT, "another writer has the entry locked", "try again");
-      case ErrorCode.FILE_CORRUPTED_1,
-          ErrorCode.FILE_ENCRYPTION_ERROR_1,
-          ErrorCode.ROW_NOT_FOUND_IN_PRIMARY_INDEX ->
-          DAMAGED;
-      case ErrorCode.FILE_VERSION_ERROR_1 ->
-          new Failure(
-              Kind.CORRUPT, "a format that H2 2.4 cannot use", "open it with its own version");
-      case ErrorCode.VALUE_TOO_LONG_2 ->
-          new Failure(Kind.ARGUMENT, "too large an entry", "make it smaller");
-      case ErrorCode.IO_EXCEPTION_1,
-          ErrorCode.IO_EXCEPTION_2,
-          ErrorCode.DATABASE_IS_CLOSED,
-          ErrorCode.DATABASE_CALLED_AT_SHUTDOWN,
-          ErrorCode.CONNECTION_BROKEN_1,
-          ErrorCode.OBJECT_CLOSED,
-          ErrorCode.OUT_OF_MEMORY ->
-          FAILED;
-      default -> store != 0 ? FAILED : new Failure(Kind.OTHER, "H2 refused a call", "");
-    };
+    Failure known = ALL.get(Integer.toString(e.getErrorCode()));
+    return known != null
+        ? known
+        : store != 0 ? ALL.get("store") : new Failure(Kind.OTHER, "H2 refused a call", "");
   }
 
   static boolean isDuplicate(SQLException e) {

@@ -1,6 +1,6 @@
 package io.kvstadium.engine.h2;
 
-import io.kvstadium.engine.h2file.SoundPath;
+import io.kvstadium.engine.h2file.ChecksummedFilePath;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
@@ -79,7 +79,8 @@ public final class H2Engine implements Engine {
 
   @Override
   public void check(StoreConfig config) {
-    SoundPath.check("h2", config.directory().toAbsolutePath(), "\\;"); // the second ends an H2 URL
+    ChecksummedFilePath.check(
+        "h2", config.directory().toAbsolutePath(), "\\;"); // the second ends an H2 URL
   }
 
   @Override

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.kvstadium.engine.h2file.SoundPath;
+import io.kvstadium.engine.h2file.ChecksummedFilePath;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Cursor;
@@ -137,7 +137,8 @@ class H2StoreTest {
   /** Opens another connection to the database that the store has open. */
   private Connection connect() throws SQLException {
     Path base = directory.resolve("store/store").toAbsolutePath();
-    return DriverManager.getConnection("jdbc:h2:" + SoundPath.nameOf(base, true), "sa", "");
+    return DriverManager.getConnection(
+        "jdbc:h2:" + ChecksummedFilePath.nameOf(base, true), "sa", "");
   }
 
   private static void count(Connection connection) throws SQLException {

@@ -229,7 +229,7 @@ class PowerCutTest {
     private void copy(MVStore store) throws IOException {
       Path path = disk.path.resolveSibling("copy");
       FileCopy.of(store).to(path);
-      MVStore copy = open(SoundPath.nameOf(path, true));
+      MVStore copy = open(ChecksummedFilePath.nameOf(path, true));
       assertThat(new TreeMap<>(copy.<Integer, String>openMap("map")))
           .describedAs("seed %d", seed)
           .isEqualTo(states.getLast());

@@ -1,6 +1,5 @@
 package io.kvstadium.engine.halodb;
 
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
@@ -32,18 +31,12 @@ public final class HaloDbEngine implements Engine {
 
   private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
-          Capability.PERSISTENT,
-          Capability.WRITE,
-          Capability.SCAN,
-          Capability.ESTIMATED_COUNT,
-          Capability.ADOPT);
+          Capability.PERSISTENT, Capability.WRITE, Capability.SCAN, Capability.ESTIMATED_COUNT);
 
   /** A limit of its format: the length is one signed byte. */
   private static final int MAX_KEY_BYTES = 127;
 
   private static final int MAX_VALUE_BYTES = (1 << 30) - 1024;
-
-  static final String SALVAGE = "salvage";
 
   static final Limits LIMITS = new Limits(MAX_KEY_BYTES, MAX_VALUE_BYTES);
 
@@ -98,20 +91,6 @@ public final class HaloDbEngine implements Engine {
             + " --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED";
   }
 
-  /** An adopted store works without the jar. */
-  @Override
-  public @Nullable String unavailable(StoreConfig config) {
-    return config.adopt() ? null : unavailable();
-  }
-
-  @Override
-  public void check(StoreConfig config) {
-    if (config.options().bool(SALVAGE) && !config.adopt()) {
-      throw new BadArgumentException(
-          "halodb:" + config.location() + ": salvage=true goes with adopt=true only");
-    }
-  }
-
   @Override
   public boolean exists(StoreConfig config) throws IOException {
     Path directory = config.directory();
@@ -125,9 +104,6 @@ public final class HaloDbEngine implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) throws Exception {
-    if (config.adopt()) {
-      return new AdoptedStore(config);
-    }
     String problem = unavailable();
     if (problem != null) {
       throw new StadiumException(

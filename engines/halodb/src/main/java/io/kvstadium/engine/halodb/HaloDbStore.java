@@ -8,6 +8,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.NamedTable;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Sync;
@@ -24,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Passes calls on to HaloDB. */
-final class HaloDbStore implements EngineStore<HaloDbTable> {
+final class HaloDbStore implements EngineStore<NamedTable> {
   private final Path directory;
   private final Set<Capability> capabilities;
   private final Durability durability;
@@ -48,7 +49,7 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
   }
 
   @Override
-  public byte @Nullable [] get(HaloDbTable table, byte[] key) throws Exception {
+  public byte @Nullable [] get(NamedTable table, byte[] key) throws Exception {
     try {
       return HaloDbApi.get(db, key);
     } catch (Throwable e) {
@@ -57,18 +58,18 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
   }
 
   @Override
-  public void put(HaloDbTable table, byte[] key, byte[] value) throws Exception {
+  public void put(NamedTable table, byte[] key, byte[] value) throws Exception {
     HaloDbApi.run(() -> HaloDbApi.put(db, key, value));
   }
 
   @Override
-  public void delete(HaloDbTable table, byte[] key) throws Exception {
+  public void delete(NamedTable table, byte[] key) throws Exception {
     HaloDbApi.run(() -> HaloDbApi.delete(db, key));
   }
 
   /** Compaction pauses while there are cursors: they would miss the entries that it moves. */
   @Override
-  public EngineCursor cursor(HaloDbTable table, Range range) throws Exception {
+  public EngineCursor cursor(NamedTable table, Range range) throws Exception {
     cursors.lock();
     try {
       if (openCursors == 0) {
@@ -95,12 +96,12 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
   }
 
   @Override
-  public long count(HaloDbTable table) throws Exception {
+  public long count(NamedTable table) throws Exception {
     return HaloDbApi.call(() -> HaloDbApi.size(db));
   }
 
   @Override
-  public long estimateCount(HaloDbTable table) throws Exception {
+  public long estimateCount(NamedTable table) throws Exception {
     return count(table);
   }
 
@@ -110,8 +111,8 @@ final class HaloDbStore implements EngineStore<HaloDbTable> {
   }
 
   @Override
-  public HaloDbTable openTable(String name, Options options, boolean create) {
-    return new HaloDbTable(name);
+  public NamedTable openTable(String name, Options options, boolean create) {
+    return new NamedTable(name);
   }
 
   /** HaloDB has no call for this, but a file is flushed through any of its handles. */

@@ -30,7 +30,7 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
   LmdbSnapshot(Environment environment, LmdbTables tables) {
     this.environment = environment;
     this.tables = tables;
-    this.reader = tables.begin();
+    this.reader = environment.begin();
     this.id = reader.txn().getId();
     this.mostOfTheirOwn = Math.min(MOST_OF_THEIR_OWN, environment.mostReaders() / 4);
   }

@@ -7,9 +7,8 @@ import org.lmdbjava.Dbi;
 /**
  * A named LMDB database, or the unnamed one of another program.
  *
- * @param since the number of the transaction that made it, or that opened it beside a writer; 0 if
- *     it was there when the store was opened: read transactions that began before it do not know
- *     its handle
+ * @param since the number of the transaction that made it; 0 if it was there when the store was
+ *     opened: read transactions that began before it do not know its handle
  * @param shared whether another process may drop it and make it again
  * @param databases how many entries of the unnamed one are the records of named ones; -1 if it is a
  *     named one

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.OpenOptions;
-import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
@@ -32,12 +31,16 @@ final class ReadBesideTest {
   }
 
   @Test
-  void tablesThatTheWriterMakesAndDropsComeAndGo() throws Exception {
-    try (Peer writer = new Peer(url());
-        Store reader = reader("")) {
-      assertThat(reader.tables()).containsExactly("default");
-
+  void tablesThatTheWriterDropsAreGoneAndThoseOfItsOpenComeAgain() throws Exception {
+    try (Peer writer = new Peer(url())) {
       writer.run("put new key 1");
+      dropsAndMakesATable(writer);
+    }
+  }
+
+  private void dropsAndMakesATable(Peer writer) throws Exception {
+    try (Store reader = reader("")) {
+      writer.run("put later key 1");
 
       assertThat(reader.tables()).containsExactly("default", "new");
       Table table = reader.table("new");
@@ -57,26 +60,6 @@ final class ReadBesideTest {
 
       assertThat(table.get(KEY)).isEqualTo(Stores.bytes("2"));
       assertThat(table.count()).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void aSnapshotHasTheTablesOfItsMomentThoughTheyWereNotAskedForBefore() throws Exception {
-    try (Peer writer = new Peer(url());
-        Store reader = reader("")) {
-      writer.run("put before key 1");
-      try (Snapshot snapshot = reader.snapshot()) {
-        writer.run("put before key 2");
-        writer.run("put after key 2");
-
-        Table before = reader.table("before");
-        Table after = reader.table("after");
-
-        assertThat(snapshot.on(before).get(KEY)).isEqualTo(Stores.bytes("1"));
-        assertThat(snapshot.on(after).get(KEY)).isNull();
-        assertThat(before.get(KEY)).isEqualTo(Stores.bytes("2"));
-        assertThat(after.get(KEY)).isEqualTo(Stores.bytes("2"));
-      }
     }
   }
 

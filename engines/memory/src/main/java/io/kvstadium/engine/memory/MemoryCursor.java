@@ -3,6 +3,7 @@ package io.kvstadium.engine.memory;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.NamedTable;
 import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.Map;
@@ -17,7 +18,7 @@ final class MemoryCursor implements EngineCursor {
   private byte[] key = new byte[0];
   private byte[] value = new byte[0];
 
-  MemoryCursor(Root root, MemoryTable table, Range range) {
+  MemoryCursor(Root root, NamedTable table, Range range) {
     this(rest -> root.scan(table, rest), range);
   }
 

@@ -1,9 +1,10 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.spi.NamedTable;
 
 /** A root that is kept. */
-record MemorySnapshot(Root root) implements RootReader, EngineSnapshot<MemoryTable> {
+record MemorySnapshot(Root root) implements RootReader, EngineSnapshot<NamedTable> {
   @Override
   public void close() {}
 }

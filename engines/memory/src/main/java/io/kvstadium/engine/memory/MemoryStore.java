@@ -9,6 +9,7 @@ import io.kvstadium.store.spi.EngineSnapshot;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Locks;
+import io.kvstadium.store.spi.NamedTable;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One volatile root, and a lock that writers take in turn. */
-final class MemoryStore implements RootReader, EngineStore<MemoryTable> {
+final class MemoryStore implements RootReader, EngineStore<NamedTable> {
   private final ReentrantLock writers = new ReentrantLock();
   private volatile Root root = Root.EMPTY;
 
@@ -40,22 +41,22 @@ final class MemoryStore implements RootReader, EngineStore<MemoryTable> {
   }
 
   @Override
-  public void put(MemoryTable table, byte[] key, byte[] value) {
+  public void put(NamedTable table, byte[] key, byte[] value) {
     update(now -> now.with(List.of(new Write<>(table, key, value))));
   }
 
   @Override
-  public void delete(MemoryTable table, byte[] key) {
+  public void delete(NamedTable table, byte[] key) {
     update(now -> now.with(List.of(new Write<>(table, key, null))));
   }
 
   @Override
-  public void write(List<Write<MemoryTable>> writes) {
+  public void write(List<Write<NamedTable>> writes) {
     update(now -> now.with(writes));
   }
 
   @Override
-  public EngineTransaction<MemoryTable> begin(TransactionMode mode, Duration lockTimeout) {
+  public EngineTransaction<NamedTable> begin(TransactionMode mode, Duration lockTimeout) {
     return switch (mode) {
       case OPTIMISTIC -> new OptimisticTransaction(this);
       case PESSIMISTIC -> {
@@ -66,7 +67,7 @@ final class MemoryStore implements RootReader, EngineStore<MemoryTable> {
   }
 
   @Override
-  public EngineSnapshot<MemoryTable> snapshot() {
+  public EngineSnapshot<NamedTable> snapshot() {
     return new MemorySnapshot(root);
   }
 
@@ -86,8 +87,8 @@ final class MemoryStore implements RootReader, EngineStore<MemoryTable> {
   }
 
   @Override
-  public @Nullable MemoryTable openTable(String name, Options options, boolean create) {
-    MemoryTable table = new MemoryTable(name);
+  public @Nullable NamedTable openTable(String name, Options options, boolean create) {
+    NamedTable table = new NamedTable(name);
     if (root.tables().containsKey(name)) {
       return table;
     }
@@ -99,12 +100,12 @@ final class MemoryStore implements RootReader, EngineStore<MemoryTable> {
   }
 
   @Override
-  public void dropTable(MemoryTable table) {
+  public void dropTable(NamedTable table) {
     update(now -> now.without(table));
   }
 
   @Override
-  public long delete(MemoryTable table, Range range) {
+  public long delete(NamedTable table, Range range) {
     long[] count = new long[1];
     update(now -> {
       Root after = now.with(List.of(Write.delete(table, range)));
@@ -115,18 +116,18 @@ final class MemoryStore implements RootReader, EngineStore<MemoryTable> {
   }
 
   @Override
-  public boolean clear(MemoryTable table) {
+  public boolean clear(NamedTable table) {
     update(now -> now.cleared(table));
     return true;
   }
 
   @Override
-  public long count(MemoryTable table) {
+  public long count(NamedTable table) {
     return root.entries(table).size();
   }
 
   @Override
-  public long estimateCount(MemoryTable table) {
+  public long estimateCount(NamedTable table) {
     return count(table);
   }
 

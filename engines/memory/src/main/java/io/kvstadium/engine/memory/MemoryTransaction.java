@@ -1,15 +1,16 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.NamedTable;
 import io.kvstadium.store.spi.Write;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What both kinds share: a private root with the transaction's writes, and a list of these. */
-abstract sealed class MemoryTransaction implements RootReader, EngineTransaction<MemoryTable>
+abstract sealed class MemoryTransaction implements RootReader, EngineTransaction<NamedTable>
     permits OptimisticTransaction, PessimisticTransaction {
   private final MemoryStore store;
-  private final List<Write<MemoryTable>> writes = new ArrayList<>();
+  private final List<Write<NamedTable>> writes = new ArrayList<>();
   private Root own;
 
   MemoryTransaction(MemoryStore store) {
@@ -23,16 +24,16 @@ abstract sealed class MemoryTransaction implements RootReader, EngineTransaction
   }
 
   @Override
-  public void put(MemoryTable table, byte[] key, byte[] value) {
+  public void put(NamedTable table, byte[] key, byte[] value) {
     add(new Write<>(table, key.clone(), value.clone()));
   }
 
   @Override
-  public void delete(MemoryTable table, byte[] key) {
+  public void delete(NamedTable table, byte[] key) {
     add(new Write<>(table, key.clone(), null));
   }
 
-  private void add(Write<MemoryTable> write) {
+  private void add(Write<NamedTable> write) {
     writes.add(write);
     own = own.with(List.of(write));
   }

@@ -4,6 +4,7 @@ import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.NamedTable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * so an entry that was written again, even with the same bytes, counts as changed.
  */
 final class OptimisticTransaction extends MemoryTransaction {
-  private record Touched(MemoryTable table, Range range) {}
+  private record Touched(NamedTable table, Range range) {}
 
   private final Root base;
   private final List<Touched> touched = new ArrayList<>();
@@ -49,43 +50,43 @@ final class OptimisticTransaction extends MemoryTransaction {
     return before.hasNext() == now.hasNext();
   }
 
-  private void touch(MemoryTable table, byte[] key) {
+  private void touch(NamedTable table, byte[] key) {
     byte[] copy = key.clone();
     touched.add(new Touched(table, Range.all().from(copy, true).to(copy, true)));
   }
 
   @Override
-  public byte @Nullable [] get(MemoryTable table, byte[] key) {
+  public byte @Nullable [] get(NamedTable table, byte[] key) {
     touch(table, key);
     return super.get(table, key);
   }
 
   @Override
-  public <R> @Nullable R get(MemoryTable table, byte[] key, ValueReader<R> reader) {
+  public <R> @Nullable R get(NamedTable table, byte[] key, ValueReader<R> reader) {
     touch(table, key);
     return super.get(table, key, reader);
   }
 
   @Override
-  public boolean exists(MemoryTable table, byte[] key) {
+  public boolean exists(NamedTable table, byte[] key) {
     touch(table, key);
     return super.exists(table, key);
   }
 
   @Override
-  public EngineCursor cursor(MemoryTable table, Range range) {
+  public EngineCursor cursor(NamedTable table, Range range) {
     touched.add(new Touched(table, range));
     return super.cursor(table, range);
   }
 
   @Override
-  public void put(MemoryTable table, byte[] key, byte[] value) {
+  public void put(NamedTable table, byte[] key, byte[] value) {
     touch(table, key);
     super.put(table, key, value);
   }
 
   @Override
-  public void delete(MemoryTable table, byte[] key) {
+  public void delete(NamedTable table, byte[] key) {
     touch(table, key);
     super.delete(table, key);
   }

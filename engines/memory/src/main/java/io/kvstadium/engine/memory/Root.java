@@ -1,6 +1,7 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Range;
+import io.kvstadium.store.spi.NamedTable;
 import io.kvstadium.store.spi.Write;
 import java.util.Iterator;
 import java.util.List;
@@ -15,20 +16,20 @@ import org.pcollections.TreePMap;
 record Root(TreePMap<String, SortedEntries> tables) {
   static final Root EMPTY = new Root(TreePMap.empty());
 
-  SortedEntries entries(MemoryTable table) {
+  SortedEntries entries(NamedTable table) {
     return tables.getOrDefault(table.name(), SortedEntries.EMPTY);
   }
 
-  byte @Nullable [] get(MemoryTable table, byte[] key) {
+  byte @Nullable [] get(NamedTable table, byte[] key) {
     return entries(table).get(key);
   }
 
   /** Returns a root with changes, except those of tables that were dropped. */
-  Root with(List<Write<MemoryTable>> writes) {
+  Root with(List<Write<NamedTable>> writes) {
     Root changed = this;
     int begin = 0;
     while (begin < writes.size()) {
-      MemoryTable table = writes.get(begin).table();
+      NamedTable table = writes.get(begin).table();
       int end = begin + 1;
       while (end < writes.size() && writes.get(end).table().equals(table)) {
         end++;
@@ -39,13 +40,13 @@ record Root(TreePMap<String, SortedEntries> tables) {
     return changed;
   }
 
-  private Root with(MemoryTable table, List<Write<MemoryTable>> writes) {
+  private Root with(NamedTable table, List<Write<NamedTable>> writes) {
     SortedEntries before = tables.get(table.name());
     if (before == null) {
       return this;
     }
     Edit edit = before.edit();
-    for (Write<MemoryTable> write : writes) {
+    for (Write<NamedTable> write : writes) {
       Range range = write.range();
       byte[] value = write.value();
       if (range != null) {
@@ -65,19 +66,19 @@ record Root(TreePMap<String, SortedEntries> tables) {
     return edit;
   }
 
-  Root cleared(MemoryTable table) {
+  Root cleared(NamedTable table) {
     return with(table, SortedEntries.EMPTY);
   }
 
-  Root without(MemoryTable table) {
+  Root without(NamedTable table) {
     return new Root(tables.minus(table.name()));
   }
 
-  private Root with(MemoryTable table, SortedEntries entries) {
+  private Root with(NamedTable table, SortedEntries entries) {
     return new Root(tables.plus(table.name(), entries));
   }
 
-  Iterator<Map.Entry<byte[], byte[]>> scan(MemoryTable table, Range range) {
+  Iterator<Map.Entry<byte[], byte[]>> scan(NamedTable table, Range range) {
     return entries(table).scan(range);
   }
 }

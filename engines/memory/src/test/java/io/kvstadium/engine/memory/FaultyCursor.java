@@ -2,6 +2,7 @@ package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.spi.NamedTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -12,18 +13,18 @@ import java.util.concurrent.locks.LockSupport;
 /** Cursors that are wrong. */
 final class FaultyCursor implements EngineCursor {
   private final MemoryStore memory;
-  private final MemoryTable table;
+  private final NamedTable table;
   private Range rest;
   private MemoryCursor current;
 
-  private FaultyCursor(MemoryStore memory, MemoryTable table, Range range) {
+  private FaultyCursor(MemoryStore memory, NamedTable table, Range range) {
     this.memory = memory;
     this.table = table;
     this.rest = range;
     this.current = new MemoryCursor(memory.root(), table, range);
   }
 
-  static EngineCursor of(Fault fault, MemoryStore memory, MemoryTable table, Range range) {
+  static EngineCursor of(Fault fault, MemoryStore memory, NamedTable table, Range range) {
     return switch (fault) {
       case LIVE_CURSOR -> new FaultyCursor(memory, table, range);
       case SIGNED_ORDER -> {
@@ -59,7 +60,7 @@ final class FaultyCursor implements EngineCursor {
   }
 
   /** As Berkeley DB would: finds the entry behind the range, and steps back from where that was. */
-  private static EngineCursor descending(MemoryStore memory, MemoryTable table, Range range) {
+  private static EngineCursor descending(MemoryStore memory, NamedTable table, Range range) {
     byte[] to = range.to();
     if (!range.reversed() || to == null) {
       return memory.cursor(table, range);

@@ -13,6 +13,7 @@ import io.kvstadium.store.spi.EngineTransaction;
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Failure.Kind;
 import io.kvstadium.store.spi.Locks;
+import io.kvstadium.store.spi.NamedTable;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.Write;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link MemoryStore} whose changes go to a log, under a lock so that both have one order. */
-final class FaultyStore implements EngineStore<MemoryTable> {
+final class FaultyStore implements EngineStore<NamedTable> {
   final MemoryStore memory = new MemoryStore();
   final Fault fault;
   private static final int MOST_BYTES = 0xffff;
@@ -46,7 +47,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   private void replay(WriteLog.Entry entry) {
-    MemoryTable table = entry.writes().getFirst().table();
+    NamedTable table = entry.writes().getFirst().table();
     switch (entry.kind()) {
       case WRITES -> memory.write(entry.writes());
       case MAKE_TABLE, CLEAR_TABLE -> memory.clear(table);
@@ -54,7 +55,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     }
   }
 
-  private void log(WriteLog.Kind kind, List<Write<MemoryTable>> writes) {
+  private void log(WriteLog.Kind kind, List<Write<NamedTable>> writes) {
     buffered.add(WriteLog.record(new WriteLog.Entry(kind, writes)));
     boolean buffers =
         fault == Fault.BUFFERS_WHAT_IT_ACKNOWLEDGED || fault == Fault.LOSES_THE_LAST_WRITE_AT_CLOSE;
@@ -68,7 +69,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     buffered.clear();
   }
 
-  private void logTable(WriteLog.Kind kind, MemoryTable table) {
+  private void logTable(WriteLog.Kind kind, NamedTable table) {
     log(kind, List.of(new Write<>(table, new byte[0], null)));
   }
 
@@ -86,12 +87,12 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     }
   }
 
-  private MemoryTable place(MemoryTable table) {
-    return fault == Fault.MIXES_TABLES_UP ? new MemoryTable("default") : table;
+  private NamedTable place(NamedTable table) {
+    return fault == Fault.MIXES_TABLES_UP ? new NamedTable("default") : table;
   }
 
   @Override
-  public void put(MemoryTable table, byte[] key, byte[] value) {
+  public void put(NamedTable table, byte[] key, byte[] value) {
     if (fault == Fault.SWALLOWS_INTERRUPTS) {
       Thread.interrupted();
     }
@@ -100,14 +101,14 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public void delete(MemoryTable table, byte[] key) {
+  public void delete(NamedTable table, byte[] key) {
     apply(List.of(new Write<>(place(table), key, null)));
   }
 
   @Override
-  public void write(List<Write<MemoryTable>> writes) {
+  public void write(List<Write<NamedTable>> writes) {
     if (fault == Fault.SPLITS_BATCHES) {
-      for (Write<MemoryTable> write : writes) {
+      for (Write<NamedTable> write : writes) {
         apply(List.of(write));
         LockSupport.parkNanos(1_000); // for a snapshot to come between
       }
@@ -121,7 +122,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     }
   }
 
-  private static List<Write<MemoryTable>> firstOfEach(List<Write<MemoryTable>> writes) {
+  private static List<Write<NamedTable>> firstOfEach(List<Write<NamedTable>> writes) {
     Set<String> seen = new HashSet<>();
     return writes.stream()
         .filter(write ->
@@ -130,7 +131,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public long delete(MemoryTable table, Range range) {
+  public long delete(NamedTable table, Range range) {
     long[] count = new long[1];
     locked(() -> {
       long before = memory.count(place(table));
@@ -141,11 +142,11 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   /** Replaces removals of ranges by those of their entries, since the log knows only entries. */
-  private List<Write<MemoryTable>> withoutRanges(List<Write<MemoryTable>> asked) {
-    List<Write<MemoryTable>> writes = new ArrayList<>();
-    List<Write<MemoryTable>> late = new ArrayList<>();
+  private List<Write<NamedTable>> withoutRanges(List<Write<NamedTable>> asked) {
+    List<Write<NamedTable>> writes = new ArrayList<>();
+    List<Write<NamedTable>> late = new ArrayList<>();
     Root root = memory.root();
-    for (Write<MemoryTable> write : asked) {
+    for (Write<NamedTable> write : asked) {
       Range range = write.range();
       if (range == null) {
         writes.add(write);
@@ -155,7 +156,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
       if (fault == Fault.DELETES_RANGES_INCLUSIVELY) {
         range = new Range(range.from(), true, range.to(), true, false, Long.MAX_VALUE, true);
       }
-      List<Write<MemoryTable>> gone =
+      List<Write<NamedTable>> gone =
           fault == Fault.DELETES_RANGES_LAST && range.from() != null ? late : writes;
       root.scan(write.table(), range)
           .forEachRemaining(entry -> gone.add(new Write<>(write.table(), entry.getKey(), null)));
@@ -165,9 +166,9 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     return writes;
   }
 
-  private void apply(List<Write<MemoryTable>> asked) {
+  private void apply(List<Write<NamedTable>> asked) {
     locked(() -> {
-      List<Write<MemoryTable>> writes = withoutRanges(asked);
+      List<Write<NamedTable>> writes = withoutRanges(asked);
       if (fault == Fault.LOSES_DELETES) {
         writes.removeIf(write -> write.value() == null);
       }
@@ -183,7 +184,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     });
   }
 
-  private void putWithoutCopy(Write<MemoryTable> write) {
+  private void putWithoutCopy(Write<NamedTable> write) {
     byte[] value = write.value();
     if (value != null) {
       String name = write.table().name();
@@ -195,7 +196,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     }
   }
 
-  private void logWrites(List<Write<MemoryTable>> writes) {
+  private void logWrites(List<Write<NamedTable>> writes) {
     if (fault == Fault.TEARS_BATCHES_AT_A_KILL && writes.size() > 1) {
       log(WriteLog.Kind.WRITES, writes.subList(0, 1)); // the rest never reaches the log
     } else {
@@ -204,7 +205,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public EngineTransaction<MemoryTable> begin(TransactionMode mode, Duration timeout) {
+  public EngineTransaction<NamedTable> begin(TransactionMode mode, Duration timeout) {
     boolean pessimistic = mode == TransactionMode.PESSIMISTIC;
     boolean careless = fault == (pessimistic ? Fault.LOCKS_NOTHING : Fault.COMMITS_WITHOUT_CHECK);
     if (careless) {
@@ -221,7 +222,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   /** Commits and logs in one order with all other changes. */
-  void commit(EngineTransaction<MemoryTable> transaction, List<Write<MemoryTable>> writes)
+  void commit(EngineTransaction<NamedTable> transaction, List<Write<NamedTable>> writes)
       throws Exception {
     if (fault == Fault.LOCKS_NOTHING) {
       LockSupport.parkNanos(10_000); // for another to come between
@@ -235,7 +236,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public byte @Nullable [] get(MemoryTable table, byte[] key) {
+  public byte @Nullable [] get(NamedTable table, byte[] key) {
     return switch (fault) {
       case GIVES_ITS_OWN_ARRAYS -> memory.root().get(table, key);
       case EMPTY_VALUE_IS_MISSING -> {
@@ -247,7 +248,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public <R> @Nullable R get(MemoryTable table, byte[] key, ValueReader<R> reader) {
+  public <R> @Nullable R get(NamedTable table, byte[] key, ValueReader<R> reader) {
     byte[] value = get(table, key);
     if (value == null) {
       return null;
@@ -257,7 +258,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public byte[] @Nullable [] getAll(MemoryTable table, byte[][] keys) throws Exception {
+  public byte[] @Nullable [] getAll(NamedTable table, byte[][] keys) throws Exception {
     byte[] @Nullable [] values = EngineStore.super.getAll(table, keys);
     Set<String> seen = new HashSet<>();
     for (int i = 0; fault == Fault.GIVES_EACH_OF_MANY_ONCE && i < keys.length; i++) {
@@ -267,18 +268,18 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public long count(MemoryTable table) {
+  public long count(NamedTable table) {
     long count = memory.count(place(table));
     return fault == Fault.MISCOUNTS_LARGE_TABLES ? Math.min(count, MOST_ENTRIES) : count;
   }
 
   @Override
-  public EngineCursor cursor(MemoryTable table, Range range) {
+  public EngineCursor cursor(NamedTable table, Range range) {
     return FaultyCursor.of(fault, memory, place(table), range);
   }
 
   @Override
-  public EngineSnapshot<MemoryTable> snapshot() {
+  public EngineSnapshot<NamedTable> snapshot() {
     return switch (fault) {
       case LIVE_SNAPSHOT -> new LiveSnapshot(memory);
       case LIVE_SNAPSHOT_OF_OTHER_TABLES -> new OneTableSnapshot(memory, memory.root());
@@ -294,7 +295,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     }
     try (WriteLog copy = new WriteLog(target.directory().resolve("log"))) {
       for (String name : memory.tables()) {
-        MemoryTable table = new MemoryTable(name);
+        NamedTable table = new NamedTable(name);
         Root now = memory.root();
         copy.append(record(WriteLog.Kind.MAKE_TABLE, new Write<>(table, new byte[0], null)));
         now.entries(table)
@@ -310,7 +311,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
     return true;
   }
 
-  private static byte[] record(WriteLog.Kind kind, Write<MemoryTable> write) {
+  private static byte[] record(WriteLog.Kind kind, Write<NamedTable> write) {
     return WriteLog.record(new WriteLog.Entry(kind, List.of(write)));
   }
 
@@ -322,7 +323,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   private record LiveSnapshot(MemoryStore memory)
-      implements RootReader, EngineSnapshot<MemoryTable> {
+      implements RootReader, EngineSnapshot<NamedTable> {
     @Override
     public Root root() {
       return memory.root();
@@ -333,10 +334,10 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   private record OneTableSnapshot(MemoryStore memory, Root then)
-      implements RootReader, EngineSnapshot<MemoryTable> {
+      implements RootReader, EngineSnapshot<NamedTable> {
     @Override
     public Root root() {
-      MemoryTable first = new MemoryTable("default");
+      NamedTable first = new NamedTable("default");
       return new Root(memory.root().tables().plus(first.name(), then.entries(first)));
     }
 
@@ -368,15 +369,15 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public @Nullable MemoryTable openTable(String name, Options options, boolean create) {
+  public @Nullable NamedTable openTable(String name, Options options, boolean create) {
     if (create && !memory.tables().contains(name)) {
-      locked(() -> logTable(WriteLog.Kind.MAKE_TABLE, new MemoryTable(name)));
+      locked(() -> logTable(WriteLog.Kind.MAKE_TABLE, new NamedTable(name)));
     }
     return memory.openTable(name, options, create);
   }
 
   @Override
-  public void dropTable(MemoryTable table) {
+  public void dropTable(NamedTable table) {
     if (fault != Fault.KEEPS_DROPPED_TABLES) {
       locked(() -> {
         memory.dropTable(table);
@@ -388,7 +389,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public boolean clear(MemoryTable table) {
+  public boolean clear(NamedTable table) {
     locked(() -> {
       memory.clear(place(table));
       logTable(WriteLog.Kind.CLEAR_TABLE, place(table));
@@ -397,7 +398,7 @@ final class FaultyStore implements EngineStore<MemoryTable> {
   }
 
   @Override
-  public long estimateCount(MemoryTable table) {
+  public long estimateCount(NamedTable table) {
     return memory.count(place(table));
   }
 

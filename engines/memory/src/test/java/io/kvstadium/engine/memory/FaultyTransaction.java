@@ -4,6 +4,7 @@ import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.spi.NamedTable;
 import io.kvstadium.store.spi.Write;
 import java.io.Serial;
 import java.util.ArrayList;
@@ -11,16 +12,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction of the memory engine that is also logged, with its store's fault. */
-final class FaultyTransaction implements EngineTransaction<MemoryTable> {
+final class FaultyTransaction implements EngineTransaction<NamedTable> {
   private final FaultyStore store;
-  private final EngineTransaction<MemoryTable> inner;
+  private final EngineTransaction<NamedTable> inner;
   private final Runnable atClose;
   private final Root base;
-  private final List<Write<MemoryTable>> writes = new ArrayList<>();
+  private final List<Write<NamedTable>> writes = new ArrayList<>();
   private boolean committed;
 
   FaultyTransaction(
-      FaultyStore store, EngineTransaction<MemoryTable> inner, Runnable atClose, Root base) {
+      FaultyStore store, EngineTransaction<NamedTable> inner, Runnable atClose, Root base) {
     this.store = store;
     this.inner = inner;
     this.atClose = atClose;
@@ -28,7 +29,7 @@ final class FaultyTransaction implements EngineTransaction<MemoryTable> {
   }
 
   @Override
-  public byte @Nullable [] get(MemoryTable table, byte[] key) throws Exception {
+  public byte @Nullable [] get(NamedTable table, byte[] key) throws Exception {
     return switch (store.fault) {
       case BLIND_TO_OWN_WRITES, CHECKS_ONLY_WRITES -> base.get(table, key);
       default -> inner.get(table, key);
@@ -36,7 +37,7 @@ final class FaultyTransaction implements EngineTransaction<MemoryTable> {
   }
 
   @Override
-  public EngineCursor cursor(MemoryTable table, Range range) throws Exception {
+  public EngineCursor cursor(NamedTable table, Range range) throws Exception {
     return switch (store.fault) {
       case BLIND_TO_OWN_WRITES -> new MemoryCursor(base, table, range);
       case SCANS_BLIND_TO_OWN_DELETES -> new MemoryCursor(withoutDeletes(), table, range);
@@ -50,13 +51,13 @@ final class FaultyTransaction implements EngineTransaction<MemoryTable> {
   }
 
   @Override
-  public void put(MemoryTable table, byte[] key, byte[] value) throws Exception {
+  public void put(NamedTable table, byte[] key, byte[] value) throws Exception {
     writes.add(new Write<>(table, key.clone(), value.clone()));
     inner.put(table, key, value);
   }
 
   @Override
-  public void delete(MemoryTable table, byte[] key) throws Exception {
+  public void delete(NamedTable table, byte[] key) throws Exception {
     writes.add(new Write<>(table, key.clone(), null));
     inner.delete(table, key);
   }

@@ -1,6 +1,7 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.spi.NamedTable;
 import io.kvstadium.store.spi.UninterruptibleFile;
 import io.kvstadium.store.spi.Write;
 import java.io.BufferedInputStream;
@@ -26,7 +27,7 @@ final class WriteLog implements AutoCloseable {
     CLEAR_TABLE
   }
 
-  record Entry(Kind kind, List<Write<MemoryTable>> writes) {}
+  record Entry(Kind kind, List<Write<NamedTable>> writes) {}
 
   private final OutputStream file;
 
@@ -60,9 +61,9 @@ final class WriteLog implements AutoCloseable {
 
   private static Entry read(DataInputStream in) throws IOException {
     Kind kind = Kind.values()[in.readByte()];
-    List<Write<MemoryTable>> writes = new ArrayList<>();
+    List<Write<NamedTable>> writes = new ArrayList<>();
     for (int left = in.readInt(); left > 0; left--) {
-      MemoryTable table = new MemoryTable(in.readUTF());
+      NamedTable table = new NamedTable(in.readUTF());
       byte[] key = in.readNBytes(in.readInt());
       int length = in.readInt();
       writes.add(new Write<>(table, key, length < 0 ? null : in.readNBytes(length)));
@@ -77,7 +78,7 @@ final class WriteLog implements AutoCloseable {
       out.writeInt(0);
       out.writeByte(entry.kind().ordinal());
       out.writeInt(entry.writes().size());
-      for (Write<MemoryTable> write : entry.writes()) {
+      for (Write<NamedTable> write : entry.writes()) {
         out.writeUTF(write.table().name());
         out.writeInt(write.key().length);
         out.write(write.key());

@@ -1,6 +1,6 @@
 package io.kvstadium.engine.mvstore;
 
-import io.kvstadium.engine.h2file.SoundPath;
+import io.kvstadium.engine.h2file.ChecksummedFilePath;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.DurabilityMapping;
 import io.kvstadium.store.EngineInfo;
@@ -81,7 +81,7 @@ public final class MvstoreEngine implements Engine {
 
   @Override
   public void check(StoreConfig config) {
-    SoundPath.check("mvstore", config.directory().toAbsolutePath(), "\\");
+    ChecksummedFilePath.check("mvstore", config.directory().toAbsolutePath(), "\\");
   }
 
   @Override

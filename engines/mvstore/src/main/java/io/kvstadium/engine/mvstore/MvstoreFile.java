@@ -1,6 +1,6 @@
 package io.kvstadium.engine.mvstore;
 
-import io.kvstadium.engine.h2file.SoundPath;
+import io.kvstadium.engine.h2file.ChecksummedFilePath;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.spi.Failure;
 import io.kvstadium.store.spi.Failure.Blocks;
@@ -45,7 +45,7 @@ record MvstoreFile(Path path, Durability durability) {
   }
 
   MVStore open(StoreConfig config) {
-    return open(config, SoundPath.nameOf(path, synced()));
+    return open(config, ChecksummedFilePath.nameOf(path, synced()));
   }
 
   /** Opens it by a name that MVStore understands. */

@@ -1,16 +1,12 @@
 package io.kvstadium.engine.mysql;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.spi.Options;
-import java.io.IOException;
+import io.kvstadium.store.spi.ServerUrls;
 import java.net.URI;
-import java.net.URISyntaxException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A database on a server, and how to connect to it.
@@ -23,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 record Address(String place, String url, String database, Properties properties) {
   static final int LOCK_WAIT_SECONDS = 5;
 
+  private static final String PASSWORD = "MYSQL_PWD";
   private static final String FORM = "write mysql://user@host:port/database";
 
   /** Whether a location names the user's own server. */
@@ -32,20 +29,11 @@ record Address(String place, String url, String database, Properties properties)
 
   /** A database on the user's own server. */
   static Address of(String location, Options options) {
-    URI uri;
-    try {
-      uri = new URI("mysql:" + location);
-    } catch (URISyntaxException e) {
-      throw new BadArgumentException("mysql: '" + location + "' is not an address: " + FORM, e);
-    }
+    URI uri = ServerUrls.parse("mysql", location, FORM);
     String user = uri.getUserInfo();
-    if (user != null && user.contains(":")) {
-      throw new BadArgumentException(
-          "mysql: a URL may not contain a password, since URLs are printed: put it into a file and"
-              + " name that with password_file, or into $MYSQL_PWD");
-    }
+    ServerUrls.checkUser("mysql", user, PASSWORD);
     String path = uri.getPath();
-    if (uri.getHost() == null || path == null || !path.matches("/[^/]{1,64}")) {
+    if (path == null || !path.matches("/[^/]{1,64}")) {
       throw new BadArgumentException("mysql: '" + location + "' is not an address: " + FORM);
     }
     for (String option :
@@ -61,7 +49,9 @@ record Address(String place, String url, String database, Properties properties)
     if (user != null) {
       properties.setProperty("user", user);
     }
-    properties.setProperty("password", password(options.text(MysqlOptions.PASSWORD_FILE)));
+    String password =
+        ServerUrls.password("mysql", options.text(MysqlOptions.PASSWORD_FILE), PASSWORD);
+    properties.setProperty("password", password == null ? "" : password);
     properties.setProperty("sslMode", options.text(MysqlOptions.SSL_MODE));
     String authority = uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
     return new Address(
@@ -94,18 +84,5 @@ record Address(String place, String url, String database, Properties properties)
         "sql_mode='STRICT_ALL_TABLES',innodb_lock_wait_timeout=%s,lock_wait_timeout=%s"
             .formatted(LOCK_WAIT_SECONDS, LOCK_WAIT_SECONDS));
     return properties;
-  }
-
-  private static String password(String file) {
-    if (file.isEmpty()) {
-      @Nullable String given = System.getenv("MYSQL_PWD");
-      return given == null ? "" : given;
-    }
-    try (Stream<String> lines = Files.lines(Path.of(file))) {
-      return lines.findFirst().orElse("");
-    } catch (IOException e) {
-      throw new StoreIoException(
-          "mysql: password_file=" + file + " cannot be read; check path and rights: " + e, e);
-    }
   }
 }

@@ -1,11 +1,13 @@
 package io.kvstadium.engine.mysql;
 
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.Failure.Blocks;
 import io.kvstadium.store.spi.Failure.Kind;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +26,9 @@ final class MysqlErrors {
   private static final Pattern NO_ROOM =
       Pattern.compile("\\(errno: (28|135) |Errcode: 28|error 28 ");
 
-  private static final Failure FULL =
-      new Failure(Kind.FULL, "the server's disk is full", "free space there");
-  private static final Failure REFUSED = new Failure(Kind.OTHER, "the server refused a call", "");
+  /** By the server's numbers. */
+  private static final Map<String, Failure> ALL =
+      Declarations.failures(MysqlErrors.class.getResourceAsStream("failures.txt"));
 
   private MysqlErrors() {}
 
@@ -72,46 +74,15 @@ final class MysqlErrors {
     }
     String text = String.valueOf(e.getMessage());
     if (NO_ROOM.matcher(text).find()) {
-      return FULL;
+      return known("full");
     }
-    return switch (e.getErrorCode()) {
-      case 1205, DEADLOCK, 3024 ->
-          new Failure(Kind.CONFLICT, "another transaction has a lock", "try again, or wait longer");
-      case TABLE_CHANGED ->
-          new Failure(
-              Kind.CONFLICT,
-              "the table was compacted or made again after this snapshot",
-              "take a new one");
-      case 1021, 1114, 3675 -> FULL;
-      case 1045, 1698 ->
-          new Failure(
-              Kind.ARGUMENT,
-              "the server refuses the user or its password",
-              "check the URL's user, and password_file or $MYSQL_PWD");
-      case 1044, 1142, 1227, 1290, 1792, 1836 ->
-          new Failure(
-              Kind.ARGUMENT,
-              "a right is missing, or the server is read-only",
-              "grant it to the URL's user");
-      case NO_SUCH_DATABASE ->
-          new Failure(Kind.ARGUMENT, "there is no such database", "create it first");
-      case TOO_MANY_CONNECTIONS, 1203, 1226 ->
-          new Failure(
-              Kind.IO,
-              "too many connections",
-              "lower connections, or raise max_connections",
-              Blocks.NOTHING);
-      case 0, 1153, 1301, 1406 ->
-          text.contains("max_allowed_packet") || e.getErrorCode() != 0
-              ? new Failure(Kind.ARGUMENT, "too large an entry", "raise max_allowed_packet")
-              : REFUSED;
-      case 1033, 1034, 1194, 1195, 1712, 1813, 1932 ->
-          new Failure(Kind.CORRUPT, "damaged data", "restore it");
-      case NO_SUCH_TABLE ->
-          new Failure(Kind.OTHER, "somebody else dropped a table", "open the store again");
-      case 1030, 1026, 1105 -> new Failure(Kind.IO, "the server failed", "check its disk and log");
-      default -> REFUSED;
-    };
+    boolean tooLarge = e.getErrorCode() == 0 && text.contains("max_allowed_packet");
+    return known(tooLarge ? "too-large" : Integer.toString(e.getErrorCode()));
+  }
+
+  private static Failure known(String code) {
+    Failure known = ALL.get(code);
+    return known != null ? known : Objects.requireNonNull(ALL.get("other"));
   }
 
   private static Failure unreachable(SQLException e) {

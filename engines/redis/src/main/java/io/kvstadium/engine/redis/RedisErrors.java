@@ -1,15 +1,19 @@
 package io.kvstadium.engine.redis;
 
+import io.kvstadium.store.spi.Declarations;
 import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.Failure.Blocks;
 import io.kvstadium.store.spi.Failure.Kind;
 import java.net.UnknownHostException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** What a server's errors mean; the first word of each is its code. */
 final class RedisErrors {
+  private static final Map<String, Failure> ALL =
+      Declarations.failures(RedisErrors.class.getResourceAsStream("failures.txt"));
+
   private RedisErrors() {}
 
   static @Nullable Failure of(Throwable thrown) {
@@ -21,43 +25,12 @@ final class RedisErrors {
   }
 
   private static Failure refused(String said) {
-    return switch (said.split("[ :]", 2)[0]) {
-      case "OOM" ->
-          new Failure(
-              Kind.FULL, "the server's maxmemory is reached", "raise it, or delete something");
-      case "MISCONF" ->
-          said.contains("No space")
-              ? new Failure(Kind.FULL, "the server's disk is full", "free space there")
-              : new Failure(
-                  Kind.IO, "the server cannot write its files", "see its log", Blocks.NOTHING);
-      case "NOAUTH", "WRONGPASS" -> badPassword();
-      case "NOPERM" ->
-          new Failure(Kind.ARGUMENT, "a right is missing", "grant it to the URL's user");
-      case "READONLY" ->
-          new Failure(Kind.ARGUMENT, "the server is a replica", "use the one that it follows");
-      case "WRONGTYPE" ->
-          new Failure(Kind.ARGUMENT, "the key's value is not a string", "use another database");
-      case "LOADING", "BUSY", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN" ->
-          new Failure(Kind.IO, "the server is not ready", "try again", Blocks.NOTHING);
-      case "MOVED", "ASK", "CROSSSLOT" ->
-          new Failure(Kind.ARGUMENT, "the server is part of a cluster", "use a single server");
-      default ->
-          said.contains("AUTH")
-              ? badPassword()
-              : said.contains("DB index")
-                  ? new Failure(
-                      Kind.ARGUMENT,
-                      "there is no such database",
-                      "use a lower number, or raise databases in the server's configuration")
-                  : new Failure(Kind.OTHER, "the server refused a call", "");
-    };
-  }
-
-  private static Failure badPassword() {
-    return new Failure(
-        Kind.ARGUMENT,
-        "the server refuses the user or its password",
-        "check the URL's user, and password_file or $REDISCLI_AUTH");
+    String code =
+        said.startsWith("MISCONF") && said.contains("No space") ? "full" : said.split("[ :]", 2)[0];
+    String unknown =
+        said.contains("AUTH") ? "AUTH" : said.contains("DB index") ? "no-database" : "";
+    return ALL.getOrDefault(
+        code, ALL.getOrDefault(unknown, new Failure(Kind.OTHER, "the server refused a call", "")));
   }
 
   private static Failure unreachable(JedisConnectionException e) {

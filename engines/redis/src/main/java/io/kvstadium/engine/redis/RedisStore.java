@@ -9,6 +9,7 @@ import io.kvstadium.store.spi.ConnectionPool;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.NamedTable;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
@@ -28,7 +29,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.SafeEncoder;
 
 /** One database. */
-final class RedisStore implements EngineStore<RedisTable> {
+final class RedisStore implements EngineStore<NamedTable> {
   static final byte[] NOTHING = {};
 
   /** The key that marks a database as a store's. */
@@ -37,7 +38,7 @@ final class RedisStore implements EngineStore<RedisTable> {
   /** For one command: others wait meanwhile, and servers take a million arguments at most. */
   private static final int MOST_KEYS = 10_000;
 
-  private static final RedisTable TABLE = new RedisTable(Store.DEFAULT_TABLE);
+  private static final NamedTable TABLE = new NamedTable(Store.DEFAULT_TABLE);
 
   private final ConnectionPool<Connection, RuntimeException> connections;
   private final Address address;
@@ -138,7 +139,7 @@ final class RedisStore implements EngineStore<RedisTable> {
   }
 
   @Override
-  public RedisTable openTable(String name, Options options, boolean create) {
+  public NamedTable openTable(String name, Options options, boolean create) {
     return TABLE;
   }
 
@@ -165,17 +166,17 @@ final class RedisStore implements EngineStore<RedisTable> {
   }
 
   @Override
-  public byte @Nullable [] get(RedisTable table, byte[] key) {
+  public byte @Nullable [] get(NamedTable table, byte[] key) {
     return isMark(key) ? null : (byte @Nullable []) ask(Command.GET, key);
   }
 
   @Override
-  public boolean exists(RedisTable table, byte[] key) {
+  public boolean exists(NamedTable table, byte[] key) {
     return !isMark(key) && Long.valueOf(1).equals(ask(Command.EXISTS, key));
   }
 
   @Override
-  public byte[] @Nullable [] getAll(RedisTable table, byte[][] keys) {
+  public byte[] @Nullable [] getAll(NamedTable table, byte[][] keys) {
     return getAll(keys);
   }
 
@@ -196,12 +197,12 @@ final class RedisStore implements EngineStore<RedisTable> {
   }
 
   @Override
-  public void put(RedisTable table, byte[] key, byte[] value) {
+  public void put(NamedTable table, byte[] key, byte[] value) {
     ask(Command.SET, checked(key), value);
   }
 
   @Override
-  public void delete(RedisTable table, byte[] key) {
+  public void delete(NamedTable table, byte[] key) {
     ask(Command.DEL, checked(key));
   }
 
@@ -215,11 +216,11 @@ final class RedisStore implements EngineStore<RedisTable> {
 
   /** Consecutive puts are one MSET, consecutive deletions one DEL. */
   @Override
-  public void write(List<Write<RedisTable>> writes) {
+  public void write(List<Write<NamedTable>> writes) {
     List<CommandArguments> commands = new ArrayList<>();
     CommandArguments last = new CommandArguments(Command.MULTI);
     commands.add(last);
-    for (Write<RedisTable> write : writes) {
+    for (Write<NamedTable> write : writes) {
       byte[] value = write.value();
       Command command = value == null ? Command.DEL : Command.MSET;
       if (last.getCommand() != command || last.size() > 2 * MOST_KEYS) {
@@ -257,14 +258,14 @@ final class RedisStore implements EngineStore<RedisTable> {
   }
 
   @Override
-  public EngineCursor cursor(RedisTable table, Range range) {
+  public EngineCursor cursor(NamedTable table, Range range) {
     return new RedisCursor(this, range);
   }
 
   // ---- the whole
 
   @Override
-  public boolean clear(RedisTable table) {
+  public boolean clear(NamedTable table) {
     if (address.shared()) {
       return false;
     }
@@ -292,12 +293,12 @@ final class RedisStore implements EngineStore<RedisTable> {
   }
 
   @Override
-  public long count(RedisTable table) {
+  public long count(NamedTable table) {
     return counts ? estimateCount(table) : -1;
   }
 
   @Override
-  public long estimateCount(RedisTable table) {
+  public long estimateCount(NamedTable table) {
     return connections.call(connection -> {
       connection.sendCommand(Command.MULTI);
       connection.sendCommand(Command.DBSIZE);

@@ -3,12 +3,11 @@ package io.kvstadium.engine.rocksserver;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.spi.ConnectionPool;
 import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.spi.ServerUrls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A server, and how to speak to it.
@@ -30,18 +29,14 @@ record Address(
   /** The port of {@code stadium serve}. */
   private static final int USUAL_PORT = 5577;
 
+  private static final String FORM = "write rocksserver://host:port";
   private static final byte[] PING = "/ping".getBytes(StandardCharsets.US_ASCII);
 
   static Address of(String location, Options options) {
-    URI uri;
-    try {
-      uri = new URI("rocksserver:" + location);
-    } catch (URISyntaxException e) {
-      throw wrong(location, e);
-    }
+    URI uri = ServerUrls.parse("rocksserver", location, FORM);
     String path = uri.getPath();
-    if (uri.getHost() == null || uri.getUserInfo() != null || path == null || !path.matches("/?")) {
-      throw wrong(location, null);
+    if (uri.getUserInfo() != null || path == null || !path.matches("/?")) {
+      throw new BadArgumentException("rocksserver: '" + location + "' is not an address: " + FORM);
     }
     String agent = options.text(RocksServerOptions.CLIENT_NAME);
     if (!agent.matches("[!-~]{1,100}")) {
@@ -57,14 +52,6 @@ record Address(
         options.text(RocksServerOptions.KEYS).equals("hex") ? KeyForm.HEX : KeyForm.RAW,
         options.bool(RocksServerOptions.SHARED),
         Math.toIntExact(options.size(RocksServerOptions.REQUEST_LINE)));
-  }
-
-  private static BadArgumentException wrong(String location, @Nullable Exception why) {
-    return new BadArgumentException(
-        "rocksserver: '"
-            + location
-            + "' is not the address of a server: write rocksserver://host:port",
-        why);
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.kvstadium.store.spi.ConnectionPool;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.NamedTable;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
@@ -26,7 +27,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** All data of a server. */
-final class RocksServerStore implements EngineStore<RocksServerTable> {
+final class RocksServerStore implements EngineStore<NamedTable> {
   /** The key that marks a server's data as a store's; not a hexadecimal number. */
   private static final byte[] MARK = ascii("kv-stadium:store");
 
@@ -151,8 +152,8 @@ final class RocksServerStore implements EngineStore<RocksServerTable> {
   }
 
   @Override
-  public RocksServerTable openTable(String name, Options options, boolean create) {
-    return new RocksServerTable(name);
+  public NamedTable openTable(String name, Options options, boolean create) {
+    return new NamedTable(name);
   }
 
   @Override
@@ -172,7 +173,7 @@ final class RocksServerStore implements EngineStore<RocksServerTable> {
   }
 
   @Override
-  public byte @Nullable [] get(RocksServerTable table, byte[] key) throws IOException {
+  public byte @Nullable [] get(NamedTable table, byte[] key) throws IOException {
     return value(text(key));
   }
 
@@ -188,7 +189,7 @@ final class RocksServerStore implements EngineStore<RocksServerTable> {
   }
 
   @Override
-  public byte[] @Nullable [] getAll(RocksServerTable table, byte[][] keys) throws IOException {
+  public byte[] @Nullable [] getAll(NamedTable table, byte[][] keys) throws IOException {
     byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
     int from = 0;
     while (from < keys.length) {
@@ -223,26 +224,26 @@ final class RocksServerStore implements EngineStore<RocksServerTable> {
   }
 
   @Override
-  public void put(RocksServerTable table, byte[] key, byte[] value) throws IOException {
+  public void put(NamedTable table, byte[] key, byte[] value) throws IOException {
     post("/set", pair(text(key), value));
   }
 
   @Override
-  public void delete(RocksServerTable table, byte[] key) throws IOException {
+  public void delete(NamedTable table, byte[] key) throws IOException {
     post("/del", text(key));
   }
 
   /** The last write of each key wins. */
   @Override
-  public void write(List<Write<RocksServerTable>> writes) throws IOException {
-    Map<ByteBuffer, Write<RocksServerTable>> last = new LinkedHashMap<>();
-    for (Write<RocksServerTable> write : writes) {
+  public void write(List<Write<NamedTable>> writes) throws IOException {
+    Map<ByteBuffer, Write<NamedTable>> last = new LinkedHashMap<>();
+    for (Write<NamedTable> write : writes) {
       last.put(ByteBuffer.wrap(text(write.key())), write);
     }
     List<byte[]> removed = new ArrayList<>();
     ByteArrayOutputStream removals = new ByteArrayOutputStream();
     ByteArrayOutputStream puts = new ByteArrayOutputStream();
-    for (Write<RocksServerTable> write : last.values()) {
+    for (Write<NamedTable> write : last.values()) {
       byte[] text = form.encode(write.key());
       byte[] value = write.value();
       if (value == null) {
@@ -292,7 +293,7 @@ final class RocksServerStore implements EngineStore<RocksServerTable> {
   }
 
   @Override
-  public EngineCursor cursor(RocksServerTable table, Range range) {
+  public EngineCursor cursor(NamedTable table, Range range) {
     return new RocksServerCursor(connections, form, range);
   }
 

@@ -10,6 +10,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.spi.EngineCursor;
 import io.kvstadium.store.spi.EngineStore;
 import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.spi.NamedTable;
 import io.kvstadium.store.spi.Options;
 import io.kvstadium.store.spi.StoreConfig;
 import io.kvstadium.store.spi.Write;
@@ -23,7 +24,7 @@ import java.util.concurrent.locks.StampedLock;
 import org.jspecify.annotations.Nullable;
 
 /** A file of the library as a store with one table. */
-final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
+final class TokyoCabinetStore implements EngineStore<NamedTable> {
   private final StoreConfig config;
   private final Database database;
   private final Kind kind;
@@ -68,8 +69,8 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
   }
 
   @Override
-  public TokyoCabinetTable openTable(String name, Options options, boolean create) {
-    return new TokyoCabinetTable(name);
+  public NamedTable openTable(String name, Options options, boolean create) {
+    return new NamedTable(name);
   }
 
   Scratch scratch() {
@@ -86,7 +87,7 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
   }
 
   @Override
-  public byte @Nullable [] get(TokyoCabinetTable table, byte[] key) {
+  public byte @Nullable [] get(NamedTable table, byte[] key) {
     Scratch scratch = scratch();
     MemorySegment held = scratch.hold(key);
     long stamp = lock.tryOptimisticRead();
@@ -116,7 +117,7 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
   }
 
   @Override
-  public boolean exists(TokyoCabinetTable table, byte[] key) {
+  public boolean exists(NamedTable table, byte[] key) {
     long stamp = lock.readLock();
     try {
       return kind.exists(database.usable(), scratch().hold(key), key.length)
@@ -127,17 +128,17 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
   }
 
   @Override
-  public EngineCursor cursor(TokyoCabinetTable table, Range range) {
+  public EngineCursor cursor(NamedTable table, Range range) {
     return new TokyoCabinetCursor(this, database, range);
   }
 
   @Override
-  public long count(TokyoCabinetTable table) {
+  public long count(NamedTable table) {
     return estimateCount(table);
   }
 
   @Override
-  public long estimateCount(TokyoCabinetTable table) {
+  public long estimateCount(NamedTable table) {
     long stamp = lock.readLock();
     try {
       return kind.count(database.usable());
@@ -147,21 +148,21 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
   }
 
   @Override
-  public void put(TokyoCabinetTable table, byte[] key, byte[] value) throws Exception {
+  public void put(NamedTable table, byte[] key, byte[] value) throws Exception {
     change(database.transactional, () -> put(key, value));
   }
 
   @Override
-  public void delete(TokyoCabinetTable table, byte[] key) throws Exception {
+  public void delete(NamedTable table, byte[] key) throws Exception {
     change(database.transactional, () -> delete(key));
   }
 
   @Override
-  public void write(List<Write<TokyoCabinetTable>> writes) throws Exception {
+  public void write(List<Write<NamedTable>> writes) throws Exception {
     change(
         true,
         () -> {
-          for (Write<TokyoCabinetTable> write : writes) {
+          for (Write<NamedTable> write : writes) {
             byte[] value = write.value();
             if (value == null) {
               delete(write.key());
@@ -231,14 +232,14 @@ final class TokyoCabinetStore implements EngineStore<TokyoCabinetTable> {
 
   /** The library empties a file by truncating it; a new file in its place survives any end. */
   @Override
-  public boolean clear(TokyoCabinetTable table) throws Exception {
+  public boolean clear(NamedTable table) throws Exception {
     replace(false);
     return true;
   }
 
   /** The library's own way removes the old file before the new one has its final name. */
   @Override
-  public void compact(TokyoCabinetTable table) throws Exception {
+  public void compact(NamedTable table) throws Exception {
     replace(true);
   }
 

@@ -1,6 +1,5 @@
-package io.kvstadium.engine.halodb;
+package io.kvstadium.transfer.halodb;
 
-import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.LockedException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -14,13 +13,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordFiles implements AutoCloseable {
   private static final Pattern NAME = Pattern.compile("(\\d{1,18})\\.(datac?|tombstone)");
-  private static final int TOLD = 5;
 
   /** A part of a file without damage. */
   record Stretch(int file, long from, long to) {}
@@ -46,7 +42,6 @@ final class RecordFiles implements AutoCloseable {
     }
   }
 
-  private final Path directory;
   private final Arena arena = Arena.ofShared();
   private final @Nullable FileChannel lock;
   private final RecordFile[] files;
@@ -55,19 +50,9 @@ final class RecordFiles implements AutoCloseable {
   private final List<Place> damaged = new ArrayList<>();
   private final List<Place> torn = new ArrayList<>();
   private final CRC32 crc = new CRC32();
-  private long records;
-  private long deletions;
-  private int longestKey;
 
-  /**
-   * Reads all files.
-   *
-   * @param salvage whether damage is skipped
-   * @throws CorruptException naming the damaged places, other than a torn end of the newest file of
-   *     its kind, which an abnormal end leaves
-   */
-  RecordFiles(Path directory, boolean salvage) throws IOException {
-    this.directory = directory;
+  /** Reads all files. */
+  RecordFiles(Path directory) throws IOException {
     this.lock = lock(directory.resolve("LOCK"));
     try {
       List<Path> paths = list(directory);
@@ -80,21 +65,18 @@ final class RecordFiles implements AutoCloseable {
       for (int i = 0; i < files.length; i++) { // deletions come last
         read(i, newest.contains(paths.get(i)));
       }
-      if (!damaged.isEmpty() && !salvage) {
-        throw new CorruptException(
-            "engine halodb: %s has %s: %s; restore a backup, or read all the rest with salvage=true"
-                .formatted(
-                    directory,
-                    damaged.size() == 1 ? "a damaged place" : damaged.size() + " damaged places",
-                    damaged.stream()
-                            .limit(TOLD)
-                            .map(Place::toString)
-                            .collect(Collectors.joining(", "))
-                        + (damaged.size() > TOLD ? ", …" : "")));
-      }
     } catch (IOException | RuntimeException | Error e) {
       close();
       throw e;
+    }
+  }
+
+  /** Whether a directory has files with HaloDB's names. */
+  static boolean areIn(Path directory) {
+    try {
+      return !list(directory).isEmpty();
+    } catch (IOException _) {
+      return false; // whoever reads it says why
     }
   }
 
@@ -121,8 +103,7 @@ final class RecordFiles implements AutoCloseable {
   }
 
   private static LockedException inUse(Path file, @Nullable Exception cause) {
-    return new LockedException(
-        "engine halodb: " + file.getParent() + " is open in HaloDB: close it there", cause);
+    return new LockedException(file.getParent() + " is open in HaloDB: close it there", cause);
   }
 
   /** Files of entries before those of deletions, each in the order of their numbers. */
@@ -187,12 +168,9 @@ final class RecordFiles implements AutoCloseable {
 
   private void take(int number, long at, RecordFile.Found found) {
     RecordFile file = files[number];
-    longestKey = Math.max(longestKey, (int) (found.value() - found.key()));
     if (file.deletions()) {
-      deletions++;
       index.delete(file.key(found), found.sequence());
     } else {
-      records++;
       index.add(number, at, found);
     }
   }
@@ -210,27 +188,14 @@ final class RecordFiles implements AutoCloseable {
     return stretches;
   }
 
-  int longestKey() {
-    return longestKey;
+  /** The damaged places, other than {@link #torn}. */
+  List<String> damaged() {
+    return damaged.stream().map(Place::toString).toList();
   }
 
-  /** What was read and what was not. */
-  Map<String, String> figures() {
-    Map<String, String> figures = new LinkedHashMap<>();
-    figures.put("files", Integer.toString(files.length));
-    figures.put("entries", Long.toString(index.live()));
-    figures.put("records", Long.toString(records));
-    figures.put("deletions", Long.toString(deletions));
-    add(figures, "damaged", damaged);
-    add(figures, "torn_ends", torn);
-    return figures;
-  }
-
-  private static void add(Map<String, String> figures, String name, List<Place> places) {
-    figures.put(name, Integer.toString(places.size()));
-    for (int i = 0; i < places.size(); i++) {
-      figures.put(name + "." + (i + 1), places.get(i).toString());
-    }
+  /** Torn ends of the newest file of its kind, which an abnormal end leaves. */
+  List<String> torn() {
+    return torn.stream().map(Place::toString).toList();
   }
 
   @Override
@@ -239,10 +204,5 @@ final class RecordFiles implements AutoCloseable {
     if (lock != null) {
       lock.close();
     }
-  }
-
-  @Override
-  public String toString() {
-    return directory.toString();
   }
 }

@@ -14,9 +14,9 @@ import org.h2.store.fs.FilePathWrapper;
  * {@code retry:}, which swallows the interrupt and may lose a failed sync with it. Public for H2,
  * which makes it by reflection.
  */
-public class SoundPath extends FilePathWrapper {
+public class ChecksummedFilePath extends FilePathWrapper {
   /** For H2. */
-  public SoundPath() {}
+  public ChecksummedFilePath() {}
 
   /**
    * Returns the name by which H2 opens a file this way.
@@ -25,7 +25,7 @@ public class SoundPath extends FilePathWrapper {
    *     for it
    */
   public static String nameOf(Path file, boolean synced) {
-    SoundPath path = synced ? new Synced() : new SoundPath();
+    ChecksummedFilePath path = synced ? new Synced() : new ChecksummedFilePath();
     FilePath.register(path);
     return path.getScheme() + ":" + file;
   }
@@ -50,7 +50,7 @@ public class SoundPath extends FilePathWrapper {
   }
 
   /** The path for files whose commits are synced. Public for H2. */
-  public static final class Synced extends SoundPath {
+  public static final class Synced extends ChecksummedFilePath {
     /** For H2. */
     public Synced() {}
 

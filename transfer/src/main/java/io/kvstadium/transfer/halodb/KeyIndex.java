@@ -1,10 +1,9 @@
-package io.kvstadium.engine.halodb;
+package io.kvstadium.transfer.halodb;
 
 import io.kvstadium.store.FullException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where the newest record of each key is: a hash table of 12 bytes for each of its slots, of which
@@ -26,7 +25,6 @@ final class KeyIndex {
   private long[] positions = filled(FIRST);
   private int[] hashes = new int[FIRST];
   private int used; // slots that are not empty
-  private long live;
 
   KeyIndex(RecordFile[] files) {
     this.files = files;
@@ -38,11 +36,6 @@ final class KeyIndex {
     return empty;
   }
 
-  /** The number of keys. */
-  long live() {
-    return live;
-  }
-
   /** Takes a record into account. */
   void add(int file, long offset, RecordFile.Found record) {
     MemorySegment key = files[file].key(record);
@@ -52,7 +45,6 @@ final class KeyIndex {
     if (positions[slot] == EMPTY) {
       positions[slot] = position;
       hashes[slot] = hash;
-      live++;
       used++;
       if (used > positions.length / 4 * 3) {
         grow();
@@ -67,21 +59,7 @@ final class KeyIndex {
     int slot = slot(hash(key), key);
     if (positions[slot] >= 0 && record(positions[slot]).sequence() < sequence) {
       positions[slot] = DELETED;
-      live--;
     }
-  }
-
-  /** The value of a key, or null. */
-  byte @Nullable [] get(byte[] bytes) {
-    MemorySegment key = MemorySegment.ofArray(bytes);
-    long position = positions[slot(hash(key), key)];
-    return position < 0 ? null : file(position).value(record(position));
-  }
-
-  /** Whether the key is there. */
-  boolean has(byte[] bytes) {
-    MemorySegment key = MemorySegment.ofArray(bytes);
-    return positions[slot(hash(key), key)] >= 0;
   }
 
   /** Whether a record is the newest of its key, and not deleted. */
@@ -133,7 +111,7 @@ final class KeyIndex {
   private void grow() {
     if (positions.length == MOST) {
       throw new FullException(
-          "engine halodb: there are more than "
+          "there are more than "
               + MOST / 4 * 3
               + " keys, too many for an index on the heap: read the store with HaloDB");
     }

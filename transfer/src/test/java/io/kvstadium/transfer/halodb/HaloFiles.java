@@ -1,4 +1,4 @@
-package io.kvstadium.engine.halodb;
+package io.kvstadium.transfer.halodb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is left of a commit that a power cut has torn. */
-class SoundPathTest {
+class ChecksummedFilePathTest {
   private static final int BLOCK = 4096;
   private static final int VALUE = 40_000;
 
@@ -40,7 +40,7 @@ class SoundPathTest {
   }
 
   private static MVStore open(Path file) {
-    return open(SoundPath.nameOf(file, true));
+    return open(ChecksummedFilePath.nameOf(file, true));
   }
 
   private static byte[] read(MVStore store) {

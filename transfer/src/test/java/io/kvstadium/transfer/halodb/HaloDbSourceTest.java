@@ -1,25 +1,27 @@
-package io.kvstadium.engine.halodb;
+package io.kvstadium.transfer.halodb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.CorruptException;
-import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Engines;
 import io.kvstadium.store.LockedException;
-import io.kvstadium.store.Range;
-import io.kvstadium.store.Stadium;
-import io.kvstadium.store.Store;
-import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.transfer.SourceOptions;
+import io.kvstadium.transfer.Sources;
+import io.kvstadium.transfer.source.Columns;
+import io.kvstadium.transfer.source.EntrySource;
+import io.kvstadium.transfer.source.Item;
+import io.kvstadium.transfer.source.SourceReader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -30,15 +32,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** HaloDB's files, read without HaloDB. */
-final class AdoptionTest {
+final class HaloDbSourceTest {
   @TempDir Path directory;
   private HaloFiles files;
-  private String url;
+  private final List<String> leftOut = new ArrayList<>(); // by the last pass
 
   @BeforeEach
-  void nameTheStore() {
+  void beginHaloDb() throws IOException {
+    Files.createFile(directory.resolve("META"));
     files = new HaloFiles(directory, 0);
-    url = "halodb:" + directory + "?adopt=true";
   }
 
   @ParameterizedTest
@@ -58,25 +60,9 @@ final class AdoptionTest {
     Files.writeString(directory.resolve("10.index"), "not looked at");
     Files.writeString(directory.resolve("10.data.repair"), "nor is this");
     Files.writeString(directory.resolve("META"), "nor this");
-    try (Store store = Stadium.open(url)) {
-      assertThat(entries(store)).isEqualTo(Map.of("a", "new", "b", "4", "empty", "", "back", "9"));
-      assertThat(store.table().get(bytes("a"))).isEqualTo(bytes("new"));
-      assertThat(store.table().get(bytes("empty"))).isEmpty();
-      assertThat(store.table().get(bytes("gone"))).isNull();
-      assertThat(store.table().exists(bytes("back"))).isTrue();
-      assertThat(store.table().count()).isEqualTo(4);
-      assertThat(store.stats())
-          .containsEntry("records", "9")
-          .containsEntry("deletions", "3")
-          .containsEntry("damaged", "0")
-          .containsEntry("torn_ends", "0");
-      assertThat(store.capabilities())
-          .contains(Capability.SCAN, Capability.ADOPT)
-          .doesNotContain(Capability.WRITE, Capability.ORDERED_SCAN);
-      assertThatThrownBy(() -> store.table().put(bytes("k"), bytes("v")))
-          .isInstanceOf(UnsupportedException.class);
-    }
-    assertThat(directory.resolve("stadium.lock")).doesNotExist();
+    Files.createFile(directory.resolve("LOCK"));
+
+    assertThat(read(false)).isEqualTo(Map.of("a", "new", "b", "4", "empty", "", "back", "9"));
   }
 
   @Test
@@ -101,12 +87,7 @@ final class AdoptionTest {
       data.write(number + (number % 3 == 0 ? ".datac" : ".data"));
     }
     deletions.write("1.tombstone");
-    try (Store store = Stadium.open(url)) {
-      assertThat(entries(store)).isEqualTo(expected);
-      assertThat(store.table().count()).isEqualTo(expected.size());
-      expected.forEach(
-          (key, value) -> assertThat(store.table().get(bytes(key))).isEqualTo(bytes(value)));
-    }
+    assertThat(read(false)).isEqualTo(expected);
   }
 
   /** The lowest bits of a hash choose the slot, also for keys that differ in few bytes. */
@@ -122,27 +103,24 @@ final class AdoptionTest {
   }
 
   @Test
-  void tornEndsOfTheNewestFilesAreForgivenAndTold() throws IOException {
+  void tornEndsOfTheNewestFilesAreLeftOutAndNamed() throws IOException {
     files.file().put(1, "a", "1").write("1.data");
     files.file().put(2, "b", "2").put(3, "c", "value").write("2.data", 2);
     files.file().put(1, "a", "1").put(4, "d", "4").write("3.datac", 5);
     files.file().delete(5, "a").delete(6, "b").write("2.tombstone", 1);
-    try (Store store = Stadium.open(url)) {
-      assertThat(entries(store)).isEqualTo(Map.of("b", "2"));
-      assertThat(store.stats())
-          .containsEntry("torn_ends", "3")
-          .containsEntry("torn_ends.1", "2.data at byte 20 (22 bytes)")
-          .containsEntry("torn_ends.3", "2.tombstone at byte 15 (14 bytes)");
-    }
+
+    assertThat(read(false)).isEqualTo(Map.of("b", "2"));
+    assertThat(leftOut)
+        .hasSize(3)
+        .anyMatch(end -> end.contains("2.data at byte 20 (22 bytes)"))
+        .anyMatch(end -> end.contains("2.tombstone at byte 15 (14 bytes)"));
+
     // a power cut leaves zeros where nothing was written yet
     files.file().put(7, "e", "5").raw(new byte[5_000]).write("9.data");
-    assertThatThrownBy(() -> Stadium.open(url)) // 2.data is not the newest any more
+    assertThatThrownBy(() -> read(false)) // 2.data is not the newest any more
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining("2.data at byte 20 (22 bytes)");
-    try (Store store = Stadium.open(url + "&salvage=true")) {
-      assertThat(entries(store)).isEqualTo(Map.of("b", "2", "e", "5"));
-      assertThat(store.stats()).containsEntry("damaged", "1").containsEntry("torn_ends", "3");
-    }
+    assertThat(read(true)).isEqualTo(Map.of("b", "2", "e", "5"));
   }
 
   @Test
@@ -155,26 +133,16 @@ final class AdoptionTest {
     files.file().put(4, "other", "4").write("2.data");
     for (int at = second; at < third; at++) { // whichever byte it is, the lengths included
       files.flip("1.data", at);
-      assertThatThrownBy(() -> Stadium.open(url))
+      assertThatThrownBy(() -> read(false))
           .isInstanceOf(CorruptException.class)
-          .hasMessageContaining(
-              "a damaged place: 1.data at byte %d (%d bytes)".formatted(second, third - second))
-          .hasMessageContaining("salvage=true");
-      try (Store store = Stadium.open(url + "&salvage=true")) {
-        assertThat(entries(store)).isEqualTo(Map.of("first", "1", "third", "3", "other", "4"));
-        assertThat(store.stats()).containsEntry("damaged", "1");
-      }
+          .hasMessageContaining("1.data at byte %d (%d bytes)".formatted(second, third - second))
+          .hasMessageContaining("--skip-bad");
+      assertThat(read(true)).isEqualTo(Map.of("first", "1", "third", "3", "other", "4"));
       files.flip("1.data", at);
     }
     files.flip("1.data", 0); // at the very beginning
     files.flip("1.data", third + 4);
-    assertThatThrownBy(() -> Stadium.open(url))
-        .isInstanceOf(CorruptException.class)
-        .hasMessageContaining("2 damaged places: 1.data at byte 0");
-    try (Store store = Stadium.open(url + "&salvage=true")) {
-      assertThat(entries(store))
-          .isEqualTo(Map.of("second", "a value of some length", "other", "4"));
-    }
+    assertThat(read(true)).isEqualTo(Map.of("second", "a value of some length", "other", "4"));
   }
 
   @Test
@@ -183,45 +151,31 @@ final class AdoptionTest {
     Path lock = Files.createFile(directory.resolve("LOCK"));
     try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE);
         var _ = channel.lock()) {
-      assertThatThrownBy(() -> Stadium.open(url))
+      assertThatThrownBy(() -> read(false))
           .isInstanceOf(LockedException.class)
           .hasMessageContaining("open in HaloDB");
     }
-    try (Store store = Stadium.open(url)) {
-      assertThat(store.table().count()).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void whatDoesNotGoTogetherIsRefused() throws IOException {
-    assertThatThrownBy(() -> Stadium.open(url))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("there is no halodb store");
-    files.file().put(1, "a", "1").write("1.data");
-    assertThatThrownBy(() -> Stadium.open(url + "&read_only=false"))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("only read");
-    assertThatThrownBy(() -> Stadium.open("halodb:" + directory + "?salvage=true"))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("adopt=true");
-    try (Store store = Stadium.open(url)) {
-      assertThatThrownBy(() -> store.table().scan(Range.prefix(bytes("a"))))
-          .isInstanceOf(UnsupportedException.class);
-      assertThatThrownBy(() -> store.table("other")).isInstanceOf(UnsupportedException.class);
-    }
+    assertThat(read(false)).hasSize(1);
   }
 
   private static byte[] bytes(String text) {
     return text.getBytes(UTF_8);
   }
 
-  private static Map<String, String> entries(Store store) {
+  private Map<String, String> read(boolean skipBad) {
+    EntrySource source =
+        Sources.open(
+            directory.toString(),
+            new SourceOptions(null, Columns.DEFAULT, true, skipBad, false),
+            Engines.of(List.of()));
     Map<String, String> entries = new TreeMap<>();
-    try (Cursor cursor = store.table().scan(Range.all())) {
-      while (cursor.next()) {
-        String key = new String(cursor.key(), UTF_8);
-        assertThat(entries.put(key, new String(cursor.value(), UTF_8))).as(key).isNull();
+    try (SourceReader reader = source.read()) {
+      for (Item item = reader.next(); item != null; item = reader.next()) {
+        String key = new String(item.key(), UTF_8);
+        assertThat(entries.put(key, new String(item.value(), UTF_8))).as(key).isNull();
       }
+      leftOut.clear();
+      leftOut.addAll(reader.leftOut());
     }
     return entries;
   }

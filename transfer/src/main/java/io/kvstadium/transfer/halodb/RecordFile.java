@@ -1,4 +1,4 @@
-package io.kvstadium.engine.halodb;
+package io.kvstadium.transfer.halodb;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
