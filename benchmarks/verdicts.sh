@@ -19,7 +19,7 @@ dist=$PWD/dist
 mkdir -p "$work/engines/delaying" "$work/classes/META-INF/services"
 cp "$dist"/engines/lmdb/*.jar "$work/engines/delaying/"
 "${bin}javac" -d "$work/classes" -cp "$dist/lib/*" benchmarks/delaying/Delaying.java
-echo delaying.Delaying >"$work/classes/META-INF/services/io.kvstadium.store.spi.Engine"
+echo delaying.Delaying >"$work/classes/META-INF/services/io.kvstadium.store.engine.Engine"
 (cd "$work/classes" && "${bin}jar" xf "$work"/engines/delaying/kv-stadium-engine-lmdb-*.jar io)
 rm "$work"/engines/delaying/kv-stadium-engine-lmdb-*.jar
 "${bin}jar" cf "$work/engines/delaying/delaying.jar" -C "$work/classes" .

@@ -1,13 +1,13 @@
 package delaying;
 
-import io.kvstadium.store.EngineInfo;
-import io.kvstadium.store.OptionSpec;
-import io.kvstadium.store.OptionSpec.Scope;
-import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.OptionSpec;
+import io.kvstadium.store.engine.OptionSpec.Scope;
+import io.kvstadium.store.engine.Engine;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineStore;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.StoreConfig;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;

@@ -7,9 +7,10 @@ module io.kvstadium.store {
   requires static transitive org.jspecify;
 
   exports io.kvstadium.store;
-  exports io.kvstadium.store.spi;
+  exports io.kvstadium.store.codec;
+  exports io.kvstadium.store.engine;
   exports io.kvstadium.store.internal to
       io.kvstadium.backup;
 
-  uses io.kvstadium.store.spi.Engine;
+  uses io.kvstadium.store.engine.Engine;
 }

@@ -9,6 +9,6 @@ module io.kvstadium.engine.h2 {
 
   exports io.kvstadium.engine.h2;
 
-  provides io.kvstadium.store.spi.Engine with
+  provides io.kvstadium.store.engine.Engine with
       io.kvstadium.engine.h2.H2Engine;
 }

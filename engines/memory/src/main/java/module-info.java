@@ -5,6 +5,6 @@ module io.kvstadium.engine.memory {
 
   exports io.kvstadium.engine.memory;
 
-  provides io.kvstadium.store.spi.Engine with
+  provides io.kvstadium.store.engine.Engine with
       io.kvstadium.engine.memory.MemoryEngine;
 }

@@ -7,6 +7,6 @@ module io.kvstadium.engine.mvstore {
 
   exports io.kvstadium.engine.mvstore;
 
-  provides io.kvstadium.store.spi.Engine with
+  provides io.kvstadium.store.engine.Engine with
       io.kvstadium.engine.mvstore.MvstoreEngine;
 }

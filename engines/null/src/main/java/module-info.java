@@ -4,6 +4,6 @@ module io.kvstadium.engine.nothing {
 
   exports io.kvstadium.engine.nothing;
 
-  provides io.kvstadium.store.spi.Engine with
+  provides io.kvstadium.store.engine.Engine with
       io.kvstadium.engine.nothing.NullEngine;
 }

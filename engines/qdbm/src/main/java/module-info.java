@@ -4,6 +4,6 @@ module io.kvstadium.engine.qdbm {
 
   exports io.kvstadium.engine.qdbm;
 
-  provides io.kvstadium.store.spi.Engine with
+  provides io.kvstadium.store.engine.Engine with
       io.kvstadium.engine.qdbm.QdbmEngine;
 }

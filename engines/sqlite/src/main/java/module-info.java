@@ -7,6 +7,6 @@ module io.kvstadium.engine.sqlite {
 
   exports io.kvstadium.engine.sqlite;
 
-  provides io.kvstadium.store.spi.Engine with
+  provides io.kvstadium.store.engine.Engine with
       io.kvstadium.engine.sqlite.SqliteEngine;
 }

@@ -4,6 +4,6 @@ module io.kvstadium.engine.tokyocabinet {
 
   exports io.kvstadium.engine.tokyocabinet;
 
-  provides io.kvstadium.store.spi.Engine with
+  provides io.kvstadium.store.engine.Engine with
       io.kvstadium.engine.tokyocabinet.TokyoCabinetEngine;
 }

@@ -1,12 +1,12 @@
 package events;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TypedRange;
 import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.codec.Codec;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

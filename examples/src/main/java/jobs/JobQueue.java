@@ -1,13 +1,13 @@
 package jobs;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.TypedRange;
 import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.codec.Codec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

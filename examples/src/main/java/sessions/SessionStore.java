@@ -1,13 +1,13 @@
 package sessions;
 
 import io.kvstadium.micrometer.StoreMetrics;
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TypedRange;
 import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.codec.Codec;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -1,6 +1,6 @@
 package app;
 
-import io.kvstadium.store.Codec;
+import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TypedTable;

@@ -1,6 +1,6 @@
 package io.kvstadium.backup;
 
-import io.kvstadium.store.spi.BackupTarget;
+import io.kvstadium.store.engine.BackupTarget;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.ToLongFunction;

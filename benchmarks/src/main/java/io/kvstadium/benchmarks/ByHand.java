@@ -6,7 +6,7 @@ import io.kvstadium.engine.mapdb.MapDbByHand;
 import io.kvstadium.engine.mvstore.MvstoreByHand;
 import io.kvstadium.engine.rocksjava.RocksDbByHand;
 import io.kvstadium.engine.sqlite.SqliteByHand;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.StoreConfig;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.cli.Cli.Run;
-import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.cli.Cli.Run;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.engine.Engine;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,10 +47,10 @@ class IsolationTest {
   private static final String FAKE_ENGINE =
       """
       package clash;
-      import io.kvstadium.store.DurabilityMapping;
-      import io.kvstadium.store.EngineInfo;
-      import io.kvstadium.store.Limits;
-      import io.kvstadium.store.spi.*;
+      import io.kvstadium.store.engine.DurabilityMapping;
+      import io.kvstadium.store.engine.EngineInfo;
+      import io.kvstadium.store.engine.Limits;
+      import io.kvstadium.store.engine.*;
       import java.util.*;
       public class FakeEngine implements Engine {
         @Override public EngineInfo info() {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.cli.Cli.Run;
 import io.kvstadium.cli.io.Lines;
-import io.kvstadium.store.Codec;
+import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import java.io.IOException;

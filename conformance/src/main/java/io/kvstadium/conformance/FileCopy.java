@@ -1,6 +1,6 @@
 package io.kvstadium.conformance;
 
-import io.kvstadium.store.spi.BackupTarget;
+import io.kvstadium.store.engine.BackupTarget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

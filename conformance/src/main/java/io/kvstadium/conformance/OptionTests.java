@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.EngineInfo;
-import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.OptionSpec;
+import io.kvstadium.store.engine.Options;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,11 +7,11 @@ import static io.kvstadium.conformance.Bytes.value;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Limits;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
+import io.kvstadium.store.engine.Limits;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;

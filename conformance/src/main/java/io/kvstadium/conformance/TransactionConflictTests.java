@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
@@ -14,6 +13,7 @@ import io.kvstadium.store.TableReader;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.codec.Codec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

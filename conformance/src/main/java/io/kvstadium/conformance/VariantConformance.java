@@ -51,8 +51,8 @@ public abstract class VariantConformance
 
   /**
    * Why the engine cannot be tested on this machine, or {@code null}. For an engine that needs
-   * something installed, by {@link io.kvstadium.store.spi.Engine#unavailable()}: its tests are then
-   * skipped. What an engine ships itself must work, so other engines should not override this.
+   * something installed, by {@link io.kvstadium.store.engine.Engine#unavailable()}: its tests are
+   * then skipped. What an engine ships itself must work, so other engines should not override this.
    */
   protected @Nullable String unavailable() {
     return null;

@@ -1,6 +1,6 @@
 package io.kvstadium.kotlin
 
-import io.kvstadium.store.Codec
+import io.kvstadium.store.codec.Codec
 import io.kvstadium.store.Store
 import io.kvstadium.store.TypedRange
 import io.kvstadium.store.TypedReader

@@ -2,12 +2,12 @@ package io.kvstadium.packaging;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.DurabilityMapping;
-import io.kvstadium.store.EngineInfo;
-import io.kvstadium.store.Limits;
-import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.engine.DurabilityMapping;
+import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.Limits;
+import io.kvstadium.store.engine.OptionSpec;
 import io.kvstadium.torture.evidence.Proofs;
 import java.util.ArrayList;
 import java.util.Arrays;

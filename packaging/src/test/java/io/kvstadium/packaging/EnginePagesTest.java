@@ -3,7 +3,7 @@ package io.kvstadium.packaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.internal.Arguments;
+
 /**
  * Collects writes, over any tables of one store, that {@link Store#write} then applies atomically.
  * Valid only inside the block of {@code write}, on its thread; reads do not see what it holds.

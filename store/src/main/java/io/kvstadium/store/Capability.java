@@ -90,7 +90,7 @@ public enum Capability {
   }
 
   /** What an engine declares, with what that implies; immutable. */
-  static Set<Capability> all(Set<Capability> declared) {
+  public static Set<Capability> all(Set<Capability> declared) {
     EnumSet<Capability> all = EnumSet.noneOf(Capability.class);
     all.addAll(declared);
     all.remove(TRANSACTION);

@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.internal.CursorIterator;
 import java.util.Iterator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

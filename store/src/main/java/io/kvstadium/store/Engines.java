@@ -1,8 +1,10 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.Nearest;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.Engine;
+import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.internal.Arguments;
+import io.kvstadium.store.internal.Nearest;
+import io.kvstadium.store.internal.Opener;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -188,7 +190,7 @@ public final class Engines {
   /**
    * The engines that can be loaded: for messages, which must not fail because of another engine.
    */
-  List<Engine> loadable() {
+  public List<Engine> loadable() {
     List<Engine> loadable = new ArrayList<>();
     for (Plugin plugin : plugins.values()) {
       try {
@@ -201,7 +203,7 @@ public final class Engines {
   }
 
   /** The names of the engines that have all of these, for messages. */
-  String having(Set<Capability> capabilities) {
+  public String having(Set<Capability> capabilities) {
     String names =
         loadable().stream()
             .map(Engine::info)

@@ -1,6 +1,10 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.ExpiringCodec.Expiring;
+import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.internal.Arguments;
+import io.kvstadium.store.internal.ExpiringCodec;
+import io.kvstadium.store.internal.ExpiringCodec.Expiring;
+import io.kvstadium.store.internal.Sweeper;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.internal.Arguments;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;

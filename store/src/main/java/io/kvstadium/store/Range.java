@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.internal.Hex;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

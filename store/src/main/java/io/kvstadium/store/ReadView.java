@@ -1,5 +1,7 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.internal.Arguments;
+
 /** Reads of a whole store that belong together as far as {@link #guarantee} says. */
 public interface ReadView {
   /** The table as seen by this view. */

@@ -1,6 +1,6 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.engine.Failure;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +22,11 @@ public class StadiumException extends RuntimeException {
   }
 
   /** What must be refused after it, if a call that writes threw it. */
-  final Failure.Blocks blocks() {
+  public final Failure.Blocks blocks() {
     return blocks;
   }
 
-  final void blocks(Failure.Blocks refused) {
+  public final void blocks(Failure.Blocks refused) {
     blocks = refused;
   }
 }

@@ -1,5 +1,8 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.Limits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

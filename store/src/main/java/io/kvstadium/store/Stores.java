@@ -1,7 +1,9 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.engine.BackupTarget;
 import io.kvstadium.store.internal.CopySource;
-import io.kvstadium.store.spi.BackupTarget;
+import io.kvstadium.store.internal.OpenStore;
+import io.kvstadium.store.internal.Tables;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

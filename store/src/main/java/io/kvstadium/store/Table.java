@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.codec.Codec;
 import java.util.Iterator;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.internal.Arguments;
+
 /**
  * Reads and writes that are applied atomically and isolated from others. Valid only inside the
  * block of {@link Store#transact}, on its thread; its reads see its own writes.

@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.internal.Arguments;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,8 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.internal.Arguments;
+import io.kvstadium.store.internal.CursorIterator;
+import io.kvstadium.store.internal.TypedView;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -21,7 +24,8 @@ public final class TypedCursor<K, V> implements AutoCloseable {
   private final Cursor cursor;
   private final TypedView<K, V> view;
 
-  TypedCursor(Cursor cursor, TypedView<K, V> view) {
+  @SuppressWarnings("exports") // only the library makes one
+  public TypedCursor(Cursor cursor, TypedView<K, V> view) {
     this.cursor = cursor;
     this.view = view;
   }

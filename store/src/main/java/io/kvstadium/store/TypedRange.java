@@ -1,5 +1,9 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.codec.TupleCodec;
+import io.kvstadium.store.internal.Arguments;
+import io.kvstadium.store.internal.Hex;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
@@ -190,7 +194,7 @@ public final class TypedRange<K> {
    *
    * @throws BadArgumentException if the codec cannot express its bounds
    */
-  Range encode(Codec<K> codec) {
+  public Range encode(Codec<K> codec) {
     Range range =
         switch (scope) {
           case Scope.All<K>() -> Range.all();
@@ -226,7 +230,7 @@ public final class TypedRange<K> {
     return Range.prefix(bound(codec, start));
   }
 
-  static <K> byte[] bound(Codec<K> codec, K key) {
+  public static <K> byte[] bound(Codec<K> codec, K key) {
     if (!codec.ordered()) {
       throw new BadArgumentException(
           "the key codec "

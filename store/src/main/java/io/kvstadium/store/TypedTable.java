@@ -1,5 +1,9 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.internal.Arguments;
+import io.kvstadium.store.internal.Callee;
+import io.kvstadium.store.internal.TypedView;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;

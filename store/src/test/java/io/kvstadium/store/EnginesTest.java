@@ -3,7 +3,7 @@ package io.kvstadium.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.engine.Engine;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;

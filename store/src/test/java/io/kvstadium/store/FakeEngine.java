@@ -1,17 +1,22 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineReader;
-import io.kvstadium.store.spi.EngineSnapshot;
-import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.EngineTable;
-import io.kvstadium.store.spi.EngineTransaction;
-import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.Locks;
-import io.kvstadium.store.spi.Options;
-import io.kvstadium.store.spi.StoreConfig;
-import io.kvstadium.store.spi.Write;
+import io.kvstadium.store.engine.DurabilityMapping;
+import io.kvstadium.store.engine.Engine;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.EngineReader;
+import io.kvstadium.store.engine.EngineSnapshot;
+import io.kvstadium.store.engine.EngineStore;
+import io.kvstadium.store.engine.EngineTable;
+import io.kvstadium.store.engine.EngineTransaction;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Limits;
+import io.kvstadium.store.engine.Locks;
+import io.kvstadium.store.engine.OptionSpec;
+import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.Write;
+import io.kvstadium.store.internal.EngineCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * makes a new version of the maps, which nobody changes; a pessimistic transaction keeps all other
  * writers out.
  */
+@SuppressWarnings("exports")
 public final class FakeEngine implements Engine {
   private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
@@ -50,10 +56,10 @@ public final class FakeEngine implements Engine {
           Capability.COMPACT);
 
   /** The names of the tables that were compacted, in order. */
-  final List<String> compacted = new ArrayList<>();
+  public final List<String> compacted = new ArrayList<>();
 
   /** The options that each table was opened with. */
-  final Map<String, Map<String, String>> tableOptions = new TreeMap<>();
+  public final Map<String, Map<String, String>> tableOptions = new TreeMap<>();
 
   /** Run by each close of a cursor … */
   Runnable atCursorClose = () -> {};
@@ -62,13 +68,13 @@ public final class FakeEngine implements Engine {
   Runnable atTransactionClose = () -> {};
 
   /** How often a cursor was moved on. */
-  int steps;
+  public int steps;
 
   /** Called by each sync. */
-  volatile Runnable atSync = () -> {};
+  public volatile Runnable atSync = () -> {};
 
   /** Called by each write inside a transaction, and by each put outside. */
-  EngineCall.Action atCall = () -> {};
+  public EngineCall.Action atCall = () -> {};
 
   /** How large things may be. */
   Limits limits = new Limits(1 << 16, 1 << 24);
@@ -83,7 +89,7 @@ public final class FakeEngine implements Engine {
   EngineCall.Action atExchange = () -> {};
 
   /** Whether it loads in bulk. */
-  boolean loads;
+  public boolean loads;
 
   /** Whether it removes ranges in one step. */
   boolean removesRanges;
@@ -94,7 +100,7 @@ public final class FakeEngine implements Engine {
   private final Map<String, FakeStore> kept = new ConcurrentHashMap<>();
 
   /** What a failure means. */
-  Function<Throwable, @Nullable Failure> classifier = _ -> null;
+  public Function<Throwable, @Nullable Failure> classifier = _ -> null;
 
   /** One that can do all that the library has tests for. */
   public static FakeEngine complete() {
@@ -113,7 +119,7 @@ public final class FakeEngine implements Engine {
     return new FakeEngine().openHere(url);
   }
 
-  Store openHere(String url) {
+  public Store openHere(String url) {
     return Engines.of(List.of(this)).open(url, OpenOptions.DEFAULT);
   }
 

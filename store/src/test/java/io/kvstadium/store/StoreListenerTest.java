@@ -3,10 +3,11 @@ package io.kvstadium.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineSnapshot;
-import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineSnapshot;
+import io.kvstadium.store.engine.EngineStore;
+import io.kvstadium.store.engine.EngineTransaction;
+import io.kvstadium.store.internal.Listened;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;

@@ -3,7 +3,9 @@ package io.kvstadium.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.TupleCodecTest.UserKey;
+import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.codec.TupleCodecTest;
+import io.kvstadium.store.codec.TupleCodecTest.UserKey;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -1,7 +1,7 @@
 package io.kvstadium.transfer;
 
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.spi.NativeCode;
+import io.kvstadium.store.engine.NativeCode;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;

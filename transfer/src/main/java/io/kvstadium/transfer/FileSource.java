@@ -4,7 +4,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import io.kvstadium.transfer.records.DecodedInput;
 import io.kvstadium.transfer.source.Columns;
 import io.kvstadium.transfer.source.EntrySource;

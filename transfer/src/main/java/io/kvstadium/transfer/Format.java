@@ -1,7 +1,7 @@
 package io.kvstadium.transfer;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

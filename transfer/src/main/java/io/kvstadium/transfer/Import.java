@@ -8,7 +8,7 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import io.kvstadium.transfer.CopyOptions.Existing;
 import io.kvstadium.transfer.source.EntrySource;
 import io.kvstadium.transfer.source.Item;

@@ -1,8 +1,8 @@
 package io.kvstadium.transfer;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Limits;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.engine.Limits;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 

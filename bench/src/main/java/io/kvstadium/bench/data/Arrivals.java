@@ -2,7 +2,7 @@ package io.kvstadium.bench.data;
 
 import io.kvstadium.bench.data.Distribution.Lane;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

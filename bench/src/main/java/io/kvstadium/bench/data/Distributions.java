@@ -1,7 +1,7 @@
 package io.kvstadium.bench.data;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import java.util.List;
 
 /** Parses the notations of distributions. */

@@ -24,7 +24,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.Entry;
-import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

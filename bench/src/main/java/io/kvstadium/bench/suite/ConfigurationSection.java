@@ -2,7 +2,7 @@ package io.kvstadium.bench.suite;
 
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.kvstadium.bench.suite;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.Nearest;
-import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.internal.Nearest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

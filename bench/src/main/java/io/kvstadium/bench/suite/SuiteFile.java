@@ -1,7 +1,7 @@
 package io.kvstadium.bench.suite;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package io.kvstadium.bench.suite;
 
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

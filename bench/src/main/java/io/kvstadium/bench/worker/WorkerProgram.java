@@ -3,7 +3,7 @@ package io.kvstadium.bench.worker;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.engine.Engine;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

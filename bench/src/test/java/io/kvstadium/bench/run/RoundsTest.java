@@ -22,7 +22,7 @@ import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.engine.Engine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

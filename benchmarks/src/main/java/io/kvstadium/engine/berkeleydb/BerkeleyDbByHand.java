@@ -7,7 +7,7 @@ import com.sleepycat.je.Environment;
 import com.sleepycat.je.OperationStatus;
 import io.kvstadium.benchmarks.ByHand;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.StoreConfig;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 

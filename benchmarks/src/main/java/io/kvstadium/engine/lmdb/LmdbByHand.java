@@ -3,7 +3,7 @@ package io.kvstadium.engine.lmdb;
 import io.kvstadium.benchmarks.ByHand;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.StoreConfig;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.function.BiConsumer;

@@ -2,7 +2,7 @@ package io.kvstadium.engine.mapdb;
 
 import io.kvstadium.benchmarks.ByHand;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.StoreConfig;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;

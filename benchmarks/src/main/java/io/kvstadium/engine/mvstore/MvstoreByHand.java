@@ -2,7 +2,7 @@ package io.kvstadium.engine.mvstore;
 
 import io.kvstadium.benchmarks.ByHand;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.StoreConfig;
 import java.util.function.BiConsumer;
 import org.h2.mvstore.Cursor;
 import org.h2.mvstore.MVMap;

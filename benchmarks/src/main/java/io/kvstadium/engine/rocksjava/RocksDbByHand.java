@@ -3,7 +3,7 @@ package io.kvstadium.engine.rocksjava;
 import io.kvstadium.benchmarks.ByHand;
 import io.kvstadium.engine.rocksdb.RocksDbEngine;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.function.BiConsumer;

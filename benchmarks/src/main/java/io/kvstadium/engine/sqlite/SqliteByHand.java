@@ -3,7 +3,7 @@ package io.kvstadium.engine.sqlite;
 import io.kvstadium.benchmarks.ByHand;
 import io.kvstadium.engine.sqlite.TableStatements.Single;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.StoreConfig;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

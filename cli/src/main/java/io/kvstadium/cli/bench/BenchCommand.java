@@ -34,7 +34,7 @@ import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.engine.Options;
 import io.kvstadium.torture.evidence.Proofs;
 import io.kvstadium.transfer.source.EntrySource;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import io.kvstadium.bench.worker.WorkerProgram;
 import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.kvstadium.cli.engines;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.engine.EngineInfo;
 
 /** Opens existing stores for reading only. */
 public final class ReadOnly {

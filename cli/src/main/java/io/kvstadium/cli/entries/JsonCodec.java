@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.codec.Codec;
 import java.io.IOException;
 
 /** Text that is JSON: stored as it was written, printed on one line. */

@@ -1,8 +1,8 @@
 package io.kvstadium.cli.entries;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.codec.Codec;
 import java.math.BigInteger;
 import java.util.Base64;
 import java.util.HexFormat;

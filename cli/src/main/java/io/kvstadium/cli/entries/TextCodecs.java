@@ -1,8 +1,8 @@
 package io.kvstadium.cli.entries;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Codec;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.internal.Nearest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

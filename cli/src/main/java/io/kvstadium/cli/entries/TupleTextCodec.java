@@ -1,7 +1,7 @@
 package io.kvstadium.cli.entries;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Codec;
+import io.kvstadium.store.codec.Codec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

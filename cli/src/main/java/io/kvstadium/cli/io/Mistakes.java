@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

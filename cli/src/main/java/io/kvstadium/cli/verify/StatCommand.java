@@ -17,7 +17,7 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.kvstadium.cli.io.Version;
 import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.EngineInfo;
+import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.torture.Finding;
 import io.kvstadium.torture.Settings;
 import io.kvstadium.torture.Tally;

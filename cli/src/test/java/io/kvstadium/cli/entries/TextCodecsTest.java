@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.codec.Codec;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;

@@ -7,7 +7,7 @@ import io.kvstadium.cli.entries.Screen;
 import io.kvstadium.cli.entries.Session;
 import io.kvstadium.cli.entries.View;
 import io.kvstadium.cli.io.Output;
-import io.kvstadium.store.Codec;
+import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import java.io.OutputStream;

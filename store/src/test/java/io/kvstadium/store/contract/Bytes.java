@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Keys and values of tests, and readable forms of them. */
-final class Bytes {
+public final class Bytes {
   private Bytes() {}
 
   static byte[] bytes(String text) {

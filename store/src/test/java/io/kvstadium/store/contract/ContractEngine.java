@@ -1,18 +1,18 @@
 package io.kvstadium.store.contract;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.EngineInfo;
-import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.Options;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.Engine;
+import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.EngineStore;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.StoreConfig;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An engine between the library and another one: it demands of each call what the page of {@link
- * io.kvstadium.store.spi} promises, and lets it through.
+ * io.kvstadium.store.engine} promises, and lets it through.
  */
 final class ContractEngine implements Engine {
   private final Engine engine;

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TypedRange;
 import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.codec.Codec;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

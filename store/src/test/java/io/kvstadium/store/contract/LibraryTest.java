@@ -4,7 +4,7 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.FakeEngine;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.spi.Engine;
+import io.kvstadium.store.engine.Engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ClosedException;
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
@@ -17,6 +16,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
+import io.kvstadium.store.codec.Codec;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;

@@ -4,10 +4,10 @@ import static io.kvstadium.store.contract.Bytes.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.codec.Codec;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TypedCursor;
 import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.codec.Codec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,16 +1,16 @@
 package io.kvstadium.store.contract;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Limits;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TransactionMode;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineSnapshot;
-import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.EngineTable;
-import io.kvstadium.store.spi.EngineTransaction;
-import io.kvstadium.store.spi.Write;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineSnapshot;
+import io.kvstadium.store.engine.EngineStore;
+import io.kvstadium.store.engine.EngineTable;
+import io.kvstadium.store.engine.EngineTransaction;
+import io.kvstadium.store.engine.Limits;
+import io.kvstadium.store.engine.Write;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

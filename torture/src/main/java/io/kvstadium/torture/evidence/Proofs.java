@@ -1,9 +1,9 @@
 package io.kvstadium.torture.evidence;
 
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.DurabilityMapping;
-import io.kvstadium.store.EngineInfo;
 import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.engine.DurabilityMapping;
+import io.kvstadium.store.engine.EngineInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URISyntaxException;

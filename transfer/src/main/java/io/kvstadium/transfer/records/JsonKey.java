@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

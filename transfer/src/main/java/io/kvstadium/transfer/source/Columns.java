@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * What is the key and what the value.
  *
  * @param key the field or column of the key, or several, separated by commas: then the key is their
- *     tuple, as {@link io.kvstadium.store.Codec#tuple} writes one of texts. {@code null} for the
- *     primary key of a table, and for files with {@code table}, {@code key} and {@code value}
+ *     tuple, as {@link io.kvstadium.store.codec.Codec#tuple} writes one of texts. {@code null} for
+ *     the primary key of a table, and for files with {@code table}, {@code key} and {@code value}
  * @param value the field or column of the value; {@code null} for the only other column of a table,
  *     else all of the record or line, or all other columns of a row as a JSON object
  * @param table of a database or store; {@code null} for the only one

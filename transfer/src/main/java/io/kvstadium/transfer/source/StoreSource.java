@@ -8,7 +8,7 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

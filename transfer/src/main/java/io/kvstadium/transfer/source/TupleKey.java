@@ -1,7 +1,7 @@
 package io.kvstadium.transfer.source;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import io.kvstadium.transfer.records.RecordReader;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * The key that several columns are together: a tuple, in the order of the first, then of the second
- * and so on. Written as {@link io.kvstadium.store.Codec#tuple} writes one of {@code Codec.STRING}s:
- * in all but the last, each byte 00 is written as 00 FF, and 00 00 follows.
+ * and so on. Written as {@link io.kvstadium.store.codec.Codec#tuple} writes one of {@code
+ * Codec.STRING}s: in all but the last, each byte 00 is written as 00 FF, and 00 00 follows.
  */
 public final class TupleKey {
   private static final int ESCAPED = 0xff;

@@ -1,7 +1,7 @@
 package io.kvstadium.transfer.sql;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.Nearest;
+import io.kvstadium.store.internal.Nearest;
 import io.kvstadium.transfer.records.RecordReader;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.codec.Codec;
 import io.kvstadium.transfer.SourceOptions;
 import io.kvstadium.transfer.Sources;
 import io.kvstadium.transfer.source.Columns;

@@ -3,8 +3,8 @@ package io.kvstadium.engine.berkeleydb;
 import com.sleepycat.je.DatabaseEntry;
 import com.sleepycat.je.OperationStatus;
 import com.sleepycat.je.Transaction;
-import io.kvstadium.store.spi.EngineReader;
-import io.kvstadium.store.spi.EngineWriter;
+import io.kvstadium.store.engine.EngineReader;
+import io.kvstadium.store.engine.EngineWriter;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

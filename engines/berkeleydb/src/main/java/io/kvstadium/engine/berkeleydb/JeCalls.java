@@ -1,6 +1,6 @@
 package io.kvstadium.engine.berkeleydb;
 
-import io.kvstadium.store.spi.OwnThread;
+import io.kvstadium.store.engine.OwnThread;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package io.kvstadium.engine.berkeleydb;
 
 import com.sleepycat.je.Transaction;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineTransaction;
 import java.io.IOException;
 import java.util.concurrent.locks.Lock;
 

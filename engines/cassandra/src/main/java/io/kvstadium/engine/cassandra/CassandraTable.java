@@ -3,7 +3,7 @@ package io.kvstadium.engine.cassandra;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.store.engine.EngineTable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.ToLongFunction;

@@ -6,7 +6,7 @@ import io.kvstadium.cluster.CassandraProgram;
 import io.kvstadium.cluster.LocalCluster;
 import io.kvstadium.cluster.Signals;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.engine.Options;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

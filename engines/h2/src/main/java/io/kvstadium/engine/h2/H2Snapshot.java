@@ -1,8 +1,8 @@
 package io.kvstadium.engine.h2;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineSnapshot;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,7 +1,7 @@
 package io.kvstadium.engine.h2file;
 
-import io.kvstadium.store.spi.PathNames;
-import io.kvstadium.store.spi.UninterruptibleFile;
+import io.kvstadium.store.engine.PathNames;
+import io.kvstadium.store.engine.UninterruptibleFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.halodb;
 
-import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.Failure.Blocks;
-import io.kvstadium.store.spi.Failure.Kind;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Failure.Blocks;
+import io.kvstadium.store.engine.Failure.Kind;
 import org.jspecify.annotations.Nullable;
 
 /** What HaloDB's errors mean. */

@@ -1,6 +1,6 @@
 package io.kvstadium.engine.halodb;
 
-import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.engine.EngineCursor;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 

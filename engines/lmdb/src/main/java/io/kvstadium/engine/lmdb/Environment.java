@@ -2,8 +2,8 @@ package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.FullException;
-import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.StoreConfig;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;

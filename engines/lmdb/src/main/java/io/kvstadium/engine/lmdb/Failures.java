@@ -1,9 +1,9 @@
 package io.kvstadium.engine.lmdb;
 
-import io.kvstadium.store.spi.Declarations;
-import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.Failure.Blocks;
-import io.kvstadium.store.spi.Failure.Kind;
+import io.kvstadium.store.engine.Declarations;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Failure.Blocks;
+import io.kvstadium.store.engine.Failure.Kind;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;

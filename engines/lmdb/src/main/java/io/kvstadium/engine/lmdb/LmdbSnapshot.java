@@ -2,8 +2,8 @@ package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineSnapshot;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineTransaction;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;

@@ -1,6 +1,6 @@
 package io.kvstadium.engine.lmdb;
 
-import io.kvstadium.store.spi.Slot;
+import io.kvstadium.store.engine.Slot;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Cursor;
 import org.lmdbjava.Dbi;

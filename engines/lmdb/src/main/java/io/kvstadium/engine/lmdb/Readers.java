@@ -1,8 +1,8 @@
 package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.FullException;
-import io.kvstadium.store.spi.Locks;
-import io.kvstadium.store.spi.Slot;
+import io.kvstadium.store.engine.Locks;
+import io.kvstadium.store.engine.Slot;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineTransaction;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;

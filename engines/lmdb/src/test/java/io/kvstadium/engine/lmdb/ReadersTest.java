@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.engine.EngineCursor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

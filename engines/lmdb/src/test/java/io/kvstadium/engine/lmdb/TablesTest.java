@@ -11,7 +11,7 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.testing.Needs;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.kvstadium.engine.mapdb;
 
 import io.kvstadium.store.ValueReader;
-import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.engine.EngineCursor;
 import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.Map;

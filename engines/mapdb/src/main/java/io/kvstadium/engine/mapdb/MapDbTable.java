@@ -1,6 +1,6 @@
 package io.kvstadium.engine.mapdb;
 
-import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.store.engine.EngineTable;
 import java.util.concurrent.ConcurrentMap;
 import org.mapdb.DB;
 

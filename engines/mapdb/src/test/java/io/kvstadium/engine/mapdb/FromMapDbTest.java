@@ -2,10 +2,10 @@ package io.kvstadium.engine.mapdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.codec.Codec;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.memory;
 
-import io.kvstadium.store.spi.EngineTransaction;
-import io.kvstadium.store.spi.NamedTable;
-import io.kvstadium.store.spi.Write;
+import io.kvstadium.store.engine.EngineTransaction;
+import io.kvstadium.store.engine.NamedTable;
+import io.kvstadium.store.engine.Write;
 import java.util.ArrayList;
 import java.util.List;
 

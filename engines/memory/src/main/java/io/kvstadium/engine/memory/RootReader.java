@@ -2,9 +2,9 @@ package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineReader;
-import io.kvstadium.store.spi.NamedTable;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineReader;
+import io.kvstadium.store.engine.NamedTable;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

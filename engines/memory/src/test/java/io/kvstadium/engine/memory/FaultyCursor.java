@@ -1,8 +1,8 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.NamedTable;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.NamedTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;

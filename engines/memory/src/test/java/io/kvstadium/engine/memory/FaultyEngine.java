@@ -1,16 +1,16 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.DurabilityMapping;
-import io.kvstadium.store.EngineInfo;
-import io.kvstadium.store.Evidence;
-import io.kvstadium.store.Limits;
-import io.kvstadium.store.Loss;
-import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.StoreIoException;
-import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.DurabilityMapping;
+import io.kvstadium.store.engine.Engine;
+import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.EngineStore;
+import io.kvstadium.store.engine.Evidence;
+import io.kvstadium.store.engine.Limits;
+import io.kvstadium.store.engine.Loss;
+import io.kvstadium.store.engine.OptionSpec;
+import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

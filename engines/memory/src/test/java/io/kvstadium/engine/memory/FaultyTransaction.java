@@ -2,10 +2,10 @@ package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineTransaction;
-import io.kvstadium.store.spi.NamedTable;
-import io.kvstadium.store.spi.Write;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineTransaction;
+import io.kvstadium.store.engine.NamedTable;
+import io.kvstadium.store.engine.Write;
 import java.io.Serial;
 import java.util.ArrayList;
 import java.util.List;

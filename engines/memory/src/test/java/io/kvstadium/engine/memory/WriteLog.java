@@ -1,9 +1,9 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.StoreIoException;
-import io.kvstadium.store.spi.NamedTable;
-import io.kvstadium.store.spi.UninterruptibleFile;
-import io.kvstadium.store.spi.Write;
+import io.kvstadium.store.engine.NamedTable;
+import io.kvstadium.store.engine.UninterruptibleFile;
+import io.kvstadium.store.engine.Write;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

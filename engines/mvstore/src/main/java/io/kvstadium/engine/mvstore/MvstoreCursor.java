@@ -2,7 +2,7 @@ package io.kvstadium.engine.mvstore;
 
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
-import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.engine.EngineCursor;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.h2.mvstore.Cursor;

@@ -2,12 +2,12 @@ package io.kvstadium.engine.mvstore;
 
 import io.kvstadium.engine.h2file.ChecksummedFilePath;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.Failure.Blocks;
-import io.kvstadium.store.spi.Failure.Kind;
-import io.kvstadium.store.spi.Options;
-import io.kvstadium.store.spi.OwnThread;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Failure.Blocks;
+import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.OwnThread;
+import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

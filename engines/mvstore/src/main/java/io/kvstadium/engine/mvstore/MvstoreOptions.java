@@ -1,7 +1,7 @@
 package io.kvstadium.engine.mvstore;
 
-import io.kvstadium.store.OptionSpec;
-import io.kvstadium.store.spi.Declarations;
+import io.kvstadium.store.engine.Declarations;
+import io.kvstadium.store.engine.OptionSpec;
 import java.util.List;
 
 /** The options in URLs, modeled on those of MVStore's builder. */

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.mvstore;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineSnapshot;
 import java.util.Map;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.RootReference;

@@ -1,6 +1,6 @@
 package io.kvstadium.engine.mvstore;
 
-import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.store.engine.EngineTable;
 import org.h2.mvstore.MVMap;
 
 /**

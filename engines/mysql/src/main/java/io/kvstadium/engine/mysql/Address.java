@@ -1,8 +1,8 @@
 package io.kvstadium.engine.mysql;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.Options;
-import io.kvstadium.store.spi.ServerUrls;
+import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.ServerUrls;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Properties;

@@ -1,7 +1,7 @@
 package io.kvstadium.engine.mysql;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.Write;
+import io.kvstadium.store.engine.Write;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.mysql;
 
-import io.kvstadium.store.spi.Declarations;
-import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.Failure.Kind;
+import io.kvstadium.store.engine.Declarations;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Failure.Kind;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;

@@ -2,8 +2,8 @@ package io.kvstadium.engine.mysql;
 
 import com.mysql.cj.jdbc.JdbcConnection;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineReader;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineReader;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

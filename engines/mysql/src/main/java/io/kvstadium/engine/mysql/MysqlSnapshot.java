@@ -1,6 +1,6 @@
 package io.kvstadium.engine.mysql;
 
-import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.engine.EngineSnapshot;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.mysql;
 
 import io.kvstadium.engine.sql.SqlTable;
-import io.kvstadium.store.Limits;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.engine.Limits;
 import java.util.Collections;
 import java.util.Locale;
 

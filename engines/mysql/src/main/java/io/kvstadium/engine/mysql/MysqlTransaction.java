@@ -1,6 +1,6 @@
 package io.kvstadium.engine.mysql;
 
-import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.engine.EngineTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

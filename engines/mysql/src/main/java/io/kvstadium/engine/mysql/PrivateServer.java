@@ -5,7 +5,7 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
-import io.kvstadium.store.spi.Failure;
+import io.kvstadium.store.engine.Failure;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.FileChannel;

@@ -3,7 +3,7 @@ package io.kvstadium.engine.mysql;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.spi.NativeCode;
+import io.kvstadium.store.engine.NativeCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

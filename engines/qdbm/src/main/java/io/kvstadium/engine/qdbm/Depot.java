@@ -3,7 +3,7 @@ package io.kvstadium.engine.qdbm;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.kvstadium.store.spi.Options;
+import io.kvstadium.store.engine.Options;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;

@@ -1,17 +1,17 @@
 package io.kvstadium.engine.qdbm;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.DurabilityMapping;
-import io.kvstadium.store.EngineInfo;
-import io.kvstadium.store.Limits;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.spi.Declarations;
-import io.kvstadium.store.spi.Engine;
-import io.kvstadium.store.spi.EngineStore;
-import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.PathNames;
-import io.kvstadium.store.spi.StoreConfig;
-import io.kvstadium.store.spi.TableFiles;
+import io.kvstadium.store.engine.Declarations;
+import io.kvstadium.store.engine.DurabilityMapping;
+import io.kvstadium.store.engine.Engine;
+import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.EngineStore;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Limits;
+import io.kvstadium.store.engine.PathNames;
+import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.TableFiles;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.qdbm;
 
-import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.Failure.Kind;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.StoreConfig;
 import java.io.Serial;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;

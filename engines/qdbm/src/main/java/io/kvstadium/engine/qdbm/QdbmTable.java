@@ -4,8 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.kvstadium.store.FullException;
-import io.kvstadium.store.spi.EngineTable;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.EngineTable;
+import io.kvstadium.store.engine.StoreConfig;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;

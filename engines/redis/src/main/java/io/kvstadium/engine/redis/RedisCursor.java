@@ -1,7 +1,7 @@
 package io.kvstadium.engine.redis;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.engine.EngineCursor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
-import io.kvstadium.store.spi.Write;
+import io.kvstadium.store.engine.Write;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

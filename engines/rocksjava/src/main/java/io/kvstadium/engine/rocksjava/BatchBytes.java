@@ -1,6 +1,6 @@
 package io.kvstadium.engine.rocksjava;
 
-import io.kvstadium.store.spi.Write;
+import io.kvstadium.store.engine.Write;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -1,7 +1,7 @@
 package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.engine.EngineCursor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 

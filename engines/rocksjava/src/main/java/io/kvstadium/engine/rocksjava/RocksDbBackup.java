@@ -1,6 +1,6 @@
 package io.kvstadium.engine.rocksjava;
 
-import io.kvstadium.store.spi.BackupTarget;
+import io.kvstadium.store.engine.BackupTarget;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.kvstadium.engine.rocksjava;
 
-import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.Failure.Kind;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Failure.Kind;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;

@@ -2,10 +2,10 @@ package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.OptionSpec;
-import io.kvstadium.store.spi.Declarations;
-import io.kvstadium.store.spi.Options;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.Declarations;
+import io.kvstadium.store.engine.OptionSpec;
+import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineReader;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineReader;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

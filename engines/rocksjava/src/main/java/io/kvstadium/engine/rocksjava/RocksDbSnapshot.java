@@ -1,6 +1,6 @@
 package io.kvstadium.engine.rocksjava;
 
-import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.engine.EngineSnapshot;
 import org.rocksdb.RocksDB;
 import org.rocksdb.Snapshot;
 

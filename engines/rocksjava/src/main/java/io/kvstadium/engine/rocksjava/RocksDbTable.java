@@ -1,6 +1,6 @@
 package io.kvstadium.engine.rocksjava;
 
-import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.store.engine.EngineTable;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 

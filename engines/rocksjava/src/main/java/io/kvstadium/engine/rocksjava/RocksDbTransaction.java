@@ -1,9 +1,9 @@
 package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineTransaction;
-import io.kvstadium.store.spi.KeyLocks;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineTransaction;
+import io.kvstadium.store.engine.KeyLocks;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;

@@ -1,9 +1,9 @@
 package io.kvstadium.engine.rocksserver;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.spi.ConnectionPool;
-import io.kvstadium.store.spi.Options;
-import io.kvstadium.store.spi.ServerUrls;
+import io.kvstadium.store.engine.ConnectionPool;
+import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.ServerUrls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.rocksserver;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.ConnectionPool;
-import io.kvstadium.store.spi.SeekCursor;
+import io.kvstadium.store.engine.ConnectionPool;
+import io.kvstadium.store.engine.SeekCursor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

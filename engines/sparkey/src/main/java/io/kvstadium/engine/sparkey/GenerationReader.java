@@ -2,8 +2,8 @@ package io.kvstadium.engine.sparkey;
 
 import com.spotify.sparkey.SparkeyReader;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineReader;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;

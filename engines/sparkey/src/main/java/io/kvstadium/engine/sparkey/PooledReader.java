@@ -2,7 +2,7 @@ package io.kvstadium.engine.sparkey;
 
 import com.spotify.sparkey.Sparkey;
 import com.spotify.sparkey.SparkeyReader;
-import io.kvstadium.store.spi.Slot;
+import io.kvstadium.store.engine.Slot;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;

@@ -3,7 +3,7 @@ package io.kvstadium.engine.sparkey;
 import com.spotify.sparkey.SparkeyLogIterator;
 import com.spotify.sparkey.SparkeyReader;
 import io.kvstadium.store.ValueReader;
-import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.engine.EngineCursor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Iterator;

@@ -1,6 +1,6 @@
 package io.kvstadium.engine.sparkey;
 
-import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.engine.EngineSnapshot;
 import java.io.IOException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

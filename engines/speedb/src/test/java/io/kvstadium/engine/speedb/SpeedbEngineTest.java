@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.engine.rocksjava.RocksJavaEngine;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.OptionSpec;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.engine.OptionSpec;
 import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;

@@ -2,7 +2,7 @@ package io.kvstadium.engine.sql;
 
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.engine.EngineCursor;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayDeque;

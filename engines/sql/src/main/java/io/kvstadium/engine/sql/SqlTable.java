@@ -1,7 +1,7 @@
 package io.kvstadium.engine.sql;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineTable;
+import io.kvstadium.store.engine.EngineTable;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 

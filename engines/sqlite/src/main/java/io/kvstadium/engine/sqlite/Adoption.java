@@ -2,8 +2,8 @@ package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.engine.sqlite.AdoptedTable.Keys;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.spi.Options;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.StoreConfig;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.StoreIoException;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
-import io.kvstadium.store.spi.NativeCode;
+import io.kvstadium.store.engine.NativeCode;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteJDBCLoader;
 

@@ -2,7 +2,7 @@ package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
+import io.kvstadium.store.engine.EngineCursor;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineReader;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineReader;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 

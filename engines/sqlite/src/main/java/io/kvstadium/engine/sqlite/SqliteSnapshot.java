@@ -1,6 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
-import io.kvstadium.store.spi.EngineSnapshot;
+import io.kvstadium.store.engine.EngineSnapshot;
 import java.sql.SQLException;
 
 /** A read transaction on a leased session; threads take turns on it. WAL mode only. */

@@ -2,7 +2,7 @@ package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.EngineTransaction;
+import io.kvstadium.store.engine.EngineTransaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
@@ -14,6 +13,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.TypedRange;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.codec.Codec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

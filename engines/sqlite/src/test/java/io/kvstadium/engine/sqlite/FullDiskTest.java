@@ -3,12 +3,12 @@ package io.kvstadium.engine.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.Codec;
 import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.codec.Codec;
 import io.kvstadium.testing.Needs;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -3,10 +3,10 @@ package io.kvstadium.engine.sqlite;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.spi.EngineCursor;
-import io.kvstadium.store.spi.EngineReader;
-import io.kvstadium.store.spi.Options;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineReader;
+import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.StoreConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

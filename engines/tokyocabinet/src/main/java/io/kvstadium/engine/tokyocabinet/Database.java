@@ -2,8 +2,8 @@ package io.kvstadium.engine.tokyocabinet;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.spi.StoreConfig;
-import io.kvstadium.store.spi.Sync;
+import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.Sync;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

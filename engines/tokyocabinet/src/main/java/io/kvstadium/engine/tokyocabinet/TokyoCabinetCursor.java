@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BOOLEAN;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.kvstadium.store.Range;
-import io.kvstadium.store.spi.SeekCursor;
+import io.kvstadium.store.engine.SeekCursor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 

@@ -1,9 +1,9 @@
 package io.kvstadium.engine.tokyocabinet;
 
-import io.kvstadium.store.spi.Failure;
-import io.kvstadium.store.spi.Failure.Blocks;
-import io.kvstadium.store.spi.Failure.Kind;
-import io.kvstadium.store.spi.StoreConfig;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Failure.Blocks;
+import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.StoreConfig;
 import java.io.Serial;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;

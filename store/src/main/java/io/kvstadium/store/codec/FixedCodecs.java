@@ -1,0 +1,321 @@
+package io.kvstadium.store.codec;
+
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.internal.Arguments;
+import io.kvstadium.store.internal.Hex;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.UUID;
+
+/**
+ * The codecs of types with a fixed number of bytes. Each is a separate class, without a common
+ * method in between, so that the compiler can inline the one in use.
+ */
+final class FixedCodecs {
+  private static final VarHandle INT_VIEW =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  private static final VarHandle LONG_VIEW =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+  private static final ValueLayout.OfInt INT =
+      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+  private FixedCodecs() {}
+
+  private static byte[] ofInt(int bits) {
+    byte[] bytes = new byte[Integer.BYTES];
+    INT_VIEW.set(bytes, 0, bits);
+    return bytes;
+  }
+
+  private static byte[] ofLong(long bits) {
+    byte[] bytes = new byte[Long.BYTES];
+    LONG_VIEW.set(bytes, 0, bits);
+    return bytes;
+  }
+
+  private static int toInt(Codec<?> codec, byte[] bytes) {
+    check(codec, bytes);
+    return (int) INT_VIEW.get(bytes, 0);
+  }
+
+  private static long toLong(Codec<?> codec, byte[] bytes) {
+    check(codec, bytes);
+    return (long) LONG_VIEW.get(bytes, 0);
+  }
+
+  private static int toInt(Codec<?> codec, MemorySegment bytes) {
+    check(codec, bytes);
+    return bytes.get(INT, 0);
+  }
+
+  private static long toLong(Codec<?> codec, MemorySegment bytes) {
+    check(codec, bytes);
+    return bytes.get(LONG, 0);
+  }
+
+  private static void check(Codec<?> codec, MemorySegment bytes) {
+    if (bytes.byteSize() != codec.length()) {
+      check(codec, bytes.toArray(ValueLayout.JAVA_BYTE));
+    }
+  }
+
+  private static void check(Codec<?> codec, byte[] bytes) {
+    if (bytes.length != codec.length()) {
+      throw new CorruptException(
+          codec
+              + " takes "
+              + codec.length()
+              + (codec.length() == 1 ? " byte" : " bytes")
+              + ", found "
+              + Hex.of(bytes)
+              + ": was it written with another codec?");
+    }
+  }
+
+  static final class OfBoolean implements Codec<Boolean> {
+    @Override
+    public byte[] encode(Boolean value) {
+      Arguments.given(this, "value", value);
+      return new byte[] {(byte) (value ? 1 : 0)};
+    }
+
+    @Override
+    public Boolean decode(byte[] bytes) {
+      check(this, bytes);
+      return switch (bytes[0]) {
+        case 0 -> false;
+        case 1 -> true;
+        default ->
+            throw new CorruptException(
+                "BOOLEAN takes 00 or 01, found "
+                    + Hex.of(bytes)
+                    + ": was it written with another codec?");
+      };
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return 1;
+    }
+
+    @Override
+    public String toString() {
+      return "BOOLEAN";
+    }
+  }
+
+  static final class OfInt implements Codec<Integer> {
+    @Override
+    public byte[] encode(Integer value) {
+      Arguments.given(this, "value", value);
+      return ofInt(value ^ Integer.MIN_VALUE);
+    }
+
+    @Override
+    public Integer decode(byte[] bytes) {
+      return toInt(this, bytes) ^ Integer.MIN_VALUE;
+    }
+
+    @Override
+    public Integer decode(MemorySegment bytes) {
+      return toInt(this, bytes) ^ Integer.MIN_VALUE;
+    }
+
+    @Override
+    public boolean decodesLent() {
+      return true;
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return Integer.BYTES;
+    }
+
+    @Override
+    public String toString() {
+      return "INT";
+    }
+  }
+
+  static final class OfLong implements Codec<Long> {
+    @Override
+    public byte[] encode(Long value) {
+      Arguments.given(this, "value", value);
+      return ofLong(value ^ Long.MIN_VALUE);
+    }
+
+    @Override
+    public Long decode(byte[] bytes) {
+      return toLong(this, bytes) ^ Long.MIN_VALUE;
+    }
+
+    @Override
+    public Long decode(MemorySegment bytes) {
+      return toLong(this, bytes) ^ Long.MIN_VALUE;
+    }
+
+    @Override
+    public boolean decodesLent() {
+      return true;
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return Long.BYTES;
+    }
+
+    @Override
+    public String toString() {
+      return "LONG";
+    }
+  }
+
+  /**
+   * Makes the bits of an IEEE 754 number comparable as unsigned: for a positive one, the sign bit
+   * is flipped; for a negative one, whose magnitude grows downwards, all bits are.
+   */
+  private static long toggle(long bits) {
+    return bits ^ ((bits >> 63) | Long.MIN_VALUE);
+  }
+
+  /** The inverse of {@link #toggle}. */
+  private static long untoggle(long bits) {
+    return bits ^ ((~bits >> 63) | Long.MIN_VALUE);
+  }
+
+  static final class OfDouble implements Codec<Double> {
+    @Override
+    public byte[] encode(Double value) {
+      Arguments.given(this, "value", value);
+      return ofLong(toggle(Double.doubleToLongBits(value)));
+    }
+
+    @Override
+    public Double decode(byte[] bytes) {
+      return Double.longBitsToDouble(untoggle(toLong(this, bytes)));
+    }
+
+    @Override
+    public Double decode(MemorySegment bytes) {
+      return Double.longBitsToDouble(untoggle(toLong(this, bytes)));
+    }
+
+    @Override
+    public boolean decodesLent() {
+      return true;
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return Double.BYTES;
+    }
+
+    @Override
+    public String toString() {
+      return "DOUBLE";
+    }
+  }
+
+  static final class OfUuid implements Codec<UUID> {
+    @Override
+    public byte[] encode(UUID value) {
+      Arguments.given(this, "value", value);
+      byte[] bytes = new byte[length()];
+      LONG_VIEW.set(bytes, 0, value.getMostSignificantBits());
+      LONG_VIEW.set(bytes, Long.BYTES, value.getLeastSignificantBits());
+      return bytes;
+    }
+
+    @Override
+    public UUID decode(byte[] bytes) {
+      check(this, bytes);
+      return new UUID((long) LONG_VIEW.get(bytes, 0), (long) LONG_VIEW.get(bytes, Long.BYTES));
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return 2 * Long.BYTES;
+    }
+
+    @Override
+    public String toString() {
+      return "UUID";
+    }
+  }
+
+  static final class OfInstant implements Codec<Instant> {
+    @Override
+    public byte[] encode(Instant value) {
+      Arguments.given(this, "value", value);
+      byte[] bytes = new byte[length()];
+      LONG_VIEW.set(bytes, 0, value.getEpochSecond() ^ Long.MIN_VALUE);
+      INT_VIEW.set(bytes, Long.BYTES, value.getNano());
+      return bytes;
+    }
+
+    @Override
+    public Instant decode(byte[] bytes) {
+      check(this, bytes);
+      int nanos = (int) INT_VIEW.get(bytes, Long.BYTES);
+      try {
+        if (nanos >= 0 && nanos < 1_000_000_000) { // or another second would come out
+          return Instant.ofEpochSecond((long) LONG_VIEW.get(bytes, 0) ^ Long.MIN_VALUE, nanos);
+        }
+      } catch (DateTimeException _) {
+        // refused below
+      }
+      throw new CorruptException(
+          "INSTANT takes a time that there is, found "
+              + Hex.of(bytes)
+              + ": was it written with another codec?");
+    }
+
+    @Override
+    public boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public int length() {
+      return Long.BYTES + Integer.BYTES;
+    }
+
+    @Override
+    public String toString() {
+      return "INSTANT";
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.kvstadium.store.engine;
+
+import io.kvstadium.store.engine.OptionSpec.Scope;
+import io.kvstadium.store.engine.Failure.Blocks;
+import io.kvstadium.store.engine.Failure.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads what an engine declares in prose from resources beside its classes. */
+public final class Declarations {
+  private static final Pattern COLUMNS = Pattern.compile(" *\\| *");
+
+  private Declarations() {}
+
+  /** Notes, one on each line. */
+  public static List<String> notes(@Nullable InputStream resource) {
+    try (InputStream in = Objects.requireNonNull(resource, "the resource is missing")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Options, one on each line: name, type, scope, default and description, with bars in between.
+   * After the type come its choices, or its bounds: {@code choice wal,delete}, {@code size 1k..1t}.
+   */
+  public static List<OptionSpec> options(@Nullable InputStream resource) {
+    return notes(resource).stream().map(Declarations::option).toList();
+  }
+
+  /**
+   * Failures by the engine's codes for them, one on each line: codes, kind, what is wrong, advice,
+   * and perhaps what is refused from then on, with bars in between.
+   */
+  public static Map<String, Failure> failures(@Nullable InputStream resource) {
+    Map<String, Failure> failures = new HashMap<>();
+    for (String line : notes(resource)) {
+      String[] columns = COLUMNS.split(line, -1);
+      Failure failure = new Failure(Kind.valueOf(columns[1]), columns[2], columns[3]);
+      for (String code : columns[0].split(" ")) {
+        failures.put(
+            code, columns.length < 5 ? failure : failure.blocking(Blocks.valueOf(columns[4])));
+      }
+    }
+    return Map.copyOf(failures);
+  }
+
+  private static OptionSpec option(String line) {
+    String[] columns = COLUMNS.split(line, 5);
+    String name = columns[0];
+    String[] type = columns[1].split(" ", 2);
+    Scope scope = Scope.valueOf(columns[2].toUpperCase(Locale.ROOT));
+    String fallback = columns[3];
+    String description = columns[4];
+    String[] bounds = type[type.length - 1].split("\\.\\.", 2);
+    return switch (type[0]) {
+      case "bool" -> OptionSpec.bool(name, scope, fallback, description);
+      case "text" -> OptionSpec.text(name, scope, fallback, description);
+      case "choice" ->
+          OptionSpec.choice(name, scope, fallback, List.of(type[1].split(",")), description);
+      case "size" -> OptionSpec.size(name, scope, fallback, bounds[0], bounds[1], description);
+      case "duration" ->
+          OptionSpec.duration(name, scope, fallback, bounds[0], bounds[1], description);
+      case "decimal" ->
+          OptionSpec.decimal(name, scope, fallback, bounds[0], bounds[1], description);
+      case "integer" ->
+          OptionSpec.integer(
+              name,
+              scope,
+              fallback,
+              Long.parseLong(bounds[0]),
+              Long.parseLong(bounds[1]),
+              description);
+      default -> throw new IllegalArgumentException(line);
+    };
+  }
+}

@@ -1,0 +1,142 @@
+package io.kvstadium.store.engine;
+
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An option that an engine understands, as written in URLs.
+ *
+ * @param name in lower case with underscores
+ * @param type the form of its values
+ * @param scope what it applies to
+ * @param fallback the value used if it is not given, in the same form; empty for "the engine's own
+ *     default"
+ * @param choices the values that {@link Type#CHOICE} allows; otherwise empty
+ * @param range what a number, size or duration must be in, so that none reaches native code which
+ *     that does not expect; {@code null} for other types
+ * @param description one line for the list of options
+ */
+public record OptionSpec(
+    String name,
+    Type type,
+    Scope scope,
+    String fallback,
+    List<String> choices,
+    @Nullable Bounds range,
+    String description) {
+
+  /**
+   * The least and the greatest value, both allowed, in the form of the option's type.
+   *
+   * @param min such as {@code 1}, {@code 4k} or {@code 1ms}
+   * @param max such as {@code 100}, {@code 2g} or {@code 1h}
+   */
+  public record Bounds(String min, String max) {}
+
+  /** The form of a value. */
+  public enum Type {
+    /** {@code true} or {@code false}. */
+    BOOLEAN,
+    /** A whole number. */
+    INTEGER,
+    /** A decimal number. */
+    DECIMAL,
+    /** A number of bytes, with an optional suffix k, m, g or t for powers of 1,024. */
+    SIZE,
+    /** A number with one of the suffixes ns, us, ms, s, m, h. */
+    DURATION,
+    /** One of the listed words. */
+    CHOICE,
+    /** Any text. */
+    TEXT
+  }
+
+  /** Whether an option applies to the whole store or to each table. */
+  public enum Scope {
+    STORE,
+    /**
+     * Given as {@code name=…} it applies to every table, as {@code table.users.name=…} to one. The
+     * engine gets it by {@link io.kvstadium.store.engine.EngineStore#openTable}; those given for
+     * every table also by {@link io.kvstadium.store.engine.StoreConfig#options()}.
+     */
+    TABLE
+  }
+
+  public OptionSpec {
+    choices = List.copyOf(choices);
+    if ((range != null) != isNumber(type)) {
+      throw new IllegalArgumentException(
+          "option " + name + ": numbers, sizes and durations have a range, and others have none");
+    }
+    if (range != null
+        && (number(type, range.min()).compareTo(number(type, range.max())) > 0
+            || (!fallback.isEmpty() && !isIn(type, range, fallback)))) {
+      throw new IllegalArgumentException(
+          "option " + name + ": " + fallback + " is not in " + range);
+    }
+  }
+
+  /** Whether a value of the right form is in the range, if there is one. */
+  public boolean allows(String value) {
+    return range == null || isIn(type, range, value);
+  }
+
+  private static boolean isIn(Type type, Bounds range, String value) {
+    BigDecimal number = number(type, value);
+    return number.compareTo(number(type, range.min())) >= 0
+        && number.compareTo(number(type, range.max())) <= 0;
+  }
+
+  private static boolean isNumber(Type type) {
+    return switch (type) {
+      case INTEGER, DECIMAL, SIZE, DURATION -> true;
+      case BOOLEAN, CHOICE, TEXT -> false;
+    };
+  }
+
+  private static BigDecimal number(Type type, String value) {
+    return switch (type) {
+      case SIZE -> BigDecimal.valueOf(Options.parseSize(value));
+      case DURATION -> BigDecimal.valueOf(Options.parseDuration(value).toNanos());
+      default -> new BigDecimal(value);
+    };
+  }
+
+  public static OptionSpec bool(String name, Scope scope, String fallback, String description) {
+    return new OptionSpec(name, Type.BOOLEAN, scope, fallback, List.of(), null, description);
+  }
+
+  public static OptionSpec integer(
+      String name, Scope scope, String fallback, long min, long max, String description) {
+    Bounds range = new Bounds(Long.toString(min), Long.toString(max));
+    return new OptionSpec(name, Type.INTEGER, scope, fallback, List.of(), range, description);
+  }
+
+  public static OptionSpec decimal(
+      String name, Scope scope, String fallback, String min, String max, String description) {
+    Bounds range = new Bounds(min, max);
+    return new OptionSpec(name, Type.DECIMAL, scope, fallback, List.of(), range, description);
+  }
+
+  public static OptionSpec size(
+      String name, Scope scope, String fallback, String min, String max, String description) {
+    Bounds range = new Bounds(min, max);
+    return new OptionSpec(name, Type.SIZE, scope, fallback, List.of(), range, description);
+  }
+
+  public static OptionSpec duration(
+      String name, Scope scope, String fallback, String min, String max, String description) {
+    Bounds range = new Bounds(min, max);
+    return new OptionSpec(name, Type.DURATION, scope, fallback, List.of(), range, description);
+  }
+
+  public static OptionSpec choice(
+      String name, Scope scope, String fallback, List<String> choices, String description) {
+    return new OptionSpec(name, Type.CHOICE, scope, fallback, choices, null, description);
+  }
+
+  public static OptionSpec text(String name, Scope scope, String fallback, String description) {
+    return new OptionSpec(name, Type.TEXT, scope, fallback, List.of(), null, description);
+  }
+}

@@ -1,0 +1,63 @@
+package io.kvstadium.store.engine;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.StoreIoException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the addresses of servers have in common, for engines whose stores are on one. */
+public final class ServerUrls {
+  private ServerUrls() {}
+
+  /**
+   * A location as a URI with a host.
+   *
+   * @param form how to write one, for a message
+   */
+  public static URI parse(String engine, String location, String form) {
+    try {
+      URI uri = new URI(engine + ":" + location);
+      if (uri.getHost() != null) {
+        return uri;
+      }
+    } catch (URISyntaxException _) {
+      // refused below
+    }
+    throw new BadArgumentException(
+        "%s: '%s' is not an address: %s".formatted(engine, location, form));
+  }
+
+  /**
+   * Refuses a password in a URL.
+   *
+   * @param variable the environment variable that may have it
+   */
+  public static void checkUser(String engine, @Nullable String user, String variable) {
+    if (user != null && user.contains(":")) {
+      throw new BadArgumentException(
+          ("%s: a URL may not contain a password, since URLs are printed: put it into a file and"
+                  + " name that with password_file, or into $%s")
+              .formatted(engine, variable));
+    }
+  }
+
+  /** The password in a file's first line, or without a file in an environment variable. */
+  public static @Nullable String password(String engine, String file, String variable) {
+    if (file.isEmpty()) {
+      return System.getenv(variable);
+    }
+    try (Stream<String> lines = Files.lines(Path.of(file))) {
+      return lines.findFirst().orElse("");
+    } catch (IOException e) {
+      throw new StoreIoException(
+          "%s: password_file=%s cannot be read; check path and rights: %s"
+              .formatted(engine, file, e),
+          e);
+    }
+  }
+}

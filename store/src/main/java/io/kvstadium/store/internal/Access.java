@@ -1,0 +1,71 @@
+package io.kvstadium.store.internal;
+
+import io.kvstadium.store.ClosedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The check before every call into an engine: whether the handle may still be used, and that it
+ * stays so until the call is over.
+ */
+abstract class Access {
+  /**
+   * Must be followed by {@link #exit} if it returns.
+   *
+   * @return what {@code exit} needs
+   * @throws ClosedException if the handle, or the store it came from, is closed
+   */
+  abstract Gate.Pass enter();
+
+  abstract void exit(Gate.Pass pass);
+
+  /**
+   * What to throw for a failed call of the engine, between enter and exit.
+   *
+   * @param writes whether the call may have written something
+   */
+  abstract RuntimeException failed(Throwable thrown, boolean writes);
+
+  /** Notes that a call failed before it reached the engine, or in the application's own code. */
+  void callFailed(Throwable failure) {}
+
+  /** Calls the engine for something that writes nothing. */
+  final <R extends @Nullable Object> R read(EngineCall<R> call) {
+    return call(call, false);
+  }
+
+  /** Calls the engine for something that may write. */
+  final <R extends @Nullable Object> R write(EngineCall<R> call) {
+    return call(call, true);
+  }
+
+  private <R extends @Nullable Object> R call(EngineCall<R> call, boolean writes) {
+    Gate.Pass pass = enter();
+    try {
+      return call.run();
+    } catch (Throwable e) {
+      throw failed(e, writes);
+    } finally {
+      exit(pass);
+    }
+  }
+
+  /** Closes what the engine opened; the caller makes sure that nobody is inside. */
+  final void close(EngineCall.Action closing) {
+    try {
+      closing.run();
+    } catch (Throwable e) {
+      throw failed(e, false);
+    }
+  }
+
+  /** The store's gate. */
+  abstract Gate gate();
+
+  /** Runs what closes a handle that came through this, when its engine is ready for that. */
+  void whenFree(Runnable action) {
+    action.run();
+  }
+
+  /** Whether several threads may be inside at once. */
+  abstract boolean isShared();
+}

@@ -1,0 +1,256 @@
+package io.kvstadium.store.internal;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.ClosedException;
+import io.kvstadium.store.StadiumException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Access through a handle with its own lifetime (cursor, transaction, snapshot): counts who is
+ * inside, so that its close can wait for them, and lets in one at a time if it belongs to one
+ * thread.
+ */
+final class HandleAccess extends Access {
+  private static final System.Logger LOG = System.getLogger(HandleAccess.class.getPackageName());
+  private static final int CLOSED = Integer.MIN_VALUE;
+  private static final VarHandle INSIDE;
+
+  static {
+    try {
+      INSIDE = MethodHandles.lookup().findVarHandle(HandleAccess.class, "inside", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Access parent;
+  private final String name;
+  private final boolean shared;
+  private final Gate gate;
+  private final Thread opener = Thread.currentThread();
+
+  @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // used through INSIDE
+  private int inside;
+
+  /** What to do when nobody is inside; see {@link #whenFree}. */
+  private volatile @Nullable Queue<Runnable> waiting;
+
+  private volatile boolean hasWaiting;
+  private volatile @Nullable Throwable failure;
+
+  /**
+   * @param parent what it came from, which is entered first
+   * @param name for messages: {@code "the cursor"}
+   * @param shared whether several threads may be inside at once
+   */
+  HandleAccess(Access parent, String name, boolean shared) {
+    this.parent = parent;
+    this.name = name;
+    this.shared = shared;
+    this.gate = parent.gate();
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // a thread is its identity
+  Gate.Pass enter() {
+    Gate.Pass pass = parent.enter();
+    int before =
+        shared ? (int) INSIDE.getAndAdd(this, 1) : (int) INSIDE.compareAndExchange(this, 0, 1);
+    if (before < 0 || (!shared && before > 0)) {
+      if (shared) {
+        INSIDE.getAndAdd(this, -1);
+      }
+      parent.exit(pass);
+      StadiumException refusal = refusal(before);
+      if (Thread.currentThread() == opener) {
+        callFailed(refusal);
+      }
+      throw refusal;
+    }
+    if (hasWaiting) {
+      runWaiting();
+    }
+    return pass;
+  }
+
+  @Override
+  void exit(Gate.Pass pass) {
+    if (shared) {
+      INSIDE.getAndAdd(this, -1);
+    } else {
+      INSIDE.setRelease(this, 0);
+    }
+    parent.exit(pass);
+  }
+
+  /**
+   * The checks of {@link #enter} for a caller that needs nothing from the engine, only what the
+   * library took from it before: nobody is kept out meanwhile. For a handle that belongs to one
+   * thread, whose parents close it before they end.
+   */
+  void check() {
+    checkOpen();
+    if (!gate.isOpen()) {
+      exit(enter()); // says why, unless the thread is inside
+    }
+  }
+
+  /** The same after {@link #check}, before the next step. */
+  void checkOpen() {
+    int now = inside();
+    if (now != 0) {
+      throw refusal(now);
+    }
+  }
+
+  private StadiumException refusal(int found) {
+    return found < 0
+        ? new ClosedException(name + " is closed")
+        : new BadArgumentException(
+            name + " is in use: it belongs to one thread at a time, and not to a reader it called");
+  }
+
+  @Override
+  RuntimeException failed(Throwable thrown, boolean writes) {
+    RuntimeException known = parent.failed(thrown, writes);
+    remember(known);
+    return known;
+  }
+
+  @Override
+  void callFailed(Throwable thrown) {
+    parent.callFailed(thrown);
+    remember(thrown);
+  }
+
+  private void remember(Throwable thrown) {
+    if (failure == null) {
+      failure = thrown;
+    }
+  }
+
+  /** The first failure of a call through this, or through what came from it. */
+  @Nullable Throwable failure() {
+    return failure;
+  }
+
+  @Override
+  boolean isShared() {
+    return shared;
+  }
+
+  @Override
+  Gate gate() {
+    return gate;
+  }
+
+  Access parent() {
+    return parent;
+  }
+
+  /**
+   * Runs at once only if the thread that this belongs to asks for it while nobody is inside. For
+   * others, the garbage collector among them, the next thread that comes in or ends this runs it:
+   * nobody waits, and nobody finds it in use because of them.
+   */
+  @Override
+  @SuppressWarnings("ReferenceEquality") // a thread is its identity
+  void whenFree(Runnable action) {
+    if (shared) {
+      action.run();
+    } else if (Thread.currentThread() == opener && INSIDE.compareAndSet(this, 0, 1)) {
+      try {
+        action.run();
+      } finally {
+        INSIDE.setRelease(this, 0);
+      }
+    } else {
+      queue().add(action);
+      hasWaiting = true;
+    }
+  }
+
+  private Queue<Runnable> queue() {
+    Queue<Runnable> present = waiting;
+    if (present == null) {
+      synchronized (this) {
+        present = waiting;
+        if (present == null) {
+          present = new ConcurrentLinkedQueue<>();
+          waiting = present;
+        }
+      }
+    }
+    return present;
+  }
+
+  /**
+   * Runs what waits for this; called by a thread that is alone inside, or has closed this. A
+   * failure is only logged: it concerns somebody else's handle.
+   */
+  void runWaiting() {
+    hasWaiting = false;
+    Queue<Runnable> present = waiting;
+    if (present == null) {
+      return;
+    }
+    for (Runnable action = present.poll(); action != null; action = present.poll()) {
+      try {
+        action.run();
+      } catch (RuntimeException e) {
+        LOG.log(System.Logger.Level.WARNING, "closing what came from " + name + " failed", e);
+      }
+    }
+  }
+
+  /**
+   * Lets nobody in any more and waits for those inside.
+   *
+   * @return false if it was closed already
+   */
+  boolean close() {
+    boolean interrupted = false; // or it would not pause any more
+    boolean first = true;
+    while (first && !tryClose()) {
+      interrupted |= pause();
+      first = !isClosed();
+    }
+    while (first && inside() != CLOSED) {
+      interrupted |= pause();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return first;
+  }
+
+  private boolean tryClose() {
+    int now = inside();
+    return shared
+        ? now >= 0 && INSIDE.compareAndSet(this, now, now + CLOSED)
+        : INSIDE.compareAndSet(this, 0, CLOSED);
+  }
+
+  private static boolean pause() {
+    boolean interrupted = Thread.interrupted();
+    LockSupport.parkNanos(10_000);
+    return interrupted;
+  }
+
+  boolean isInUse() {
+    return inside() > 0;
+  }
+
+  boolean isClosed() {
+    return inside() < 0;
+  }
+
+  private int inside() {
+    return (int) INSIDE.getVolatile(this);
+  }
+}

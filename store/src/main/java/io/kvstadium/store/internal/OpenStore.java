@@ -1,0 +1,764 @@
+package io.kvstadium.store.internal;
+
+import io.kvstadium.store.BackgroundWork;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Batch;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.ReadView;
+import io.kvstadium.store.Snapshot;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.StoreListener;
+import io.kvstadium.store.StoreStatus;
+import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.Stores;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.Transaction;
+import io.kvstadium.store.TransactionOptions;
+import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.engine.BackupTarget;
+import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.EngineSnapshot;
+import io.kvstadium.store.engine.EngineStore;
+import io.kvstadium.store.engine.EngineTable;
+import io.kvstadium.store.engine.EngineWriter;
+import io.kvstadium.store.engine.KeyLocks;
+import io.kvstadium.store.engine.Limits;
+import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.Write;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** An open store: what is the same on every engine. */
+public final class OpenStore<T extends EngineTable> implements Store, CopySource {
+  private final String url;
+  private final EngineInfo engine;
+  private final EngineStore<T> engineStore;
+  private final OpenOptions how;
+  private final @Nullable Path directory;
+  private final boolean adopted;
+  private final StoreDirectory.@Nullable Lock lock;
+  private final Engines engines;
+  private final Set<Capability> capabilities;
+  private final Limits limits;
+
+  private final StoreAccess access;
+  private final Set<Handle> handles = ConcurrentHashMap.newKeySet();
+  private final Tables<T> tables;
+
+  /** {@code null} if there are transactions, which then make conditional writes atomic. */
+  private final @Nullable KeyLocks keyLocks;
+
+  private final Sweeps sweeps = new Sweeps(this);
+
+  /** Syncs in the background, if that is asked for. */
+  private volatile @Nullable Thread syncs;
+
+  private final AtomicBoolean closing = new AtomicBoolean();
+
+  /** What failed at the close, which others wait for. */
+  private final CompletableFuture<List<RuntimeException>> closed = new CompletableFuture<>();
+
+  /** Read-locked while a write or load block runs; write-locked by the close. */
+  private final ReentrantReadWriteLock blocks = new ReentrantReadWriteLock();
+
+  /** The same for transactions. */
+  private final ReentrantReadWriteLock transactions = new ReentrantReadWriteLock();
+
+  public OpenStore(
+      String url,
+      EngineInfo engine,
+      EngineStore<T> engineStore,
+      StoreConfig config,
+      Failures failures,
+      OpenOptions how,
+      StoreDirectory.@Nullable Lock lock,
+      Engines engines) {
+    this.url = url;
+    this.engine = engine;
+    this.engineStore = engineStore;
+    this.how = how;
+    this.directory = config.path();
+    this.adopted = config.adopt();
+    this.lock = lock;
+    this.engines = engines;
+    EnumSet<Capability> present = EnumSet.noneOf(Capability.class);
+    present.addAll(engineStore.capabilities());
+    if (adopted) { // a backup of ours would be opened as a store of ours
+      present.remove(Capability.BACKUP);
+    }
+    if (how.readOnly()) {
+      present.removeAll(
+          EnumSet.of(Capability.WRITE, Capability.BULK_LOAD, Capability.RANGE_DELETE));
+    }
+    this.capabilities = Capability.all(present);
+    this.limits = Objects.requireNonNullElse(engineStore.limits(), engine.limits());
+    this.access = new StoreAccess(url, failures);
+    this.keyLocks = capabilities.contains(Capability.TRANSACTION) ? null : new KeyLocks();
+    this.tables = new Tables<>(this, engineStore, config, how.readOnly(), access, handles);
+  }
+
+  EngineStore<T> engineStore() {
+    return engineStore;
+  }
+
+  /** The engine's side without the listener, for what the library does unasked. */
+  EngineStore<T> unlistened() {
+    return Listened.without(engineStore);
+  }
+
+  @Nullable StoreListener listener() {
+    return how.listener();
+  }
+
+  /** Syncs in the background, if a sync adds something. */
+  void syncEvery(Duration period) {
+    if (!how.readOnly() && durability() != Durability.POWER) {
+      syncs = PeriodicSync.start(this, period);
+    }
+  }
+
+  Sweeps sweeps() {
+    return sweeps;
+  }
+
+  StoreAccess access() {
+    return access;
+  }
+
+  void require(Capability capability) {
+    if (!capabilities.contains(capability)) {
+      throw Opener.unsupported(engine, capability, engines);
+    }
+  }
+
+  /** The view behind a table of this store. */
+  @SuppressWarnings({
+    "unchecked",
+    "ReferenceEquality"
+  }) // a handle of this store has this store's type of table
+  public TableView<T> view(Table table) {
+    if (table instanceof TableView<?> view && view.handle().store() == this) {
+      return (TableView<T>) view;
+    }
+    throw new BadArgumentException(
+        table + " is not a table of " + url + ": take it from the same store");
+  }
+
+  /** The handle behind a new cursor; {@code cursor} is {@code null} for an empty range. */
+  Handle newCursor(
+      TableHandle<T> table, Access parent, @Nullable CursorSource cursor, Set<Handle> siblings) {
+    return new Handle(
+        () -> "cursor on table " + table.name() + " of " + url,
+        access.gate(),
+        new HandleAccess(parent, "the cursor", false),
+        cursor == null ? () -> {} : () -> access.close(cursor::close),
+        siblings,
+        Set.of(),
+        table,
+        listener());
+  }
+
+  @Override
+  public String url() {
+    return url;
+  }
+
+  @Override
+  public EngineInfo engine() {
+    return engine;
+  }
+
+  @Override
+  public Set<Capability> capabilities() {
+    return capabilities;
+  }
+
+  @Override
+  public Limits limits() {
+    return limits;
+  }
+
+  @Override
+  public Durability durability() {
+    return engineStore.durability();
+  }
+
+  @Override
+  public Table table() {
+    return table(DEFAULT_TABLE);
+  }
+
+  @Override
+  public Table table(String name) {
+    return tables.get(name);
+  }
+
+  @Override
+  public List<String> tables() {
+    return access.read(() -> engineStore.tables().stream().sorted().toList());
+  }
+
+  /** See {@link Stores#unreadable}. */
+  public Map<String, String> unreadable() {
+    return access.read(() -> new TreeMap<>(engineStore.unreadable()));
+  }
+
+  @Override
+  public void dropTable(String name) {
+    Tables.checkName(name);
+    checkWritable();
+    if (adopted) {
+      throw new UnsupportedException(
+          url + ": an adopted store keeps the tables that it has: clear() it instead");
+    }
+    require(Capability.TABLES);
+    checkOutside("dropTable");
+    tables.drop(name);
+  }
+
+  @Override
+  public void write(Consumer<Batch> block) {
+    Arguments.given(url, "block of write", block);
+    require(Capability.BATCH);
+    checkWritable();
+    inBlock(
+        "write",
+        () -> {
+          OpenBatch<T> batch = new OpenBatch<>(this);
+          try {
+            block.accept(batch);
+          } finally {
+            batch.end();
+          }
+          return access.write(() -> {
+            batch.apply(this::writeAll);
+            return true;
+          });
+        });
+  }
+
+  /** Runs what calls back into the application; close waits for its end. */
+  <R extends @Nullable Object> R inBlock(String call, Supplier<R> block) {
+    checkOutside(call);
+    blocks.readLock().lock();
+    access.gate().beginBlock();
+    try {
+      return block.get();
+    } finally {
+      access.gate().endBlock();
+      blocks.readLock().unlock();
+    }
+  }
+
+  /** Gives the engine a batch in terms that it knows; called between enter and exit. */
+  private void writeAll(List<Write<T>> writes) throws Exception {
+    boolean foreign = RangeDelete.isIn(writes) && !capabilities.contains(Capability.RANGE_DELETE);
+    List<Write<T>> known = foreign ? RangeDelete.expand(engineStore, writes) : writes;
+    if (!known.isEmpty()) {
+      writeBatch(known);
+    }
+  }
+
+  /** Gives the engine a batch; called between enter and exit of an {@link Access}. */
+  boolean writeBatch(List<Write<T>> writes) throws Exception {
+    return locked(
+        keyLocks == null ? 0 : KeyLocks.of(writes),
+        () -> {
+          engineStore.write(writes);
+          return true;
+        });
+  }
+
+  /** Calls what may write any entry; called between enter and exit of an {@link Access}. */
+  <R> R writeAny(EngineCall<R> call) throws Exception {
+    return locked(KeyLocks.ALL, call);
+  }
+
+  private <R> R locked(long keys, EngineCall<R> call) throws Exception {
+    if (keyLocks == null) {
+      return call.run();
+    }
+    keyLocks.lockShared(keys);
+    try {
+      return call.run();
+    } finally {
+      keyLocks.unlockShared(keys);
+    }
+  }
+
+  /** What writes single entries, or {@code null} if nothing does. */
+  @Nullable EngineWriter<T> writer() {
+    return writer(engineStore);
+  }
+
+  /** The same by another view of the engine's side. */
+  @Nullable EngineWriter<T> writer(EngineStore<T> target) {
+    if (!capabilities.contains(Capability.WRITE)) {
+      return null;
+    }
+    return keyLocks == null ? target : new GuardedWriter<>(target, keyLocks);
+  }
+
+  /**
+   * Runs a conditional write: by the engine's own comparison on a table that is for that; in a
+   * transaction if the store has them; otherwise under the key's lock.
+   */
+  <R> R atomically(String call, TableView<T> table, byte[] key, ConditionalWrites.Step<R> step) {
+    checkOutside(call);
+    TableHandle<T> handle = table.handle();
+    if (handle.engineTable().isConditional()) {
+      return ConditionalWrites.exchange(
+          table,
+          call,
+          key,
+          step,
+          (expected, value) ->
+              access.write(() -> engineStore.exchange(handle.engineTable(), key, expected, value)));
+    }
+    if (keyLocks != null) {
+      Gate.Pass pass = access.enter();
+      try {
+        return alone(keyLocks, KeyLocks.of(handle.engineTable(), key), table, key, step);
+      } finally {
+        access.exit(pass); // also if the table was dropped
+      }
+    }
+    TransactionOptions options = TransactionOptions.DEFAULT;
+    long begun = System.nanoTime();
+    while (true) {
+      try {
+        return transactions(engineStore, listener())
+            .run(options, tx -> ConditionalWrites.take(tx.on(table), key, step));
+      } catch (ConflictException e) {
+        if (System.nanoTime() - begun >= options.lockTimeout().toNanos()) {
+          throw told(e);
+        }
+      }
+    }
+  }
+
+  private static <R> R alone(
+      KeyLocks locks, long keys, Table table, byte[] key, ConditionalWrites.Step<R> step) {
+    locks.lockAlone(keys);
+    try {
+      return ConditionalWrites.take(table, key, step);
+    } finally {
+      locks.unlockAlone(keys);
+    }
+  }
+
+  @Override
+  public <R extends @Nullable Object> R transact(
+      TransactionOptions options, Function<Transaction, R> block) {
+    Arguments.given(url, "TransactionOptions", options);
+    Arguments.given(url, "block of transact", block);
+    checkWritable();
+    checkOutside("transact");
+    try {
+      return transactions(engineStore, listener()).run(options, block);
+    } catch (ConflictException e) {
+      throw told(e);
+    }
+  }
+
+  /** Runs a transaction of the library's own. */
+  <R extends @Nullable Object> R transactUnlistened(Function<Transaction, R> block) {
+    checkWritable();
+    checkOutside("sweep");
+    return transactions(unlistened(), null).run(TransactionOptions.DEFAULT, block);
+  }
+
+  private Transactions<T> transactions(EngineStore<T> by, @Nullable StoreListener told) {
+    return new Transactions<>(this, by, access, transactions.readLock(), told);
+  }
+
+  /** Tells the listener of a conflict after the last attempt: only this one the caller gets. */
+  private ConflictException told(ConflictException lost) {
+    StoreListener listener = listener();
+    if (listener != null) {
+      Listened.tell(() -> listener.failed(StoreListener.Call.COMMIT, "", lost));
+    }
+    return lost;
+  }
+
+  @Override
+  public <R extends @Nullable Object> R read(Function<ReadView, R> block) {
+    Arguments.given(url, "block of read", block);
+    if (capabilities.contains(Capability.SNAPSHOT)) {
+      try (SnapshotView<T> snapshot = openSnapshot()) {
+        snapshot.handle().belongToBlock();
+        return block.apply(snapshot);
+      }
+    }
+    Handle view = newView("view", () -> {});
+    view.belongToBlock();
+    try {
+      return block.apply(new LatestView<>(this, view));
+    } finally {
+      view.closeNow();
+    }
+  }
+
+  /** The handle behind a snapshot or another view of the store. */
+  private Handle newView(String what, Runnable engineClose) {
+    return access.read( // or a store that closes could miss it
+        () ->
+            new Handle(
+                () -> what + " of " + url,
+                access.gate(),
+                new HandleAccess(access, "the " + what, true),
+                engineClose,
+                handles,
+                ConcurrentHashMap.newKeySet(),
+                null,
+                listener()));
+  }
+
+  @Override
+  public Snapshot snapshot() {
+    return openSnapshot();
+  }
+
+  private SnapshotView<T> openSnapshot() {
+    require(Capability.SNAPSHOT);
+    return access.read(() -> {
+      EngineSnapshot<T> snapshot = engineStore.snapshot();
+      return new SnapshotView<>(
+          this, snapshot, newView("snapshot", () -> access.close(snapshot::close)));
+    });
+  }
+
+  @Override
+  public void sync() {
+    checkWritable();
+    access.write(() -> {
+      engineStore.sync();
+      return true;
+    });
+  }
+
+  @Override
+  public void checkCopy() {
+    require(Capability.BACKUP);
+    checkOutside("backup");
+    access.checkWritable(); // what failed to be written must not become a backup either
+    access.exit(access.enter()); // before anything is made
+    String filling = incomplete();
+    if (filling != null) {
+      throw new BadArgumentException(
+          url
+              + " is not complete: "
+              + filling.lines().findFirst().orElse("what fills it")
+              + " has not finished: back it up when that is done");
+    }
+  }
+
+  @Override
+  public @Nullable Path directory() {
+    return directory;
+  }
+
+  @Override
+  public @Nullable String identity() {
+    return directory == null
+        ? engine.name() + " " + place()
+        : new StoreDirectory(directory, url).identity(!how.readOnly());
+  }
+
+  @Override
+  public Map<String, String> copyOptions() {
+    if (directory == null) {
+      return Map.of();
+    }
+    Map<String, String> options = new LinkedHashMap<>(StoreUrl.parse(url).options());
+    options.remove(Opener.READ_ONLY);
+    options.remove(Opener.INCOMPLETE);
+    if (keepsChecksums()) {
+      options.put(Opener.CHECKSUM, "true");
+    }
+    return options;
+  }
+
+  @Override
+  public boolean copyFiles(BackupTarget target) {
+    boolean files = access.read(() -> engineStore.backup(target));
+    if (files && directory != null) {
+      try {
+        new StoreDirectory(directory, url).markAsThis(target.directory());
+      } catch (IOException e) {
+        throw new StoreIoException(target.directory() + ": cannot be written: " + e, e);
+      }
+    }
+    return files;
+  }
+
+  @Override
+  public boolean compact() {
+    checkWritable();
+    boolean compacts = false;
+    for (String name : tables()) {
+      compacts |= table(name).compact();
+    }
+    return compacts;
+  }
+
+  @Override
+  public Map<String, String> stats() {
+    BackgroundWork background = background();
+    Map<String, String> stats = access.read(engineStore::stats);
+    if (background == null) {
+      return stats;
+    }
+    Map<String, String> all = new LinkedHashMap<>(stats);
+    all.put("background_jobs", Integer.toString(background.jobs()));
+    all.put("compaction_pending_bytes", Long.toString(background.pendingBytes()));
+    return all;
+  }
+
+  @Override
+  public long sizeOnDisk() {
+    return access.read(() -> {
+      long known = engineStore.sizeOnDisk();
+      return known >= 0 || directory == null
+          ? Math.max(known, 0)
+          : new StoreDirectory(directory, url).size();
+    });
+  }
+
+  /** See {@link Stores#unseen}. */
+  public List<String> unseen() {
+    return engineStore.unseen();
+  }
+
+  /** See {@link Stores#checkApart}. */
+  public void checkApart(Path place) {
+    if (directory != null) {
+      StoreFiles.checkApart(url, directory, place);
+    }
+  }
+
+  /** Whether another store has the same data, under whatever name. */
+  public void checkApart(OpenStore<?> other) {
+    if (other.directory != null) {
+      checkApart(other.directory);
+    } else if (directory == null
+        && capabilities.contains(Capability.PERSISTENT) // each of the others is its own
+        && engine.name().equals(other.engine.name())
+        && place().equals(other.place())) {
+      throw new BadArgumentException(
+          other.url + " is the store " + url + " itself: name another one");
+    }
+  }
+
+  /** What tells a store without a directory from all others of its engine. */
+  private String place() {
+    String identity = access.read(engineStore::identity);
+    return identity.isEmpty() ? StoreUrl.parse(url).location() : identity;
+  }
+
+  /** Whether its values have an {@link Envelope}. */
+  public boolean keepsChecksums() {
+    return directory != null && !adopted && new StoreDirectory(directory, url).keepsChecksums();
+  }
+
+  @Override
+  public long diskReserve() {
+    return access.read(engineStore::diskReserve);
+  }
+
+  public @Nullable String incomplete() {
+    return directory == null || adopted ? null : new IncompleteMark(directory, url).read();
+  }
+
+  /** See {@link Stores#markIncomplete}; {@code null} for complete. */
+  public void markIncomplete(@Nullable String why) {
+    checkWritable();
+    if (directory != null && !adopted) {
+      new IncompleteMark(directory, url).write(why);
+    }
+  }
+
+  @Override
+  public StoreStatus status() {
+    StadiumException failure = access.poison();
+    StoreStatus.State state =
+        access.gate().isClosed()
+            ? StoreStatus.State.CLOSED
+            : failure != null ? StoreStatus.State.FAILED : StoreStatus.State.OPEN;
+    return new StoreStatus(
+        state, state == StoreStatus.State.FAILED ? failure : null, handles.size());
+  }
+
+  @Override
+  public @Nullable BackgroundWork background() {
+    Gate.Pass pass = access.enter();
+    try {
+      return engineStore.background();
+    } catch (Throwable e) {
+      throw access.failed(e, false);
+    } finally {
+      access.exit(pass);
+    }
+  }
+
+  @Override
+  public void close() {
+    checkOutside("close");
+    if (closing.compareAndSet(false, true)) {
+      closeAll();
+      throwFirst(closed.join());
+    }
+    closed.join();
+  }
+
+  @Override
+  public boolean close(Duration atMost) {
+    Arguments.given(url, "longest wait of close", atMost);
+    checkOutside("close");
+    boolean first = closing.compareAndSet(false, true);
+    if (first) {
+      Thread.ofPlatform().daemon().name("stadium-close " + url).start(this::closeAll);
+    }
+    boolean done =
+        closed
+            .thenApply(_ -> true)
+            .completeOnTimeout(false, TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS)
+            .join();
+    if (done && first) {
+      throwFirst(closed.join());
+    }
+    return done;
+  }
+
+  /** Closes each part, whatever happens to the others. */
+  private void closeAll() {
+    List<RuntimeException> failures = new ArrayList<>();
+    try {
+      access.gate().shut();
+      sweeps.wake();
+      LockSupport.unpark(syncs);
+      access.gate().close();
+      transactions.writeLock().lock(); // blocks still running end at their next call
+      blocks.writeLock().lock();
+      try {
+        handles.forEach(Handle::closeForgotten);
+        attempt(() -> access.close(engineStore::close), failures);
+        if (lock != null) {
+          attempt(lock::close, failures);
+        }
+      } finally {
+        blocks.writeLock().unlock();
+        transactions.writeLock().unlock();
+      }
+    } finally {
+      closed.complete(failures);
+    }
+  }
+
+  private static void attempt(Runnable step, List<RuntimeException> failures) {
+    try {
+      step.run();
+    } catch (RuntimeException e) {
+      failures.add(e);
+    }
+  }
+
+  private static void throwFirst(List<RuntimeException> failures) {
+    if (!failures.isEmpty()) {
+      RuntimeException first = failures.removeFirst();
+      failures.forEach(first::addSuppressed);
+      throw first;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return url;
+  }
+
+  void checkWritable() {
+    access.checkWritable();
+    if (how.readOnly()) {
+      throw new UnsupportedException(url + " is open read-only: open it without readOnly to write");
+    }
+  }
+
+  /** Refuses to load into a store that can neither be written nor loaded. */
+  void checkLoad() {
+    checkWritable();
+    if (!capabilities.contains(Capability.BULK_LOAD)) {
+      require(Capability.WRITE);
+    }
+  }
+
+  /**
+   * @param table for the message
+   * @throws UnsupportedException always
+   */
+  void refuseWrite(String table) {
+    if (how.readOnly()) {
+      throw new UnsupportedException(table + " is read-only here: open the store for writing");
+    }
+    require(Capability.WRITE);
+    throw new UnsupportedException(table + " is read-only here: use the store's own table");
+  }
+
+  /** Whether the calling thread is inside a block or a value reader of this store. */
+  boolean isInside() {
+    return access.gate().isInBlock() || access.gate().isInside();
+  }
+
+  /** Whether the calling thread is where others may wait for it, and so must not wait for them. */
+  boolean isAwaited() {
+    return transactions.getReadHoldCount() > 0 || access.gate().isInside();
+  }
+
+  /**
+   * Refuses what a block of this store does past its batch or transaction, which would neither be
+   * part of it nor undone with it, and what would wait for the calling thread itself.
+   */
+  void checkOutsideBlocks(String call) {
+    if (access.gate().isInBlock()) {
+      throw new BadArgumentException(
+          url
+              + ": "
+              + call
+              + " is refused inside a block of the same store (write, transact, update, load): use"
+              + " on(table) of the batch or transaction that the block was given, or do it after"
+              + " the block");
+    }
+  }
+
+  private void checkOutside(String call) {
+    checkOutsideBlocks(call);
+    if (access.gate().isInside()) {
+      throw new BadArgumentException(
+          url + ": " + call + " inside a value reader: do it after the reader has returned");
+    }
+  }
+}

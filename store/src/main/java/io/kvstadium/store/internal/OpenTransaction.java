@@ -1,0 +1,138 @@
+package io.kvstadium.store.internal;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.Transaction;
+import io.kvstadium.store.engine.EngineTable;
+import io.kvstadium.store.engine.EngineTransaction;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** One attempt of a {@code transact} block. */
+final class OpenTransaction<T extends EngineTable> implements Transaction {
+  private static final System.Logger LOG = System.getLogger(OpenTransaction.class.getPackageName());
+
+  private final OpenStore<T> store;
+  private final EngineTransaction<T> transaction;
+  private final StoreAccess storeAccess;
+  private final HandleAccess access;
+  private final HeldTables held = new HeldTables();
+  private final Set<Handle> cursors = ConcurrentHashMap.newKeySet();
+  private volatile boolean rolledBack;
+
+  OpenTransaction(OpenStore<T> store, EngineTransaction<T> transaction, StoreAccess storeAccess) {
+    this.store = store;
+    this.transaction = transaction;
+    this.storeAccess = storeAccess;
+    this.access = new HandleAccess(storeAccess, "the transaction", false);
+  }
+
+  @Override
+  public Table on(Table table) {
+    TableView<T> view;
+    try {
+      view = store.view(table);
+    } catch (BadArgumentException e) {
+      access.callFailed(e);
+      throw e;
+    }
+    Gate.Pass pass = access.enter();
+    try {
+      held.hold(view.handle());
+    } finally {
+      access.exit(pass);
+    }
+    return new TableView<>(view.handle(), access, transaction, transaction, cursors, this);
+  }
+
+  @Override
+  public void rollback() {
+    Gate.Pass pass = access.enter();
+    try {
+      rolledBack = true;
+    } finally {
+      access.exit(pass);
+    }
+  }
+
+  /**
+   * Ends it: lets nobody in any more, waits for another thread that is inside, closes the cursors
+   * that were left open, and commits unless the block asked for a rollback.
+   */
+  void commit() {
+    stop();
+    try {
+      if (!rolledBack) {
+        applyAll();
+      }
+    } catch (RuntimeException | Error e) {
+      closeAfter(e);
+      throw e;
+    }
+    try {
+      close();
+    } catch (RuntimeException e) {
+      // an exception would say that nothing was written, and another attempt would write it twice
+      LOG.log(
+          System.Logger.Level.WARNING, store.url() + ": closing an ended transaction failed", e);
+    }
+  }
+
+  /** Ends it after the block failed: nothing was written. */
+  void abandon(Throwable cause) {
+    stop();
+    closeAfter(cause);
+  }
+
+  private void stop() {
+    access.close();
+    cursors.forEach(Handle::closeQuietly);
+    access.runWaiting();
+  }
+
+  private void applyAll() {
+    Throwable failure = access.failure();
+    if (failure != null) {
+      throw failedBefore(failure);
+    }
+    storeAccess.write(() -> {
+      transaction.commit();
+      return true;
+    });
+  }
+
+  /**
+   * The block goes on without what a failed call should have done; on some engines that took effect
+   * in part.
+   */
+  private StadiumException failedBefore(Throwable failure) {
+    String text =
+        store.url()
+            + ": a call of this transaction failed, and nothing is written: let the exception"
+            + " leave the block ("
+            + failure.getMessage()
+            + ")";
+    return failure instanceof ConflictException
+        ? new ConflictException(text, failure)
+        : new StadiumException(text, failure);
+  }
+
+  private void closeAfter(Throwable cause) {
+    try {
+      close();
+    } catch (RuntimeException e) {
+      cause.addSuppressed(e);
+    }
+  }
+
+  /** Works on a closing store too, which waits for it. */
+  private void close() {
+    try {
+      storeAccess.close(transaction::close);
+    } finally {
+      held.release();
+    }
+  }
+}

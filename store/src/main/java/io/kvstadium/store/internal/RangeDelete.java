@@ -1,0 +1,100 @@
+package io.kvstadium.store.internal;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.EngineStore;
+import io.kvstadium.store.engine.EngineTable;
+import io.kvstadium.store.engine.Write;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Removes ranges of entries where the engine has no operation for that. */
+final class RangeDelete {
+  private static final int CHUNK = 1_000;
+
+  private RangeDelete() {}
+
+  /** Returns a range with the bounds of this one, and nothing else. */
+  static Range bounds(TableView<?> table, Range range) {
+    Arguments.given(table, "range", range);
+    if (range.limit() != Long.MAX_VALUE) {
+      throw Callee.failed(
+          table,
+          new BadArgumentException(
+              table
+                  + ": delete of a range takes no limit, but got "
+                  + range.limit()
+                  + ": give the range an upper bound instead"));
+    }
+    boolean whole = range.from() == null && range.to() == null;
+    table.requireScan(!whole);
+    return (range.reversed() ? range.reverse() : range).keysOnly();
+  }
+
+  /** Deletes, chunk by chunk, what is there when it gets there; returns how many entries. */
+  static long inChunks(TableView<?> table, Range range) {
+    boolean ordered = table.handle().store().capabilities().contains(Capability.ORDERED_SCAN);
+    Range rest = range.limit(CHUNK);
+    long count = 0;
+    List<byte[]> keys = new ArrayList<>();
+    do {
+      keys.clear();
+      try (Cursor cursor = table.scan(rest)) {
+        while (cursor.next()) {
+          keys.add(cursor.key());
+        }
+      }
+      table.deleteAll(keys);
+      count += keys.size();
+      if (ordered && !keys.isEmpty()) {
+        rest = rest.from(keys.getLast(), false); // new ones behind it are not chased
+      }
+    } while (keys.size() == CHUNK);
+    return count;
+  }
+
+  static boolean isIn(List<? extends Write<?>> writes) {
+    for (Write<?> write : writes) {
+      if (write.range() != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * A batch with its ranges replaced by deletes of the keys that are there now or that the batch
+   * put earlier.
+   */
+  static <T extends EngineTable> List<Write<T>> expand(
+      EngineStore<T> engineStore, List<Write<T>> writes) throws Exception {
+    List<Write<T>> expanded = new ArrayList<>();
+    for (Write<T> write : writes) {
+      Range range = write.range();
+      if (range == null) {
+        expanded.add(write);
+        continue;
+      }
+      Set<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
+      try (EngineCursor cursor = engineStore.cursor(write.table(), range)) {
+        while (cursor.next()) {
+          keys.add(cursor.key());
+        }
+      }
+      for (Write<T> earlier : expanded) {
+        boolean put = earlier.value() != null && earlier.table().equals(write.table());
+        if (put && range.contains(earlier.key())) {
+          keys.add(earlier.key());
+        }
+      }
+      keys.forEach(key -> expanded.add(new Write<>(write.table(), key, null)));
+    }
+    return expanded;
+  }
+}

@@ -1,0 +1,101 @@
+package io.kvstadium.store.internal;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.ClosedException;
+import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.engine.EngineTable;
+
+/** An open table: shared by all its views, and marked when it is dropped. */
+public final class TableHandle<T extends EngineTable> {
+  private final OpenStore<T> store;
+  private final T engineTable;
+  private volatile boolean dropped;
+  private boolean dropping; // with users, under this object's monitor
+  private int users;
+
+  public TableHandle(OpenStore<T> store, T engineTable) {
+    this.store = store;
+    this.engineTable = engineTable;
+  }
+
+  OpenStore<T> store() {
+    return store;
+  }
+
+  String name() {
+    return engineTable.name();
+  }
+
+  /**
+   * The engine's handle; called between enter and exit of an {@link Access}.
+   *
+   * @throws ClosedException if the table was dropped
+   */
+  T engineTable() {
+    if (dropped) {
+      throw wasDropped();
+    }
+    return engineTable;
+  }
+
+  /** Refuses what needs the order of bytes where the table has a different one. */
+  void requireOrder() {
+    String order = engineTable.otherOrder();
+    if (order != null) {
+      throw new UnsupportedException(
+          store.url()
+              + ": the keys of table "
+              + name()
+              + " are not in the order of their bytes, their order is "
+              + order
+              + ": the table can be read by key and as a whole, and copied, but not by ranges,"
+              + " backwards or from its ends");
+    }
+  }
+
+  public boolean isOrdered() {
+    return store.capabilities().contains(Capability.ORDERED_SCAN)
+        && engineTable.otherOrder() == null;
+  }
+
+  /**
+   * Keeps the table from being dropped until {@link #release}, for what uses it over several calls:
+   * a transaction, a batch, a load.
+   *
+   * @throws ClosedException if the table was dropped or is about to be
+   */
+  synchronized void hold() {
+    if (dropping) {
+      throw wasDropped();
+    }
+    users++;
+  }
+
+  synchronized void release() {
+    users--;
+    notifyAll();
+  }
+
+  /** Waits until nobody holds it and refuses all further use; returns the engine's handle. */
+  synchronized T drop() {
+    dropping = true;
+    boolean interrupted = false;
+    while (users > 0) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    dropped = true;
+    return engineTable;
+  }
+
+  private ClosedException wasDropped() {
+    return new ClosedException(
+        store.url() + ": table " + name() + " was dropped: ask the store for it again");
+  }
+}

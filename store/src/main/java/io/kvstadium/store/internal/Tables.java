@@ -1,0 +1,223 @@
+package io.kvstadium.store.internal;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.engine.EngineStore;
+import io.kvstadium.store.engine.EngineTable;
+import io.kvstadium.store.engine.StoreConfig;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of a store that were asked for; each is opened once. Thread-safe. */
+public final class Tables<T extends EngineTable> {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+
+  private final OpenStore<T> store;
+  private final EngineStore<T> engineStore;
+  private final StoreConfig config;
+  private final boolean readOnly;
+  private final StoreAccess access;
+  private final Set<Handle> handles;
+  private final Map<String, TableView<T>> views = new ConcurrentHashMap<>();
+
+  /** Held for opening what is there, which waits for nothing; no table is known twice. */
+  private final ReentrantLock opening = new ReentrantLock();
+
+  /**
+   * Held for making and dropping, which may wait for a writer and for users of the table. So it is
+   * never taken by a thread that others may wait for: not inside a call, a block or a reader.
+   */
+  private final ReentrantLock changing = new ReentrantLock();
+
+  /**
+   * The table that is being made or dropped, which nobody opens meanwhile; under {@link #opening}.
+   */
+  private @Nullable String inChange;
+
+  /**
+   * @param handles the set of live handles that cursors join
+   */
+  public Tables(
+      OpenStore<T> store,
+      EngineStore<T> engineStore,
+      StoreConfig config,
+      boolean readOnly,
+      StoreAccess access,
+      Set<Handle> handles) {
+    this.store = store;
+    this.engineStore = engineStore;
+    this.config = config;
+    this.readOnly = readOnly;
+    this.access = access;
+    this.handles = handles;
+  }
+
+  public static boolean isName(String name) {
+    return NAME.matcher(name).matches();
+  }
+
+  static void checkName(String name) {
+    if (!isName(Arguments.given("a table", "name", name))) {
+      throw new BadArgumentException(
+          "'" + name + "' cannot name a table: use 1 to 64 letters, digits, '_', '-' and '.'");
+    }
+  }
+
+  TableView<T> get(String name) {
+    TableView<T> known = name == null ? null : views.get(name);
+    if (known == null) {
+      return open(name);
+    }
+    if (access.gate().isClosed()) {
+      throw access.closed();
+    }
+    return known;
+  }
+
+  private TableView<T> open(String name) {
+    if (config.adopt()) {
+      Arguments.given("a table", "name", name); // as its makers named it
+    } else {
+      checkName(name);
+    }
+    if (!name.equals(Store.DEFAULT_TABLE)) {
+      store.require(Capability.TABLES);
+    }
+    TableView<T> present = openPresent(name);
+    if (present != null) {
+      return present;
+    }
+    if (config.adopt()) {
+      refuseUnreadable(name);
+    }
+    if (readOnly) {
+      throw new BadArgumentException(
+          store.url()
+              + ": there is no table "
+              + name
+              + ", and readOnly forbids creating one; there are: "
+              + String.join(", ", store.tables()));
+    }
+    if (store.isAwaited()) {
+      throw new BadArgumentException(
+          store.url()
+              + ": there is no table "
+              + name
+              + " yet, and a transaction or a value reader cannot make one: ask the store for it first");
+    }
+    changing.lock();
+    try {
+      return make(name);
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private void refuseUnreadable(String name) {
+    String why = store.unreadable().get(name);
+    if (why != null) {
+      throw new BadArgumentException(
+          store.url() + ": table " + name + " cannot be read as entries: " + why);
+    }
+  }
+
+  private @Nullable TableView<T> openPresent(String name) {
+    Gate.Pass pass = access.enter();
+    opening.lock();
+    try {
+      TableView<T> known = views.get(name);
+      if (known != null || name.equals(inChange)) {
+        return known;
+      }
+      T table = engineStore.openTable(name, config.tableOptions(name), false);
+      return table == null ? null : know(table);
+    } catch (Throwable e) {
+      throw access.failed(e, false);
+    } finally {
+      opening.unlock();
+      access.exit(pass);
+    }
+  }
+
+  /** Under {@link #changing}. */
+  private TableView<T> make(String name) {
+    setInChange(name);
+    try {
+      return access.read(() -> {
+        TableView<T> known = views.get(name);
+        if (known != null) {
+          return known;
+        }
+        T table = engineStore.openTable(name, config.tableOptions(name), true);
+        if (table == null) {
+          throw new IllegalStateException(
+              "the engine of " + store.url() + " made no table " + name);
+        }
+        return know(table);
+      });
+    } finally {
+      setInChange(null);
+    }
+  }
+
+  private void setInChange(@Nullable String name) {
+    opening.lock();
+    try {
+      inChange = name;
+    } finally {
+      opening.unlock();
+    }
+  }
+
+  private TableView<T> know(T table) {
+    TableView<T> view =
+        new TableView<>(
+            new TableHandle<>(store, table), access, engineStore, store.writer(), handles, store);
+    views.put(table.name(), view);
+    return view;
+  }
+
+  /** Drops a table if it exists; waits for its users, and holds up nobody else. */
+  void drop(String name) {
+    if (name.equals(Store.DEFAULT_TABLE)) {
+      throw new BadArgumentException(
+          store.url() + ": table " + name + " cannot be dropped: clear() it instead");
+    }
+    changing.lock();
+    try {
+      if (store.tables().contains(name)) {
+        drop(make(name));
+      }
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private void drop(TableView<T> view) {
+    T table = view.handle().drop();
+    access.gate().awaitVisitors(); // calls in progress that began before
+    for (Handle handle : handles) {
+      handle.children().stream()
+          .filter(child -> child.dependsOn(view.handle()))
+          .forEach(Handle::closeNow);
+      if (handle.dependsOn(view.handle())) {
+        handle.closeNow();
+      }
+    }
+    setInChange(view.name());
+    try {
+      access.write(() -> {
+        views.remove(view.name());
+        engineStore.dropTable(table);
+        return true;
+      });
+    } finally {
+      setInChange(null);
+    }
+  }
+}
