@@ -31,28 +31,6 @@ import org.jspecify.annotations.Nullable;
  * asked for; one that is never asked for costs nothing.
  */
 public final class Engines {
-  /** The names of the engines that KV Stadium has adapters for, installed or not, in order. */
-  public static final List<String> KNOWN =
-      List.of(
-          "berkeleydb",
-          "cassandra",
-          "h2",
-          "halodb",
-          "lmdb",
-          "mapdb",
-          "memory",
-          "mvstore",
-          "mysql",
-          "null",
-          "qdbm",
-          "redis",
-          "rocksdb",
-          "rocksserver",
-          "sparkey",
-          "speedb",
-          "sqlite",
-          "tokyocabinet");
-
   /** How many class path errors are tolerated; a {@link ServiceLoader} may repeat one forever. */
   private static final int MOST_BROKEN = 100;
 
@@ -130,18 +108,15 @@ public final class Engines {
   public Engine engine(String name) {
     Plugin plugin = plugins.get(Arguments.given("Engines.engine", "name", name));
     if (plugin == null) {
-      boolean known = KNOWN.contains(name);
       throw new BadArgumentException(
           "unknown engine '"
               + name
               + "'"
-              + (known ? "" : Nearest.hint(name, plugins.isEmpty() ? KNOWN : plugins.keySet()))
+              + Nearest.hint(name, plugins.keySet())
               + "; there are: "
               + (plugins.isEmpty() ? "none" : String.join(", ", plugins.keySet()))
-              + "; "
-              + (known
-                  ? name + " comes with kv-stadium-engine-" + name + ": add that to the class path"
-                  : "an engine is added to the class path as kv-stadium-engine-NAME")
+              + "; an engine of KV Stadium is added to the class path as kv-stadium-engine-"
+              + name
               + (broken.isEmpty()
                   ? ""
                   : "; on the class path, but without a library that it needs, whose jar must be added: "

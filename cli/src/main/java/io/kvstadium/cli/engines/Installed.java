@@ -122,7 +122,7 @@ public final class Installed {
   public boolean isOwn(String engine) {
     Path own = inHome("engines");
     return jars(engine).stream().allMatch(jar -> own != null && jar.startsWith(own))
-        && (own == null || Engines.KNOWN.contains(engine));
+        && (own == null || KnownEngines.names().contains(engine));
   }
 
   /** Knows which engines passed the kit. */
