@@ -96,6 +96,25 @@ class HtmlReportBrowserTest {
         .isZero();
   }
 
+  @Test
+  void theAnswerOfNineEnginesAtNinePhasesIsSeenWhole(@TempDir Path folder) throws Exception {
+    Path nine = folder.resolve("nine.html");
+    Files.writeString(nine, HtmlReport.render(Report.of(RichResults.many(9, 10))));
+
+    chromium.show(1100, 900, "light");
+    chromium.open(nine);
+
+    assertThat(count(".heat thead th")).as("with name, overall, disk and two p99").isEqualTo(14);
+    assertThat(
+            chromium
+                .evaluate(
+                    "[...document.querySelectorAll('.scroll:has(.heat)')]"
+                        + ".filter(e => e.scrollWidth > e.clientWidth).length")
+                .asInt())
+        .isZero();
+    assertThat(Files.size(nine)).isLessThan(400 << 10);
+  }
+
   /** The number of charts with visible lines, bars or markers. */
   private int drawn() throws Exception {
     return chromium
