@@ -58,7 +58,7 @@ class OwnSuiteTest {
     Results printed = ResultsFile.parse(run.out(), "standard output");
     assertThat(printed).isEqualTo(ResultsFile.read(directory.resolve("o/results.json")));
     assertThat(printed.seed()).isEqualTo(7);
-    assertThat(printed.experiments().getFirst().question()).isEqualTo("Is it über-fast?");
+    assertThat(printed.experiments().getFirst().plan().question()).isEqualTo("Is it über-fast?");
     assertThat(printed.experiments().getFirst().configurations())
         .extracting(ConfigurationResult::name)
         .containsExactly("memory", "sqlite");

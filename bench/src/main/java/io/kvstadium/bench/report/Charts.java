@@ -113,7 +113,7 @@ final class Charts {
       if (openLoop == null || openLoop.tries().isEmpty()) {
         continue;
       }
-      limit = openLoop.limit() == null ? limit : Rate.Limit.parse(openLoop.limit());
+      limit = openLoop.limit() == null ? limit : openLoop.limit();
       List<double[]> points =
           openLoop.tries().stream()
               .sorted(Comparator.comparingDouble(OpenLoop.Try::rate))
@@ -174,10 +174,10 @@ final class Charts {
   }
 
   /** One figure of each point of all lines. */
-  private static double[] all(List<Line> lines, int which) {
+  private static double[] all(List<Line> lines, int coordinate) {
     return lines.stream()
         .flatMap(line -> line.points().stream())
-        .mapToDouble(point -> point[which])
+        .mapToDouble(point -> point[coordinate])
         .toArray();
   }
 }

@@ -155,7 +155,7 @@ public record Comparison(
     Map<Changes.Part, Map<Integer, Double>> then = new LinkedHashMap<>();
     Map<Changes.Part, Map<Integer, Double>> now = new LinkedHashMap<>();
     Map<Changes.Part, Line> lines = new LinkedHashMap<>();
-    Set<String> apart = new LinkedHashSet<>();
+    Set<String> judgedAlone = new LinkedHashSet<>();
     before.forEach((part, trials) -> {
       List<Trials> others = after.getOrDefault(part, List.of());
       if (part.isPhase() && !others.isEmpty()) {
@@ -166,7 +166,7 @@ public record Comparison(
         then.put(name, first.speeds());
         now.put(name, other.speeds());
         if (!Trials.workload(part.phase()) || first.atFixedRate()) {
-          apart.add(name.phase());
+          judgedAlone.add(name.phase());
         }
       } else if (part.isConfiguration()) {
         List<Trials> theirs = common(others, common(trials, others));
@@ -179,7 +179,7 @@ public record Comparison(
         }
       }
     });
-    Map<Changes.Part, Verdict> verdicts = Changes.of(then, now, apart, margin);
+    Map<Changes.Part, Verdict> verdicts = Changes.of(then, now, judgedAlone, margin);
     List<Line> judged = new ArrayList<>();
     lines.forEach((name, own) -> {
       Verdict verdict = verdicts.getOrDefault(name, Verdict.Undecided.UNKNOWN);

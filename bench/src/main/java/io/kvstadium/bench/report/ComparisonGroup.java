@@ -3,6 +3,7 @@ package io.kvstadium.bench.report;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.stats.Boards;
 import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.store.Durability;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,8 +48,8 @@ record ComparisonGroup(
 
   /** Whether a configuration gives a durability other than asked for. */
   static boolean isStronger(ConfigurationResult own) {
-    boolean asked = own.skipped() == null && !own.group().equals(DEFAULT);
-    return asked && !own.durability().equals(own.effective());
+    boolean asked = own.skipped() == null && !own.plan().group().equals(DEFAULT);
+    return asked && !own.plan().durability().equals(own.effective());
   }
 
   /** The verdict at one phase, or overall, on one configuration against another. */
@@ -85,8 +86,8 @@ record ComparisonGroup(
   }
 
   /** All with figures that are not compared, with the reason. */
-  Map<String, List<String>> apart() {
-    Map<String, List<String>> apart = new LinkedHashMap<>();
+  Map<String, List<String>> notCompared() {
+    Map<String, List<String>> notCompared = new LinkedHashMap<>();
     List<String> names =
         rankings.stream()
             .flatMap(ranking -> ranking.outside().stream())
@@ -96,11 +97,11 @@ record ComparisonGroup(
     for (ConfigurationResult each : configurations) {
       if (names.contains(each.name())) {
         String level =
-            "at %s, stronger than asked: outside the factors".formatted(each.effective());
-        apart.computeIfAbsent(level, _ -> new ArrayList<>()).add(each.name());
+            "at %s, stronger than asked: outside the factors".formatted(each.effective().word());
+        notCompared.computeIfAbsent(level, _ -> new ArrayList<>()).add(each.name());
       }
     }
-    return apart;
+    return notCompared;
   }
 
   /** Those with a figure in any phase. */
@@ -115,26 +116,27 @@ record ComparisonGroup(
     if (group.equals(DEFAULT)) {
       return "Each engine's own defaults, which promise different things";
     }
-    List<String> levels =
+    List<Durability> levels =
         configurations.stream()
             .filter(own -> outside(configurations).isEmpty() || !isStronger(own))
-            .flatMap(own -> Stream.of(own.skipped() == null ? own.effective() : own.durability()))
+            .flatMap(
+                own -> Stream.of(own.skipped() == null ? own.effective() : own.plan().durability()))
             .distinct()
             .toList();
     return levels.size() == 1
-        ? levels.getFirst() + ": " + promise(levels.getFirst())
-        : levels.stream().collect(Collectors.joining(" and "))
+        ? levels.getFirst().word() + ": " + promise(levels.getFirst())
+        : levels.stream().map(Durability::word).collect(Collectors.joining(" and "))
             + ": durability differs, so factors mix it with speed";
   }
 
   /** What a level of durability promises. */
-  static String promise(String level) {
+  static String promise(Durability level) {
     return switch (level) {
-      case "none" -> "nothing is promised after a crash";
-      case "process" -> "a killed process loses nothing; a power cut may damage the store";
-      case "consistent" -> "a killed process loses nothing, a power cut only the latest writes";
-      case "power" -> "neither a killed process nor a power cut loses anything";
-      default -> "as the engine has it";
+      case NONE -> "nothing is promised after a crash";
+      case PROCESS -> "a killed process loses nothing; a power cut may damage the store";
+      case CONSISTENT -> "a killed process loses nothing, a power cut only the latest writes";
+      case POWER -> "neither a killed process nor a power cut loses anything";
+      case ENGINE_DEFAULT -> "as the engine has it";
     };
   }
 }

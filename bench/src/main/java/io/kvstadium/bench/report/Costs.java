@@ -139,10 +139,10 @@ record Costs(ConfigurationResult of) {
     if (Double.isNaN(nanos)) {
       return NOT_REPORTED;
     }
-    boolean said = Trials.good(of).stream().anyMatch(trial -> trial.card().settling().settled());
-    if (said && nanos < NOTHING_NANOS) {
+    boolean reported = Trials.good(of).stream().anyMatch(trial -> trial.card().settling().settled());
+    if (reported && nanos < NOTHING_NANOS) {
       return "none";
     }
-    return (said ? "" : "more than ") + Units.time(nanos);
+    return (reported ? "" : "more than ") + Units.time(nanos);
   }
 }

@@ -33,12 +33,12 @@ final class CurrentEngine {
 
   /** The sentences; none if no engine is named, or it has no place in the group. */
   static List<String> of(ExperimentReport section, ComparisonGroup group) {
-    Aim.Current current = section.experiment().aim().current();
+    Aim.Current current = section.experiment().plan().aim().current();
     if (current == null) {
       return List.of();
     }
     return group.ran().stream()
-        .filter(each -> each.engine().equals(current.engine()))
+        .filter(each -> each.plan().engine().equals(current.engine()))
         .filter(each -> group.order().contains(each.name()))
         .findFirst()
         .map(now -> new CurrentEngine(current, group, now, section.stadium()).sentences())
@@ -48,7 +48,7 @@ final class CurrentEngine {
   private List<String> sentences() {
     List<ConfigurationResult> others =
         group.ran().stream()
-            .filter(each -> !each.engine().equals(current.engine()))
+            .filter(each -> !each.plan().engine().equals(current.engine()))
             .filter(each -> group.order().contains(each.name()))
             .toList();
     List<ConfigurationResult> better =
@@ -78,18 +78,19 @@ final class CurrentEngine {
     ConfigurationResult best = better.getFirst();
     String lost = lost(best);
     if (!lost.isEmpty()) {
-      sentences.add("With %s you would lose: %s.".formatted(best.engine(), lost));
+      sentences.add("With %s you would lose: %s.".formatted(best.plan().engine(), lost));
     }
     sentences.add(
         "%s: %s %s: %s"
-            .formatted(now.engine(), now.description(), best.engine(), best.description()));
-    String url = best.engine() + ":data/app?durability=" + best.effective();
+            .formatted(
+                now.plan().engine(), now.description(), best.plan().engine(), best.description()));
+    String url = best.plan().engine() + ":data/app?durability=" + best.effective().word();
     String from =
         Objects.requireNonNullElse(current.store(), current.engine() + ":your-store?adopt=true");
     String table = current.table() == null ? "" : " --table " + current.table();
     sentences.add(
         "Open %s with io.kvstadium:kv-stadium-engine-%s:%s; move with: ./stadium copy '%s' '%s'%s"
-            .formatted(url, best.engine(), version, from, url, table));
+            .formatted(url, best.plan().engine(), version, from, url, table));
     return sentences;
   }
 

@@ -5,27 +5,22 @@ import io.kvstadium.bench.report.Table.Column;
 import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Tone;
 import io.kvstadium.bench.result.Audit;
-import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Facts;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.OpenLoop;
-import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.result.Spent;
-import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.bench.suite.Configuration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -88,8 +83,9 @@ final class Details {
       columns.add(Column.of("rate achieved", own -> openLoop(own, p -> Units.rate(p.achieved()))));
       columns.add(Column.of("held in", own -> openLoop(own, p -> p.held() + " of " + p.trials())));
       columns.add(
-          Column.of("limit", own -> openLoop(own, p -> p.limit() == null ? "" : p.limit())));
-      columns.add(Column.of("arrivals", own -> openLoop(own, OpenLoopFigures::arrivals)));
+          Column.of(
+              "limit", own -> openLoop(own, p -> p.limit() == null ? "" : p.limit().toString())));
+      columns.add(Column.of("arrivals", own -> openLoop(own, p -> p.arrivals().text())));
       columns.add(
           Column.of("limiter late", own -> openLoop(own, p -> Units.time(p.latenessNanos()))));
     }
@@ -192,11 +188,11 @@ final class Details {
     ExperimentResult experiment = section.experiment();
     Map<String, String> facts = new LinkedHashMap<>();
     experiment.data().forEach((name, value) -> facts.put(name, Facts.text(value)));
-    if (experiment.memoryBytes() > 0) {
+    if (experiment.plan().memory() > 0) {
       facts.put(
-          "memory of each trial", Units.bytes(experiment.memoryBytes()) + ", page cache included");
+          "memory of each trial",
+          Units.bytes(experiment.plan().memory()) + ", page cache included");
     }
-    cold(experiment).forEach((phase, how) -> facts.put("cold phase " + phase, how));
     facts.put(
         "seeds of the trials",
         experiment.configurations().stream()
@@ -211,16 +207,19 @@ final class Details {
   }
 
   private static String setup(ConfigurationResult own) {
+    Configuration plan = own.plan();
     String level =
-        own.durability().equals(own.effective())
-            ? "durability " + own.durability()
-            : "durability %s asked, %s in force".formatted(own.durability(), own.effective());
-    Map<String, String> set = new LinkedHashMap<>(own.options());
-    if (!own.access().equals("single")) {
-      set.put("access", own.access());
+        plan.durability() == own.effective()
+            ? "durability " + plan.durability().word()
+            : "durability %s asked, %s in force"
+                .formatted(plan.durability().word(), own.effective().word());
+    Map<String, String> set = new LinkedHashMap<>(plan.options());
+    plan.reopen().forEach((name, value) -> set.put("reopened: " + name, value));
+    if (plan.access() != Configuration.Access.SINGLE) {
+      set.put("access", plan.access().word());
     }
-    if (!own.language().equals("java")) {
-      set.put("language", own.language());
+    if (!plan.language().equals(Configuration.JAVA)) {
+      set.put("language", plan.language());
     }
     String options =
         set.entrySet().stream()
@@ -235,39 +234,9 @@ final class Details {
         (own.title() + " " + own.version()).strip(),
         level + (own.settings().isEmpty() ? "" : " by " + own.settings()),
         Objects.requireNonNullElse(own.evidence(), ""),
-        "opened " + own.url(),
+        "opened " + plan.url("…"),
         options.isEmpty() ? "" : "options " + options,
         trials);
-  }
-
-  /** For each phase that should begin cold, how its caches were emptied and what was left. */
-  private static Map<String, String> cold(ExperimentResult experiment) {
-    Map<String, List<Caches>> byPhase = new LinkedHashMap<>();
-    for (ConfigurationResult configuration : experiment.configurations()) {
-      for (TrialResult trial : Trials.good(configuration)) {
-        for (PhaseResult phase : trial.phases()) {
-          if (phase.caches() != null) {
-            byPhase.computeIfAbsent(phase.name(), _ -> new ArrayList<>()).add(phase.caches());
-          }
-        }
-      }
-    }
-    Map<String, String> words = new LinkedHashMap<>();
-    byPhase.forEach((phase, caches) -> {
-      Set<String> ways = new LinkedHashSet<>();
-      for (Caches each : caches) {
-        boolean none = each.dropped().equals("none");
-        ways.add(none ? "caches not emptied" : "cold via " + each.dropped());
-      }
-      double most = caches.stream().mapToDouble(Caches::resident).max().orElse(-1);
-      words.put(
-          phase,
-          String.join(" and ", ways)
-              + (most < 0
-                  ? "; what stayed in memory is not known"
-                  : "; at most " + Units.percent(most) + " of the files was in memory"));
-    });
-    return words;
   }
 
   /** Where and how it was measured. */
@@ -277,10 +246,6 @@ final class Details {
     facts.put("Intervals", INTERVALS);
     Audit audit = results.audit();
     facts.put("Harness", audit == null ? "Its cost was not measured." : audit(audit));
-    String time = time(results);
-    if (!time.isEmpty()) {
-      facts.put("Time", time);
-    }
     for (Finding.Level level : Finding.Level.values()) {
       results.findings().stream()
           .filter(each -> each.level() == level)
@@ -323,41 +288,6 @@ final class Details {
 
   private static String known(String form, long nanos) {
     return nanos < 0 ? "" : form.formatted(Units.time(nanos));
-  }
-
-  /** Where the run's time went, if its trials said it. */
-  private static String time(Results results) {
-    List<TrialResult> trials =
-        results.experiments().stream()
-            .flatMap(each -> each.configurations().stream())
-            .flatMap(each -> each.trials().stream())
-            .toList();
-    List<Spent> spent = trials.stream().map(TrialResult::spent).filter(Objects::nonNull).toList();
-    if (spent.isEmpty() || !(results.seconds() > 0)) {
-      return "";
-    }
-    double timed =
-        trials.stream()
-                .flatMap(trial -> trial.phases().stream())
-                .filter(phase -> Trials.workload(phase.name()))
-                .mapToLong(PhaseResult::nanos)
-                .sum()
-            / 1e9;
-    double phases = spent.stream().mapToDouble(Spent::phases).sum();
-    double warmUp = spent.stream().mapToDouble(Spent::warmUp).sum();
-    double starts = spent.stream().mapToDouble(Spent::start).sum();
-    double rest = spent.stream().mapToDouble(Spent::rest).sum();
-    double whole = results.seconds();
-    return "%s for %d trials: timed %s, making and checking data %s, warm-up %s, starts %s, opening, settling and sizes %s, between trials %s."
-        .formatted(
-            Units.seconds(whole),
-            trials.size(),
-            Units.percent(timed / whole),
-            Units.percent(Math.max(0, phases - timed) / whole),
-            Units.percent(warmUp / whole),
-            Units.percent(starts / whole),
-            Units.percent(rest / whole),
-            Units.percent(Math.max(0, whole - phases - warmUp - starts - rest) / whole));
   }
 
   /** What is missing, and why. */

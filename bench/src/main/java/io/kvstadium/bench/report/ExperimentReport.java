@@ -21,7 +21,7 @@ record ExperimentReport(
 
   /** Its value in its sweep; NaN if it belongs to none. */
   double value() {
-    SweepPoint point = experiment.point();
+    SweepPoint point = experiment.plan().point();
     return point == null ? Double.NaN : point.value();
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Figure(boolean time, double median, @Nullable Interval interval) {
   /** An interval wider than this factor leaves the figure open. */
-  private static final double MOST_TOLD = 100;
+  private static final double MAX_SPAN = 100;
 
   /** The rate itself, or the time that is its reciprocal. */
   static Figure of(Estimate rate, boolean time) {
@@ -35,7 +35,7 @@ public record Figure(boolean time, double median, @Nullable Interval interval) {
     if (interval == null) {
       return "";
     }
-    return interval.high() > MOST_TOLD * interval.low()
+    return interval.high() > MAX_SPAN * interval.low()
         ? "not known"
         : write(interval.low()) + " to " + write(interval.high());
   }

@@ -89,12 +89,12 @@ public final class HtmlReport {
     int number = 0;
     for (List<ExperimentReport> chapter : report.chapters()) {
       ExperimentReport first = chapter.getFirst();
-      boolean sweep = first.experiment().point() != null;
+      boolean sweep = first.experiment().plan().point() != null;
       String id = "e" + ++number;
       out.open("section.experiment", "id", id, "aria-labelledby", "h-" + id);
       out.element(
           "p.kicker", sweep ? Sweep.of(chapter).point().sweep() : first.experiment().name());
-      out.element("h2", first.experiment().question(), "id", "h-" + id);
+      out.element("h2", first.experiment().plan().question(), "id", "h-" + id);
       if (sweep) {
         sweep(Sweep.of(chapter));
       } else {

@@ -92,7 +92,7 @@ public final class JsonReport {
         group.group(),
         ranking.phase(),
         own.configuration(),
-        compared ? word(ranking, own) : apart(figures),
+        compared ? word(ranking, own) : whyNotCompared(figures),
         figures == null ? null : figures.rate().n(),
         figure == null ? null : figure.median(),
         interval == null ? null : interval.low(),
@@ -103,7 +103,7 @@ public final class JsonReport {
         reach == null ? null : reach.high());
   }
 
-  private static String apart(@Nullable Standing own) {
+  private static String whyNotCompared(@Nullable Standing own) {
     return own != null && ComparisonGroup.isStronger(own.trials().configuration())
         ? "stronger"
         : "far behind";

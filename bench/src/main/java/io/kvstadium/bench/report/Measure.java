@@ -31,14 +31,14 @@ record Measure(String words, boolean time, ToDoubleFunction<PhaseResult> speed) 
       return single && !phases.isEmpty() ? TIME : RATE;
     }
     OpenLoop any = openLoops.getLast();
-    String limit = any.limit();
+    Rate.Limit limit = any.limit();
     if (!any.tries().isEmpty()) {
       String words = "the highest rate with " + (limit == null ? "no limit" : limit);
       return new Measure(
           words, false, phase -> phase.openLoop() == null ? 0 : phase.openLoop().rate());
     }
     // the limit's own percentile, or p99, if every trial has enough samples for it; otherwise p50
-    double wanted = limit == null ? 0.99 : Rate.Limit.parse(limit).level();
+    double wanted = limit == null ? 0.99 : limit.level();
     boolean carried =
         phases.stream().allMatch(phase -> Latencies.carried(wanted, phase.operations()));
     double level = carried ? wanted : 0.5;

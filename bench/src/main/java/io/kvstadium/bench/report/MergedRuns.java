@@ -5,6 +5,8 @@ import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.PhaseSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -59,35 +61,29 @@ public final class MergedRuns {
 
   private static ExperimentResult experiment(List<NamedRun> runs, String name) {
     Map<String, List<ConfigurationResult>> configurations = new LinkedHashMap<>();
-    Set<String> phases = new LinkedHashSet<>();
+    Map<String, PhaseSpec> phases = new LinkedHashMap<>();
     List<ExperimentResult> own = new ArrayList<>();
     for (NamedRun run : runs) {
       ExperimentResult experiment = run.experiment(name);
       if (experiment != null) {
         own.add(experiment);
-        phases.addAll(experiment.phases());
+        experiment.plan().phases().forEach(each -> phases.putIfAbsent(each.name(), each));
         for (ConfigurationResult each : experiment.configurations()) {
           configurations
               .computeIfAbsent(each.name(), _ -> new ArrayList<>())
-              .add(each.withName(each.name() + " (" + run.name() + ")"));
+              .add(each.withPlan(each.plan().named(each.name() + " (" + run.name() + ")")));
         }
       }
     }
-    ExperimentResult first = own.getFirst();
-    boolean limited = own.stream().allMatch(each -> each.memoryBytes() == first.memoryBytes());
+    Experiment first = own.getFirst().plan();
+    boolean limited = own.stream().allMatch(each -> each.plan().memory() == first.memory());
     return new ExperimentResult(
-        first.name(),
-        first.question(),
-        first.point(),
-        limited ? first.memoryBytes() : 0,
+        first.withPhases(List.copyOf(phases.values())).withMemory(limited ? first.memory() : 0),
         own.stream()
             .map(ExperimentResult::data)
             .filter(data -> !data.isEmpty())
             .findFirst()
-            .orElse(first.data()),
-        List.copyOf(phases),
-        first.levels(),
-        first.aim(),
+            .orElse(Map.of()),
         configurations.values().stream().flatMap(List::stream).toList());
   }
 
@@ -96,15 +92,7 @@ public final class MergedRuns {
     List<Finding> findings = new ArrayList<>();
     NamedRun first = runs.getFirst();
     for (NamedRun run : runs.subList(1, runs.size())) {
-      List<String> differences = first.circumstances(run);
-      for (ExperimentResult own : first.results().experiments()) {
-        ExperimentResult other = run.experiment(own.name());
-        if (other != null) {
-          String what = own.name() + ", memory limit";
-          NamedRun.differ(differences, what, NamedRun.limit(own), NamedRun.limit(other));
-        }
-      }
-      for (String difference : differences) {
+      for (String difference : first.differences(run)) {
         findings.add(
             new Finding(
                 Finding.Level.WARNING,
@@ -133,9 +121,9 @@ public final class MergedRuns {
         audits.stream().mapToDouble(Audit::timedNanos).max().orElseThrow(),
         audits.stream().mapToDouble(Audit::batchedNanos).max().orElseThrow(),
         audits.stream().mapToDouble(Audit::timerNanos).max().orElseThrow(),
-        dearest(audits, Audit::p999Nanos),
-        dearest(audits, Audit::slipNanos),
-        dearest(audits, Audit::slipP99Nanos),
+        highest(audits, Audit::p999Nanos),
+        highest(audits, Audit::slipNanos),
+        highest(audits, Audit::slipP99Nanos),
         languages(audits));
   }
 
@@ -147,7 +135,7 @@ public final class MergedRuns {
   }
 
   /** The highest figure; -1, unknown, if it is unknown in any of them. */
-  private static long dearest(List<Audit> audits, ToLongFunction<Audit> figure) {
+  private static long highest(List<Audit> audits, ToLongFunction<Audit> figure) {
     boolean known = audits.stream().mapToLong(figure).allMatch(each -> each >= 0);
     return known ? audits.stream().mapToLong(figure).max().orElseThrow() : -1;
   }

@@ -123,7 +123,7 @@ public record NamedRun(String name, Results results) {
                 Part part = new Part(own.name(), each.name(), phase.name());
                 if (!trials.isEmpty() && parts.putIfAbsent(part, List.of(trials)) == null) {
                   counting.addAll(
-                      own.point() == null
+                      own.plan().point() == null
                               && trials.counts()
                               && !trials.atFixedRate()
                               && !own.levels().containsKey(phase.name())
@@ -162,7 +162,8 @@ public record NamedRun(String name, Results results) {
 
   /** What is different in a later run of the same, each as {@code cores: 2 → 8}. */
   List<String> differences(NamedRun other) {
-    List<String> list = circumstances(other);
+    List<String> list = new ArrayList<>();
+    circumstances(list, other);
     for (ExperimentResult own : results.experiments()) {
       ExperimentResult now = other.experiment(own.name());
       if (now != null) {
@@ -178,9 +179,7 @@ public record NamedRun(String name, Results results) {
     return list;
   }
 
-  /** What is different about machine and run. */
-  List<String> circumstances(NamedRun other) {
-    List<String> list = new ArrayList<>();
+  private void circumstances(List<String> list, NamedRun other) {
     Results after = other.results;
     Machine old = results.machine();
     Machine now = after.machine();
@@ -194,24 +193,21 @@ public record NamedRun(String name, Results results) {
     differ(list, "device", old.device(), now.device());
     differ(list, "seed", results.seed(), after.seed());
     differ(list, "complete run", results.complete(), after.complete());
-    return list;
   }
 
   private static void settings(
       List<String> list, String at, ConfigurationResult old, ConfigurationResult now) {
-    differ(list, at + "engine", old.engine(), now.engine());
+    differ(list, at + "engine", old.plan().engine(), now.plan().engine());
     differ(list, at + "version", old.version(), now.version());
-    differ(list, at + "opened", old.url(), now.url());
-    differ(list, at + "options", old.options(), now.options());
-    differ(list, at + "language", old.language(), now.language());
-    differ(list, at + "access", old.access(), now.access());
-    differ(list, at + "durability asked", old.durability(), now.durability());
-    differ(list, at + "durability in force", old.effective(), now.effective());
+    differ(list, at + "opened", old.plan().url("…"), now.plan().url("…"));
+    differ(list, at + "reopened", old.plan().reopen(), now.plan().reopen());
+    differ(list, at + "language", old.plan().language(), now.plan().language());
+    differ(list, at + "access", old.plan().access().word(), now.plan().access().word());
+    differ(list, at + "durability in force", old.effective().word(), now.effective().word());
     differ(list, at + "settings", old.settings(), now.settings());
   }
 
-  /** Adds a difference, if there is one. */
-  static void differ(List<String> list, String what, Object old, Object now) {
+  private static void differ(List<String> list, String what, Object old, Object now) {
     if (!Objects.equals(old, now)) {
       list.add(what + ": " + old + " → " + now);
     }
@@ -224,7 +220,7 @@ public record NamedRun(String name, Results results) {
     return data;
   }
 
-  static String limit(ExperimentResult experiment) {
-    return experiment.memoryBytes() == 0 ? "none" : Units.bytes(experiment.memoryBytes());
+  private static String limit(ExperimentResult experiment) {
+    return experiment.plan().memory() == 0 ? "none" : Units.bytes(experiment.plan().memory());
   }
 }

@@ -1,8 +1,10 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
+import io.kvstadium.bench.suite.Rate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 record OpenLoopFigures(
     double wanted,
     double achieved,
-    String arrivals,
+    Arrivals.Law arrivals,
     int held,
     int trials,
-    @Nullable String limit,
+    Rate.@Nullable Limit limit,
     @Nullable Latencies response,
     double latenessNanos,
     List<OpenLoop.Try> tries) {

@@ -65,7 +65,7 @@ record PhaseRanking(
         factor = Ranking.factor(verdict, each.rate.median(), first.rate.median());
       }
       OpenLoopFigures openLoop = OpenLoopFigures.of(each.trials);
-      String language = each.trials.configuration().language();
+      String language = each.trials.configuration().plan().language();
       (isCompared ? compared : others)
           .add(
               new Standing(

@@ -18,6 +18,17 @@ interface Ranking {
 
     /** Its figure, or an empty text. */
     String text();
+
+    /** {@code ×3.2}, {@code ~×3.2} if that is not decided yet, or {@code =×1.0} if it is equal. */
+    default String times() {
+      String sign =
+          switch (verdict()) {
+            case Verdict.Undecided _ -> "~";
+            case Verdict.Equal _ -> "=";
+            case null, default -> "";
+          };
+      return sign + Units.times(factor());
+    }
   }
 
   /** The phase that is compared. */
@@ -38,6 +49,11 @@ interface Ranking {
   default boolean decided() {
     return standings().size() > 1
         && standings().stream().skip(1).allMatch(own -> own.verdict() instanceof Verdict.Slower);
+  }
+
+  /** Whether it is not decided yet between the first and another one. */
+  default boolean open() {
+    return standings().stream().anyMatch(own -> own.verdict() instanceof Verdict.Undecided);
   }
 
   /** The verdict's words, or what the first one is called. */

@@ -48,13 +48,13 @@ public record Report(Results results, List<ExperimentReport> sections) {
    * own.
    */
   List<List<ExperimentReport>> chapters() {
-    return Sweep.together(sections, section -> section.experiment().point());
+    return Sweep.together(sections, section -> section.experiment().plan().point());
   }
 
   private static Map<String, List<ConfigurationResult>> members(ExperimentResult own) {
     Map<String, List<ConfigurationResult>> members = new LinkedHashMap<>();
     for (ConfigurationResult each : own.configurations()) {
-      members.computeIfAbsent(each.group(), _ -> new ArrayList<>()).add(each);
+      members.computeIfAbsent(each.plan().group(), _ -> new ArrayList<>()).add(each);
     }
     return members;
   }
@@ -82,13 +82,13 @@ public record Report(Results results, List<ExperimentReport> sections) {
             phase, trials.stream().filter(o -> !outside.contains(o.configuration())).toList()));
     compared.values().removeIf(List::isEmpty);
     OverallRanking.Members overall =
-        OverallRanking.members(counted(own, compared), own.aim().weights());
+        OverallRanking.members(counted(own, compared), own.plan().aim().weights());
     Boards boards = boards(compared, overall, level);
     List<PhaseRanking> rankings = new ArrayList<>();
     figures.forEach((name, trials) ->
         rankings.add(PhaseRanking.of(name, trials, members, outside, boards.of(name), audit)));
     OverallRanking total =
-        own.point() == null && overall != null
+        own.plan().point() == null && overall != null
             ? OverallRanking.of(overall, boards.of(OverallRanking.PHASE))
             : null;
     return new ComparisonGroup(group, members, List.copyOf(rankings), total, boards);
@@ -98,7 +98,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
   private static Map<String, List<Trials>> counted(
       ExperimentResult own, Map<String, List<Trials>> figures) {
     Map<String, List<Trials>> counted = new LinkedHashMap<>(figures);
-    if (own.aim().weights().isEmpty()) {
+    if (own.plan().aim().weights().isEmpty()) {
       counted.keySet().removeAll(own.levels().keySet());
     }
     return counted;
@@ -107,19 +107,19 @@ public record Report(Results results, List<ExperimentReport> sections) {
   private static Boards boards(
       Map<String, List<Trials>> figures, OverallRanking.@Nullable Members overall, double level) {
     Map<String, Map<String, Map<Integer, Double>>> speeds = new LinkedHashMap<>();
-    Set<String> apart = new LinkedHashSet<>();
+    Set<String> judgedAlone = new LinkedHashSet<>();
     figures.forEach((phase, trials) -> {
       Map<String, Map<Integer, Double>> own = new LinkedHashMap<>();
       trials.forEach(each -> own.put(each.configuration().name(), each.speeds()));
       speeds.put(phase, own);
       if (!Trials.workload(phase) || trials.stream().anyMatch(Trials::atFixedRate)) {
-        apart.add(phase);
+        judgedAlone.add(phase);
       }
     });
     if (overall != null) {
       speeds.put(OverallRanking.PHASE, overall.speeds());
     }
-    return Boards.of(speeds, apart, level);
+    return Boards.of(speeds, judgedAlone, level);
   }
 
   /** Phase → trials of each configuration by the phase's measure, if there are any. */

@@ -5,20 +5,16 @@ import io.kvstadium.bench.report.Table.Column;
 import io.kvstadium.bench.report.Table.Row;
 import io.kvstadium.bench.report.Table.Tone;
 import io.kvstadium.bench.report.chart.SeriesStyle;
-import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.suite.SweepPoint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +44,7 @@ record Sweep(SweepPoint point, List<ExperimentReport> points) {
   static Sweep of(List<ExperimentReport> sections) {
     List<ExperimentReport> points = new ArrayList<>(sections);
     points.sort(Comparator.comparingDouble(ExperimentReport::value));
-    SweepPoint point = Objects.requireNonNull(points.getFirst().experiment().point());
+    SweepPoint point = Objects.requireNonNull(points.getFirst().experiment().plan().point());
     return new Sweep(point, points);
   }
 
@@ -142,7 +138,7 @@ record Sweep(SweepPoint point, List<ExperimentReport> points) {
       return Cell.NONE;
     }
     Tone tone = own.verdict() == null && own.compared() ? Tone.GOOD : Tone.PLAIN;
-    String factor = own.verdict() == null ? "" : TextReport.factor(own);
+    String factor = own.verdict() == null ? "" : own.times();
     return new Cell(own.text(), tone, factor, -1);
   }
 
@@ -162,26 +158,6 @@ record Sweep(SweepPoint point, List<ExperimentReport> points) {
     return notes;
   }
 
-  /** A cost of all configurations: a column for each value. */
-  Table costs(String title, ToDoubleFunction<CostCard> cost) {
-    Set<String> names = new LinkedHashSet<>();
-    List<Column<String>> columns = new ArrayList<>();
-    for (ExperimentReport each : points) {
-      each.costs().forEach(own -> names.add(own.configuration()));
-      columns.add(
-          Column.of(
-              Units.number(each.value()),
-              name ->
-                  each.costs().stream()
-                      .filter(own -> own.configuration().equals(name))
-                      .map(own -> Units.bytes(own.median(cost)))
-                      .findFirst()
-                      .orElse(Table.MISSING)));
-    }
-    return Table.of(title, columns, names, name -> new Row(name, null, List.of(), List.of()))
-        .known();
-  }
-
   /** Who is fastest at which values; neighbouring values with the same answer are combined. */
   private static String sentence(Map<Double, PhaseRanking> rankings) {
     record Run(String answer, List<String> values) {}
@@ -193,7 +169,7 @@ record Sweep(SweepPoint point, List<ExperimentReport> points) {
               ? "nothing to compare"
               : ranking.decided()
                   ? ranking.standings().getFirst().configuration() + " is fastest"
-                  : "too close to call";
+                  : ranking.open() ? "not decided yet" : "equal within 10 %";
       if (runs.isEmpty() || !runs.getLast().answer.equals(answer)) {
         runs.add(new Run(answer, new ArrayList<>()));
       }

@@ -12,6 +12,8 @@ import io.kvstadium.bench.result.Facts;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.bench.suite.SweepPoint;
+import io.kvstadium.store.Durability;
 import java.util.ArrayList;
 import java.util.IntSummaryStatistics;
 import java.util.LinkedHashMap;
@@ -81,7 +83,7 @@ public final class TextReport {
   /** What to do for a reader who uses one of the engines: by the first group of equals with it. */
   private static List<String> closing(Report report) {
     return report.sections().stream()
-        .filter(section -> section.experiment().point() == null)
+        .filter(section -> section.experiment().plan().point() == null)
         .flatMap(section ->
             section.groups().stream()
                 .filter(ComparisonGroup::equalPromises)
@@ -99,7 +101,7 @@ public final class TextReport {
       ExperimentReport first = chapter.getFirst();
       screen.line("");
       screen.title(first);
-      if (first.experiment().point() != null) {
+      if (first.experiment().plan().point() != null) {
         screen.sweep(Sweep.of(chapter));
       }
       for (ExperimentReport section : chapter) {
@@ -118,7 +120,7 @@ public final class TextReport {
     for (List<ExperimentReport> chapter : report.chapters()) {
       ExperimentReport section = chapter.getFirst();
       out.append("### ").append(Table.escaped(heading(section.experiment()))).append("\n\n");
-      if (section.experiment().point() != null) {
+      if (section.experiment().plan().point() != null) {
         Sweep sweep = Sweep.of(chapter);
         for (Sweep.Phase phase : sweep.phases()) {
           out.append(sweep.table(phase).markdown()).append('\n');
@@ -142,70 +144,53 @@ public final class TextReport {
 
   // ---- the parts
 
-  /** What must be shown of a group or a sweep, and the sentences for which there may be room. */
-  private record Part(List<String> lines, List<String> sentences) {}
-
+  /** As many groups and sweeps as there is room for, and at least one. */
   private void answer(Report report, int room) {
     interruption(report);
-    List<Part> parts = new ArrayList<>();
     int left = 0;
-    int used = lines.size();
+    boolean any = false;
     for (List<ExperimentReport> chapter : report.chapters()) {
-      for (Part part : parts(chapter, room - used)) {
-        if (used + part.lines.size() > room && !parts.isEmpty()) {
+      for (List<String> part : parts(chapter, room - lines.size())) {
+        if (any && lines.size() + part.size() >= room) {
           left++;
         } else {
-          used += part.lines.size() + 1;
-          parts.add(part);
+          lines.addAll(any ? List.of("") : List.of());
+          lines.addAll(part);
+          any = true;
         }
       }
     }
-    List<List<String>> said = new ArrayList<>();
-    for (Part part : parts) {
-      List<String> own = new ArrayList<>();
-      for (String each : part.sentences) {
-        if (used + wrapped(each).size() <= room) {
-          own.addAll(wrapped(each));
-          used += wrapped(each).size();
-        }
-      }
-      said.add(own);
-    }
-    for (int i = 0; i < parts.size(); i++) {
-      lines.addAll(parts.get(i).lines);
-      lines.addAll(said.get(i));
-      line("");
-    }
-    lines.removeLast();
     if (left > 0) {
       line("and " + left + (left == 1 ? " more part" : " more parts") + ": --details");
     }
   }
 
-  private List<Part> parts(List<ExperimentReport> chapter, int room) {
+  /** The lines of each group, or of the sweep. */
+  private List<List<String>> parts(List<ExperimentReport> chapter, int room) {
     ExperimentReport section = chapter.getFirst();
     TextReport head = new TextReport(style);
     head.title(section);
-    if (section.experiment().point() != null) {
+    if (section.experiment().plan().point() != null) {
       Sweep sweep = Sweep.of(chapter);
-      List<String> sentences =
-          sweep.phases().stream()
-              .filter(phase -> Trials.workload(phase.name()))
-              .map(phase -> said(sweep, phase))
-              .toList();
-      return List.of(new Part(head.lines, sentences));
+      sweep.phases().stream()
+          .filter(phase -> Trials.workload(phase.name()))
+          .forEach(phase -> head.lines.addAll(wrapped(summary(sweep, phase))));
+      return List.of(head.lines);
     }
-    List<Part> parts = new ArrayList<>();
+    List<List<String>> parts = new ArrayList<>();
     for (ComparisonGroup group : section.groups()) {
       TextReport own = new TextReport(style);
       own.lines.addAll(parts.isEmpty() ? head.lines : List.of());
-      own.group(section, group, room - own.lines.size());
-      parts.add(new Part(own.lines, sentences(section, group)));
+      List<String> sentences = new ArrayList<>();
+      sentences(section, group).forEach(each -> sentences.addAll(wrapped(each)));
+      own.group(section, group, room - own.lines.size() - sentences.size());
+      own.lines.addAll(sentences);
+      parts.add(own.lines);
     }
     return parts;
   }
 
-  private static String said(Sweep sweep, Sweep.Phase phase) {
+  private static String summary(Sweep sweep, Sweep.Phase phase) {
     return phase.name() + " over " + sweep.parameter() + ": " + phase.sentence();
   }
 
@@ -224,10 +209,11 @@ public final class TextReport {
   }
 
   private static String heading(ExperimentResult own) {
-    String name = own.point() == null ? own.name() : own.point().sweep();
+    SweepPoint point = own.plan().point();
+    String name = point == null ? own.name() : point.sweep();
     String limit =
-        own.memoryBytes() > 0 ? ", memory limited to " + Units.bytes(own.memoryBytes()) : "";
-    return TextStyle.join(": ", name + limit, own.question());
+        own.plan().memory() > 0 ? ", memory limited to " + Units.bytes(own.plan().memory()) : "";
+    return TextStyle.join(": ", name + limit, own.plan().question());
   }
 
   private static String data(ExperimentResult experiment) {
@@ -252,7 +238,7 @@ public final class TextReport {
   }
 
   private static String title(ExperimentReport section, ComparisonGroup group) {
-    Map<String, List<String>> phases = new TreeMap<>();
+    Map<Durability, List<String>> phases = new TreeMap<>();
     section
         .experiment()
         .levels()
@@ -263,7 +249,7 @@ public final class TextReport {
             .map(each ->
                 " %s (%s): %s."
                     .formatted(
-                        TextStyle.sentence(each.getKey()),
+                        TextStyle.sentence(each.getKey().word()),
                         String.join(", ", each.getValue()),
                         ComparisonGroup.promise(each.getKey())))
             .collect(Collectors.joining());
@@ -281,13 +267,13 @@ public final class TextReport {
             .filter(own -> group.order().contains(own.name()))
             .mapToInt(own -> Trials.good(own).size())
             .summaryStatistics();
-    int most = Math.max(0, trials.getMax());
-    String least = trials.getMin() < trials.getMax() ? trials.getMin() + " to " : "";
-    return "%s%d trial%s each".formatted(least, most, most == 1 ? "" : "s");
+    int max = Math.max(0, trials.getMax());
+    String min = trials.getMin() < trials.getMax() ? trials.getMin() + " to " : "";
+    return "%s%d trial%s each".formatted(min, max, max == 1 ? "" : "s");
   }
 
   private void details(ExperimentReport section) {
-    if (section.experiment().point() != null) {
+    if (section.experiment().plan().point() != null) {
       line("");
       line(style.bold(section.experiment().name()));
     }
@@ -319,8 +305,6 @@ public final class TextReport {
       table(sweep.table(phase));
       lines.addAll(wrapped(phase.sentence()));
     }
-    table(sweep.costs("disk", card -> card.sizes().resting()));
-    table(sweep.costs("memory", card -> card.memory().anonymousBytes()));
   }
 
   private void table(Table table) {
@@ -362,7 +346,7 @@ public final class TextReport {
         .forEach(ranking ->
             columns.add(Column.of("p99 " + ranking.phase(), name -> p99(ranking, name))));
     List<String> order = new ArrayList<>(group.order());
-    group.apart().values().forEach(order::addAll);
+    group.notCompared().values().forEach(order::addAll);
     Table all =
         Table.of(
             "",
@@ -372,7 +356,7 @@ public final class TextReport {
                 new Row(name, SeriesStyle.of(group.configurations(), name), List.of(), List.of()));
     List<Row> rows = new ArrayList<>();
     Map<String, String> heads = new LinkedHashMap<>();
-    group.apart().forEach((level, names) -> heads.put(names.getFirst(), level));
+    group.notCompared().forEach((level, names) -> heads.put(names.getFirst(), level));
     for (Row row : all.rows()) {
       if (heads.containsKey(row.name())) {
         rows.add(Row.heading(Objects.requireNonNull(heads.get(row.name()))));
@@ -396,18 +380,7 @@ public final class TextReport {
     }
     double share = Math.min(1, Math.log(own.factor()) / Math.log(DARKEST));
     Tone tone = own.verdict() instanceof Verdict.Undecided ? Tone.DIM : Tone.PLAIN;
-    return new Cell(factor(own), tone, own.text(), (int) Math.round(100 * share));
-  }
-
-  /** {@code ×3.2}, {@code ~×3.2} if that is not decided yet, or {@code =×1.0} if it is equal. */
-  static String factor(Place own) {
-    String sign =
-        switch (own.verdict()) {
-          case Verdict.Undecided _ -> "~";
-          case Verdict.Equal _ -> "=";
-          case null, default -> "";
-        };
-    return sign + Units.times(own.factor());
+    return new Cell(own.times(), tone, own.text(), (int) Math.round(100 * share));
   }
 
   private static String disk(ExperimentReport section, String name) {
@@ -421,16 +394,16 @@ public final class TextReport {
   /** The phase that reads, or writes, whose operations were timed one by one for the most. */
   private static @Nullable PhaseRanking p99(ComparisonGroup group, boolean writes) {
     PhaseRanking best = null;
-    long most = 0;
+    long max = 0;
     for (PhaseRanking ranking : group.rankings()) {
       long known =
           ranking.all().stream()
               .filter(own -> writes(own) == writes)
               .filter(own -> !p99(ranking, own.configuration()).equals(Table.MISSING))
               .count();
-      if (Trials.workload(ranking.phase()) && known > most) {
+      if (Trials.workload(ranking.phase()) && known > max) {
         best = ranking;
-        most = known;
+        max = known;
       }
     }
     return best;
@@ -481,10 +454,6 @@ public final class TextReport {
           .filter(own -> Trials.workload(own.phase()) && own.standings().size() > 1)
           .forEach(own -> sentences.add(TextStyle.sentence(own.phase()) + ": " + own.sentence()));
     }
-    String flushes = FlushNote.of(group);
-    if (flushes != null) {
-      sentences.add(flushes);
-    }
     return sentences;
   }
 
@@ -502,7 +471,7 @@ public final class TextReport {
         if (each.skipped() == null && "broken".equals(each.evidenceWord())) {
           remarks.add(
               "Torture broke a promise: %s at %s, %s."
-                  .formatted(each.name(), each.effective(), evidence));
+                  .formatted(each.name(), each.effective().word(), evidence));
         }
       }
       for (Absence each : section.absences()) {

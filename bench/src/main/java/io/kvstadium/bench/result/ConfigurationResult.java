@@ -1,29 +1,22 @@
 package io.kvstadium.bench.result;
 
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.store.Durability;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One engine with its options, and the results of its trials.
+ * One engine with its options: what was planned, what is known of it, and the results of its
+ * trials.
  *
- * @param name unique in its experiment, such as {@code rocksdb} or {@code sqlite wal, one
- *     transaction}
- * @param engine the engine's name
+ * @param plan the configuration
  * @param title the engine's name as its makers write it
  * @param version the engine's version
  * @param description what the engine is, in a sentence
- * @param url what was opened, with the directory replaced by {@code …}
- * @param durability the level asked for, as a word
- * @param effective the level in force, as a word
+ * @param effective the level of durability in force
  * @param settings the engine's own settings that gave it
  * @param evidence why the level in force is believed to hold, such as {@code tortured (kill 12
  *     rounds), argued (docs/durability.md)}; {@code null} if that is not known
- * @param group configurations of the same group are compared with one another: {@code equal} for
- *     equal durability, {@code default} for engines' own defaults, or a name given in the suite
- * @param options the options of the engine that were set
- * @param language the language of its trials, such as {@code java}
- * @param access how the phases use the store: {@code single}, {@code batch} …
  * @param capabilities what the engine declares that it can do, and the levels of durability that it
  *     gives exactly, in words
  * @param skipped why there are no trials, or {@code null} if there are
@@ -31,20 +24,13 @@ import org.jspecify.annotations.Nullable;
  *     the same keys and values in the same order
  */
 public record ConfigurationResult(
-    String name,
-    String engine,
+    Configuration plan,
     String title,
     String version,
     String description,
-    String url,
-    String durability,
-    String effective,
+    Durability effective,
     String settings,
     @Nullable String evidence,
-    String group,
-    Map<String, String> options,
-    String language,
-    String access,
     List<String> capabilities,
     @Nullable String skipped,
     List<TrialResult> trials) {
@@ -53,52 +39,43 @@ public record ConfigurationResult(
     trials = List.copyOf(trials);
   }
 
+  /** Unique in its experiment, such as {@code rocksdb} or {@code sqlite wal, one transaction}. */
+  public String name() {
+    return plan.name();
+  }
+
   /** Such as {@code proven}, {@code broken} or {@code argued}: the first word of the evidence. */
   public @Nullable String evidenceWord() {
     return evidence == null ? null : evidence.replaceFirst(" \\(.*", "");
   }
 
-  /** Returns a copy with the given name. */
-  public ConfigurationResult withName(String newName) {
+  /** Returns a copy with the given plan. */
+  public ConfigurationResult withPlan(Configuration other) {
     return new ConfigurationResult(
-        newName,
-        engine,
+        other,
         title,
         version,
         description,
-        url,
-        durability,
         effective,
         settings,
         evidence,
-        group,
-        options,
-        language,
-        access,
         capabilities,
         skipped,
         trials);
   }
 
   /** Returns a copy with the given trials. */
-  public ConfigurationResult withTrials(List<TrialResult> newTrials) {
+  public ConfigurationResult withTrials(List<TrialResult> others) {
     return new ConfigurationResult(
-        name,
-        engine,
+        plan,
         title,
         version,
         description,
-        url,
-        durability,
         effective,
         settings,
         evidence,
-        group,
-        options,
-        language,
-        access,
         capabilities,
         skipped,
-        newTrials);
+        others);
   }
 }

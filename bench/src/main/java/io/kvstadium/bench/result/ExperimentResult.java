@@ -1,65 +1,60 @@
 package io.kvstadium.bench.result;
 
-import io.kvstadium.bench.suite.Aim;
-import io.kvstadium.bench.suite.SweepPoint;
-import java.util.Collections;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.store.Durability;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One workload on several configurations.
+ * One experiment: what was planned, and what its trials gave.
  *
- * @param name as in the suite file
- * @param question what it answers, for the head of its section
- * @param point its point in a sweep, or {@code null} if it belongs to none
- * @param memoryBytes the limit of each trial's memory, page cache included, or 0
+ * @param plan the experiment; its configurations are below, with their trials
  * @param data the data's shape by name, see {@link Facts}: records, key form, value size …
- * @param phases the names of the timed phases, in order
- * @param levels the durability of those phases that have one of their own: phase → level
- * @param aim what its reader wants to know
  * @param configurations what was compared; the first is the baseline of verdicts unless another one
  *     is the fastest
  */
 public record ExperimentResult(
-    String name,
-    String question,
-    @Nullable SweepPoint point,
-    long memoryBytes,
-    Map<String, Object> data,
-    List<String> phases,
-    Map<String, String> levels,
-    Aim aim,
-    List<ConfigurationResult> configurations) {
+    Experiment plan, Map<String, Object> data, List<ConfigurationResult> configurations) {
   public ExperimentResult {
+    plan = plan.withConfigurations(List.of());
     data = Facts.of(data);
-    phases = List.copyOf(phases);
-    levels = Collections.unmodifiableMap(new LinkedHashMap<>(levels));
     configurations = List.copyOf(configurations);
   }
 
-  /** Makes one without a particular aim. */
-  public ExperimentResult(
-      String name,
-      String question,
-      @Nullable SweepPoint point,
-      long memoryBytes,
-      Map<String, Object> data,
-      List<String> phases,
-      List<ConfigurationResult> configurations) {
-    this(name, question, point, memoryBytes, data, phases, Map.of(), Aim.NONE, configurations);
+  /** As in the suite file. */
+  public String name() {
+    return plan.name();
   }
 
-  /** Returns a copy with the given aim. */
-  public ExperimentResult withAim(Aim other) {
-    return new ExperimentResult(
-        name, question, point, memoryBytes, data, phases, levels, other, configurations);
+  /** The names of the timed phases, in order. */
+  public List<String> phases() {
+    List<String> phases = new ArrayList<>(List.of("create", "open"));
+    plan.allPhases().forEach(each -> phases.add(each.name()));
+    phases.add("close");
+    return phases;
+  }
+
+  /** The durability of those phases that have one of their own. */
+  public Map<String, Durability> levels() {
+    Map<String, Durability> levels = new LinkedHashMap<>();
+    for (PhaseSpec phase : plan.phases()) {
+      if (phase.durability() != null) {
+        levels.put(phase.name(), phase.durability());
+      }
+    }
+    return levels;
+  }
+
+  /** Returns a copy with the given plan. */
+  public ExperimentResult withPlan(Experiment other) {
+    return new ExperimentResult(other, data, configurations);
   }
 
   /** Returns a copy with the given configurations. */
   public ExperimentResult withConfigurations(List<ConfigurationResult> others) {
-    return new ExperimentResult(
-        name, question, point, memoryBytes, data, phases, levels, aim, others);
+    return new ExperimentResult(plan, data, others);
   }
 }

@@ -35,11 +35,11 @@ public record FarBehind(double min, double max) {
     }
     Map<String, Map<String, Double>> fastest = new HashMap<>(); // by group and phase
     for (ConfigurationResult each : ran) {
-      Map<String, Double> best = fastest.computeIfAbsent(each.group(), _ -> new HashMap<>());
+      Map<String, Double> best = fastest.computeIfAbsent(each.plan().group(), _ -> new HashMap<>());
       rates(each).forEach((phase, rate) -> best.merge(phase, rate, Math::max));
     }
     for (ConfigurationResult each : ran) {
-      FarBehind factors = factors(rates(each), fastest.getOrDefault(each.group(), Map.of()));
+      FarBehind factors = factors(rates(each), fastest.getOrDefault(each.plan().group(), Map.of()));
       if (each.trials().size() == 1 && factors != null && factors.min >= FACTOR) {
         behind.put(each.name(), factors);
       }

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.result;
 
+import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.suite.Rate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,23 +10,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rate operations per second that should start; in a search, the highest rate that held, or
  *     0 if none did
- * @param arrivals {@code constant} or {@code poisson}
  * @param held whether the store kept up: at most one operation in a hundred had not started by the
  *     end of its time, and the limit, if there is one, was kept
  * @param response times in nanoseconds from the intended start of an operation to its end, as
  *     HdrHistogram's compressed form in Base64; {@code null} if nothing held
  * @param lateness that of the rate limiter: nanoseconds from the intended to the actual start of
  *     the operations whose thread was free in time, in the same form
- * @param limit such as {@code p99 < 2ms}, or {@code null}
+ * @param limit what had to hold, or {@code null}
  * @param tries the rates tried in a search, in order; otherwise empty
  */
 public record OpenLoop(
     double rate,
-    String arrivals,
+    Arrivals.Law arrivals,
     boolean held,
     @Nullable String response,
     @Nullable String lateness,
-    @Nullable String limit,
+    Rate.@Nullable Limit limit,
     List<Try> tries) {
   public OpenLoop {
     tries = List.copyOf(tries);

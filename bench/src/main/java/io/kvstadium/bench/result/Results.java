@@ -1,6 +1,8 @@
 package io.kvstadium.bench.result;
 
+import io.kvstadium.bench.suite.Weights;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +40,7 @@ public record Results(
     @Nullable Audit audit,
     List<ExperimentResult> experiments) {
   /** The schema that this version writes. */
-  public static final int SCHEMA = 4;
+  public static final int SCHEMA = 5;
 
   public Results {
     findings = List.copyOf(findings);
@@ -70,6 +72,22 @@ public record Results(
         extensions + 1,
         audit,
         experiments);
+  }
+
+  /**
+   * Returns a copy with other weights of phases in the overall verdicts.
+   *
+   * @param text such as {@code read=3,scan 100=1}
+   * @throws io.kvstadium.store.BadArgumentException if it has none, or names a phase that no
+   *     experiment has
+   */
+  public Results weighted(String text) {
+    Map<String, Double> weights =
+        Weights.parse(experiments.stream().map(ExperimentResult::plan).toList(), text);
+    return withExperiments(
+        experiments.stream()
+            .map(each -> each.withPlan(each.plan().withAim(each.plan().aim().withWeights(weights))))
+            .toList());
   }
 
   /** Returns a copy with the given experiments. */

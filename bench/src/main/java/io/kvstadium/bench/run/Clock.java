@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  */
 final class Clock {
   /** A trial that takes longer than the others did is never shown as ended. */
-  private static final double MOST_OF_A_JOB = 0.95;
+  private static final double MAX_SHARE_OF_A_JOB = 0.95;
 
   private final LongSupplier nanos;
   private final double before;
@@ -48,7 +48,7 @@ final class Clock {
       return Math.min(1, elapsed() / budget);
     }
     double running = ended == 0 ? 0 : (nanos.getAsLong() - lastEnd) / 1e9 / perJob();
-    return Math.min(1, (ended + Math.min(MOST_OF_A_JOB, running)) / jobs);
+    return Math.min(1, (ended + Math.min(MAX_SHARE_OF_A_JOB, running)) / jobs);
   }
 
   /** Negative if it is not known, because no job has ended. */

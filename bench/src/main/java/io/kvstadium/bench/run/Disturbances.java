@@ -16,7 +16,7 @@ final class Disturbances {
   private final Set<String> disturbed = new TreeSet<>();
   private int trials;
   private int hit;
-  private double most;
+  private double max;
 
   /**
    * @param processors of the machine
@@ -43,7 +43,7 @@ final class Disturbances {
     if (OtherPrograms.disturb(share, processors)) {
       hit++;
       disturbed.add(configuration);
-      most = Math.max(most, share);
+      max = Math.max(max, share);
     }
   }
 
@@ -59,7 +59,7 @@ final class Disturbances {
                     Locale.ROOT,
                     "other programs took up to %.1f of %d processors during %d of %d trials: end them and"
                         + " measure again (affected: %s)",
-                    most * processors,
+                    max * processors,
                     processors,
                     hit,
                     trials,

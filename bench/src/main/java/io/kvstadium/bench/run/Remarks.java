@@ -52,12 +52,12 @@ final class Remarks {
     CostCard card = trial.card();
     List<Finding> remarks = new ArrayList<>();
     if (!card.settling().unsettled().isEmpty()) {
-      boolean tells = card.settling().settleNanos() >= 0;
+      boolean reports = card.settling().settleNanos() >= 0;
       remarks.add(
           new Finding(
-              tells ? Level.WARNING : Level.NOTE,
+              reports ? Level.WARNING : Level.NOTE,
               configuration,
-              (tells
+              (reports
                       ? "the engine had not ended its compactions when these phases began: "
                       : "whether compactions still ran when these phases began is not known,"
                           + " because the engine does not report it: ")

@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record Resources(long heap, long memory) {
   /** A virtual machine with the smallest heap, its code and the harness need about this. */
-  static final long LEAST_MEMORY = 128L << 20;
+  static final long MIN_MEMORY = 128L << 20;
 
   /** Returns a heap without a memory limit. */
   static Resources unlimited(long heap) {
@@ -31,13 +31,13 @@ public record Resources(long heap, long memory) {
     if (memory == 0) {
       return unlimited(heap);
     }
-    if (memory < LEAST_MEMORY) {
+    if (memory < MIN_MEMORY) {
       boolean withoutUnit = memory < 1 << 20;
       throw new BadArgumentException(
           "a memory limit of "
               + (withoutUnit ? memory + " bytes" : (memory >> 20) + " MiB")
               + " is too little for a virtual machine: give at least "
-              + (LEAST_MEMORY >> 20)
+              + (MIN_MEMORY >> 20)
               + "m"
               + (withoutUnit ? " (did you mean " + memory + "m?)" : ""));
     }
@@ -45,7 +45,7 @@ public record Resources(long heap, long memory) {
   }
 
   /** Returns what the limit leaves for everything but the heap, in bytes; 0 without a limit. */
-  long besideHeap() {
+  long outsideHeap() {
     return memory == 0 ? 0 : memory - heap;
   }
 

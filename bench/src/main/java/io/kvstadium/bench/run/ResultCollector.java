@@ -2,13 +2,10 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Experiment;
-import io.kvstadium.bench.suite.Operation;
-import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
@@ -19,8 +16,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the trials of one experiment as they come in, and makes a result of those so far. */
@@ -86,50 +81,14 @@ final class ResultCollector {
         .filter(each -> each.experiment().equals(experiment.name()))
         .forEach(
             each -> configurations.add(result(each.configuration(), each.reason(), List.of())));
-    return new ExperimentResult(
-        experiment.name(),
-        experiment.question(),
-        experiment.point(),
-        experiment.memory(),
-        data,
-        phases(),
-        levels(),
-        experiment.aim(),
-        configurations);
-  }
-
-  private Map<String, String> levels() {
-    Map<String, String> levels = new LinkedHashMap<>();
-    for (PhaseSpec phase : experiment.phases()) {
-      if (phase.durability() != null) {
-        levels.put(phase.name(), phase.durability().word());
-      }
-    }
-    return levels;
-  }
-
-  private List<String> phases() {
-    boolean inWorkers =
-        experiment.configurations().stream()
-            .anyMatch(each -> !each.language().equals(Configuration.JAVA));
-    Stream<String> named =
-        experiment.phases().stream()
-            .flatMap(phase -> Stream.of(phase, phase.background()))
-            .filter(Objects::nonNull)
-            .flatMap(phase ->
-                phase.operation() == Operation.OPEN_GET && inWorkers
-                    ? Stream.of(phase.name(), phase.name() + PhaseResult.FRESH)
-                    : Stream.of(phase.name()));
-    return Stream.of(Stream.of("create", "open"), named, Stream.of("close"))
-        .flatMap(each -> each)
-        .toList();
+    return new ExperimentResult(experiment, data, configurations);
   }
 
   private ConfigurationResult result(
       Configuration configuration, @Nullable String skipped, List<TrialResult> results) {
     String title = configuration.engine();
     String version = "";
-    String effective = configuration.durability().word();
+    Durability effective = configuration.durability();
     String settings = "";
     String believed = null;
     String description = "";
@@ -142,7 +101,7 @@ final class ResultCollector {
       capabilities = capabilities(info);
       DurabilityMapping mapping = info.durability().get(configuration.durability());
       if (mapping != null) {
-        effective = mapping.effective().word();
+        effective = mapping.effective();
         settings = mapping.settings();
         believed = evidence.words(info, mapping);
       }
@@ -151,23 +110,14 @@ final class ResultCollector {
         throw e; // skipped ones may lack their engine
       }
     }
-    Map<String, String> options = new LinkedHashMap<>(configuration.options());
-    configuration.reopen().forEach((name, value) -> options.put("reopened: " + name, value));
     return new ConfigurationResult(
-        configuration.name(),
-        configuration.engine(),
+        configuration,
         title,
         version,
         description,
-        configuration.url("…").toString(),
-        configuration.durability().word(),
         effective,
         settings,
         believed,
-        configuration.group(),
-        options,
-        configuration.language(),
-        configuration.access().word(),
         capabilities,
         skipped,
         results);

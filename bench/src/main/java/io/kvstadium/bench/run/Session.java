@@ -126,8 +126,8 @@ final class Session {
     RunDirectory.create(settings.out());
     Environment environment = new Environment(settings.out());
     Machine present = environment.machine();
-    long least = limits.stream().mapToLong(Resources::besideHeap).min().orElse(0);
-    seen.addAll(environment.check(largestData(), mostThreads(), least));
+    long outsideHeap = limits.stream().mapToLong(Resources::outsideHeap).min().orElse(0);
+    seen.addAll(environment.check(largestData(), maxThreads(), outsideHeap));
     limits.forEach(each -> seen.addAll(each.findings(plan.suite().heap())));
     seen.addAll(plan.findings());
     if (interrupted != null) {
@@ -300,7 +300,7 @@ final class Session {
         .orElse(0);
   }
 
-  private int mostThreads() {
+  private int maxThreads() {
     return plan.suite().experiments().stream()
         .flatMap(each -> each.phases().stream())
         .mapToInt(Session::threads)

@@ -82,25 +82,11 @@ public final class Additions {
       seconds = RATE_SECONDS;
     }
     PhaseSpec background = phase.background();
-    return named(phase, suffix)
+    return phase
+        .suffixed(suffix)
         .sized(0, seconds)
         .withRate(rate)
-        .withBackground(background == null ? null : named(background, suffix));
-  }
-
-  private static PhaseSpec named(PhaseSpec phase, String suffix) {
-    return new PhaseSpec(
-        phase.name() + suffix,
-        phase.operation(),
-        phase.operations(),
-        phase.seconds(),
-        phase.threads(),
-        phase.shape(),
-        phase.distribution(),
-        phase.rate(),
-        phase.cold(),
-        phase.background(),
-        phase.durability());
+        .withBackground(background == null ? null : background.suffixed(suffix));
   }
 
   private static void refuseTaken(List<PhaseSpec> phases) {

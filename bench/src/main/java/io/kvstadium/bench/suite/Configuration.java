@@ -95,6 +95,12 @@ public record Configuration(
         .with("durability", durability.word());
   }
 
+  /** Returns a copy with the given name. */
+  public Configuration named(String other) {
+    return new Configuration(
+        other, engine, options, reopen, durability, access, location, group, language);
+  }
+
   /** Returns a copy with the given durability level. */
   public Configuration withDurability(Durability level) {
     return new Configuration(
@@ -127,9 +133,16 @@ public record Configuration(
 
   /** Returns a copy in the given language, which is added to its name. */
   public Configuration in(String other) {
-    String title = name + " (" + other + ")";
     return new Configuration(
-        title, engine, options, reopen, durability, access, location, group, other);
+        name + " (" + other + ")",
+        engine,
+        options,
+        reopen,
+        durability,
+        access,
+        location,
+        group,
+        other);
   }
 
   /** Returns a copy with the options for phases that open the store themselves. */

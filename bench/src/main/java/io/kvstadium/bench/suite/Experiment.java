@@ -1,6 +1,8 @@
 package io.kvstadium.bench.suite;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +66,14 @@ public record Experiment(
   /** Returns a copy with the given memory limit, or 0 for none. */
   public Experiment withMemory(long bytes) {
     return new Experiment(name, question, point, bytes, aim, data, phases, configurations);
+  }
+
+  /** The phases, each followed by its background load if it has one. */
+  public List<PhaseSpec> allPhases() {
+    return phases.stream()
+        .flatMap(phase -> Stream.of(phase, phase.background()))
+        .filter(Objects::nonNull)
+        .toList();
   }
 
   /**

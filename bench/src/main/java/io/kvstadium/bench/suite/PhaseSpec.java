@@ -2,6 +2,7 @@ package io.kvstadium.bench.suite;
 
 import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.store.Durability;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,51 +59,20 @@ public record PhaseSpec(
 
   /** Returns a copy with the given length: operations, or seconds, or neither. */
   public PhaseSpec sized(long newOperations, double newSeconds) {
-    return new PhaseSpec(
-        name,
-        operation,
-        newOperations,
-        newSeconds,
-        threads,
-        shape,
-        distribution,
-        rate,
-        cold,
-        background,
-        durability);
+    return with(copy -> {
+      copy.operations = newOperations;
+      copy.seconds = newSeconds;
+    });
   }
 
   /** Returns a copy with the given number of threads, if the operation can be split among them. */
   public PhaseSpec withThreads(int newThreads) {
-    int possible = operation.whole() ? 1 : newThreads;
-    return new PhaseSpec(
-        name,
-        operation,
-        operations,
-        seconds,
-        possible,
-        shape,
-        distribution,
-        rate,
-        cold,
-        background,
-        durability);
+    return with(copy -> copy.threads = operation.whole() ? 1 : newThreads);
   }
 
   /** Returns a copy with operations of the given shape. */
   public PhaseSpec withShape(Shape newShape) {
-    return new PhaseSpec(
-        name,
-        operation,
-        operations,
-        seconds,
-        threads,
-        newShape,
-        distribution,
-        rate,
-        cold,
-        background,
-        durability);
+    return with(copy -> copy.shape = newShape);
   }
 
   /** Returns a copy with the given number of entries per batch. */
@@ -112,82 +82,38 @@ public record PhaseSpec(
 
   /** Returns a copy with the given distribution of keys. */
   public PhaseSpec withDistribution(Distribution newDistribution) {
-    return new PhaseSpec(
-        name,
-        operation,
-        operations,
-        seconds,
-        threads,
-        shape,
-        newDistribution,
-        rate,
-        cold,
-        background,
-        durability);
+    return with(copy -> copy.distribution = newDistribution);
   }
 
   /** Returns a copy with the given rate, or none. */
   public PhaseSpec withRate(@Nullable Rate newRate) {
-    return new PhaseSpec(
-        name,
-        operation,
-        operations,
-        seconds,
-        threads,
-        shape,
-        distribution,
-        newRate,
-        cold,
-        background,
-        durability);
+    return with(copy -> copy.rate = newRate);
   }
 
   /** Returns a copy that is cold or not. */
   public PhaseSpec withCold(boolean newCold) {
-    return new PhaseSpec(
-        name,
-        operation,
-        operations,
-        seconds,
-        threads,
-        shape,
-        distribution,
-        rate,
-        newCold,
-        background,
-        durability);
+    return with(copy -> copy.cold = newCold);
   }
 
-  /** Returns a copy with the given phase alongside it, or none. */
+  /** Returns a copy with the given background load, or none. */
   public PhaseSpec withBackground(@Nullable PhaseSpec other) {
-    return new PhaseSpec(
-        name,
-        operation,
-        operations,
-        seconds,
-        threads,
-        shape,
-        distribution,
-        rate,
-        cold,
-        other,
-        durability);
+    return with(copy -> copy.background = other);
   }
 
   /** Returns a copy at a durability of its own, or at its configuration's. */
   public PhaseSpec withDurability(@Nullable Durability level) {
-    return new PhaseSpec(
-        name,
-        operation,
-        operations,
-        seconds,
-        threads,
-        shape,
-        distribution,
-        rate,
-        cold,
-        background,
-        level);
+    return with(copy -> copy.durability = level);
+  }
+
+  /** Returns a copy with the text after its name. */
+  PhaseSpec suffixed(String text) {
+    return with(copy -> copy.name = name + text);
+  }
+
+  private PhaseSpec with(Consumer<Copy> changes) {
+    Copy copy = new Copy(this);
+    changes.accept(copy);
+    return copy.made();
   }
 
   /** Whether it, or its background load, changes the store. */
@@ -198,5 +124,49 @@ public record PhaseSpec(
   /** Whether it performs this operation, on its own or in its mix. */
   public boolean involves(Operation what) {
     return operation == what || shape.mix().containsKey(what);
+  }
+
+  /** A copy in the making. */
+  private static final class Copy {
+    String name;
+    final Operation operation;
+    long operations;
+    double seconds;
+    int threads;
+    Shape shape;
+    Distribution distribution;
+    @Nullable Rate rate;
+    boolean cold;
+    @Nullable PhaseSpec background;
+    @Nullable Durability durability;
+
+    Copy(PhaseSpec of) {
+      name = of.name;
+      operation = of.operation;
+      operations = of.operations;
+      seconds = of.seconds;
+      threads = of.threads;
+      shape = of.shape;
+      distribution = of.distribution;
+      rate = of.rate;
+      cold = of.cold;
+      background = of.background;
+      durability = of.durability;
+    }
+
+    PhaseSpec made() {
+      return new PhaseSpec(
+          name,
+          operation,
+          operations,
+          seconds,
+          threads,
+          shape,
+          distribution,
+          rate,
+          cold,
+          background,
+          durability);
+    }
   }
 }

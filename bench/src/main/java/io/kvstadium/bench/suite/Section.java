@@ -81,36 +81,36 @@ public final class Section {
     return value;
   }
 
-  long whole(String name, long fallback, long least) {
+  long whole(String name, long fallback, long min) {
     Object value = value(name);
     if (value == null) {
       return fallback;
     }
-    if (value instanceof Long whole && whole >= least) {
+    if (value instanceof Long whole && whole >= min) {
       return whole;
     }
-    throw wrong(name, "a whole number, " + least + " or more");
+    throw wrong(name, "a whole number, " + min + " or more");
   }
 
-  public int small(String name, int fallback, int least) {
-    long value = whole(name, fallback, least);
+  public int small(String name, int fallback, int min) {
+    long value = whole(name, fallback, min);
     if (value > Integer.MAX_VALUE) {
       throw wrong(name, "a whole number up to " + Integer.MAX_VALUE);
     }
     return (int) value;
   }
 
-  double number(String name, double fallback, double least, double most) {
+  double number(String name, double fallback, double min, double max) {
     Object value = value(name);
     if (value == null) {
       return fallback;
     }
     if (value instanceof Number number
-        && number.doubleValue() >= least
-        && number.doubleValue() <= most) {
+        && number.doubleValue() >= min
+        && number.doubleValue() <= max) {
       return number.doubleValue();
     }
-    throw wrong(name, "a number from " + least + " to " + most);
+    throw wrong(name, "a number from " + min + " to " + max);
   }
 
   /** A size such as {@code "512m"}, or a whole number of bytes. */

@@ -1,17 +1,14 @@
 package io.kvstadium.bench.suite;
 
-import io.kvstadium.bench.result.Results;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.internal.Nearest;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /** How much each phase counts in the overall verdict: {@code read=3,scan 100=1}. */
 public final class Weights {
@@ -26,32 +23,21 @@ public final class Weights {
    * @throws BadArgumentException if the text has none, or names a phase that no experiment has
    */
   public static Suite in(Suite suite, String text) {
-    Set<String> phases = new LinkedHashSet<>();
-    suite.experiments().stream()
-        .flatMap(each -> each.phases().stream())
-        .flatMap(phase -> Stream.of(phase, phase.background()))
-        .filter(Objects::nonNull)
-        .forEach(phase -> phases.add(phase.name()));
-    Map<String, Double> weights = parse(text, phases);
+    Map<String, Double> weights = parse(suite.experiments(), text);
     return suite.withExperiments(
         suite.experiments().stream()
             .map(each -> each.withAim(each.aim().withWeights(weights)))
             .toList());
   }
 
-  /** The same for measured results. */
-  public static Results in(Results results, String text) {
+  /**
+   * Returns the weights of phases that a text gives.
+   *
+   * @throws BadArgumentException if it has none, or names a phase that no experiment has
+   */
+  public static Map<String, Double> parse(List<Experiment> experiments, String text) {
     Set<String> phases = new LinkedHashSet<>();
-    results.experiments().forEach(each -> phases.addAll(each.phases()));
-    phases.removeAll(List.of("create", "open", "close"));
-    Map<String, Double> weights = parse(text, phases);
-    return results.withExperiments(
-        results.experiments().stream()
-            .map(each -> each.withAim(each.aim().withWeights(weights)))
-            .toList());
-  }
-
-  private static Map<String, Double> parse(String text, Set<String> phases) {
+    experiments.forEach(each -> each.allPhases().forEach(phase -> phases.add(phase.name())));
     Map<String, Double> weights = new LinkedHashMap<>();
     Matcher rest = ONE.matcher(text);
     do {

@@ -208,11 +208,11 @@ final class WorkerGroup {
     }
     return new OpenLoop(
         perSecond,
-        rate == null ? "" : rate.arrivals().text(),
+        rate == null ? Arrivals.Law.CONSTANT : rate.arrivals(),
         held(unstarted, response, limit),
         EncodedHistogram.of(response),
         EncodedHistogram.of(lateness),
-        limit == null ? null : limit.toString(),
+        limit,
         List.of());
   }
 

@@ -320,14 +320,7 @@ class ComparisonTest {
   }
 
   private static ExperimentResult withOtherData(ExperimentResult own) {
-    return new ExperimentResult(
-        own.name(),
-        own.question(),
-        own.point(),
-        own.memoryBytes(),
-        Map.of("records", "7"),
-        own.phases(),
-        own.configurations());
+    return new ExperimentResult(own.plan(), Map.of("records", "7"), own.configurations());
   }
 
   private static Results crudSuite() {

@@ -11,7 +11,14 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.EncodedHistogram;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.DataSpec;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.SweepPoint;
+import io.kvstadium.store.Durability;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,7 +112,7 @@ public final class FakeResults {
     return new FakeResults(1)
         .results(
             List.of(
-                new ExperimentResult(
+                experiment(
                     "reads",
                     "Which reads fastest?",
                     null,
@@ -168,7 +175,7 @@ public final class FakeResults {
       double[] alike = {9e6, 4.9e4 / slower, 2e5 / slower, 1e6};
       SweepPoint point = new SweepPoint(name, "records", (double) count);
       points.add(
-          new ExperimentResult(
+          experiment(
               point.title(),
               "How much slower is an SQL database?",
               point,
@@ -188,23 +195,43 @@ public final class FakeResults {
   /** A configuration without trials. */
   public static ConfigurationResult skipped(String name, String why) {
     return new ConfigurationResult(
-        name,
-        name,
+        plan(name, name, Map.of(), "equal", "process"),
         name,
         "1",
         "",
-        name + ":…",
-        "process",
-        "process",
+        Durability.PROCESS,
         "",
         null,
-        "equal",
-        Map.of(),
-        "java",
-        "single",
         List.of(),
         why,
         List.of());
+  }
+
+  private static Configuration plan(
+      String name, String engine, Map<String, String> options, String group, String durability) {
+    return new Configuration(
+        name, engine, options, Durability.of(durability), Access.SINGLE, group);
+  }
+
+  /** An experiment of phases whose operations do not matter. */
+  public static ExperimentResult experiment(
+      String name,
+      String question,
+      @Nullable SweepPoint point,
+      long memory,
+      Map<String, ?> data,
+      List<String> phases,
+      List<ConfigurationResult> configurations) {
+    List<PhaseSpec> specs =
+        phases.stream()
+            .filter(phase -> !List.of("create", "open", "close").contains(phase))
+            .map(phase -> PhaseSpec.of(phase, Operation.GET))
+            .toList();
+    DataSpec shape = DataSpec.of(1_000, "uint64", "100");
+    return new ExperimentResult(
+        new Experiment(name, question, point, memory, shape, specs, List.of()),
+        new LinkedHashMap<>(data),
+        configurations);
   }
 
   /** A trial of given phases. */
@@ -256,20 +283,13 @@ public final class FakeResults {
     options.put("cache", "64m");
     options.put("tables", "1");
     return new ConfigurationResult(
-        name,
-        engine,
+        plan(name, engine, options, group, durability),
         title,
         "1.2.3",
         "An engine.",
-        engine + ":…?durability=" + durability,
-        durability,
-        durability,
+        Durability.of(durability),
         engine.equals("sqlite") ? "journal_mode=WAL, synchronous=NORMAL" : "sync=false, wal=true",
         "tortured (kill 12 rounds), argued (docs/durability.md)",
-        group,
-        options,
-        "java",
-        "single",
         engine.equals("sqlite") ? List.of("snapshots", "online backups") : List.of("snapshots"),
         null,
         trials);
@@ -310,21 +330,20 @@ public final class FakeResults {
 
   /** The same at power, whatever was asked for. */
   static ConfigurationResult stronger(ConfigurationResult own) {
+    return believed(own, Durability.POWER, own.evidence());
+  }
+
+  /** The same with another level in force, and the evidence of that. */
+  static ConfigurationResult believed(
+      ConfigurationResult own, Durability effective, @Nullable String evidence) {
     return new ConfigurationResult(
-        own.name(),
-        own.engine(),
+        own.plan(),
         own.title(),
         own.version(),
         own.description(),
-        own.url(),
-        own.durability(),
-        "power",
+        effective,
         own.settings(),
-        own.evidence(),
-        own.group(),
-        own.options(),
-        own.language(),
-        own.access(),
+        evidence,
         own.capabilities(),
         own.skipped(),
         own.trials());
@@ -357,31 +376,13 @@ public final class FakeResults {
           configuration(
               "sqlite" + suffix, "sqlite", group, durability, trials(trials, COMMON, sqlite, 0)));
     }
-    list.add(
-        new ConfigurationResult(
-            "speedb",
-            "speedb",
-            "Speedb",
-            "2.8.0",
-            "",
-            "speedb:…",
-            "process",
-            "process",
-            "",
-            null,
-            "equal",
-            Map.of(),
-            "java",
-            "single",
-            List.of(),
-            "no native library for linux-aarch64: run it on x86-64",
-            List.of()));
+    list.add(skipped("speedb", "no native library for linux-aarch64: run it on x86-64"));
     Map<String, Object> data = new LinkedHashMap<>();
     data.put("records", "1,000,000");
     data.put("keys", "8 bytes, big-endian");
     data.put("values", "100 bytes, half compressible");
     data.put("reads", "uniform");
-    return new ExperimentResult(
+    return experiment(
         "point-reads",
         "Which store serves random reads of small values fastest?",
         null,
@@ -415,7 +416,7 @@ public final class FakeResults {
               "engine-default",
               trials(3, CRUD, times, 0)));
     });
-    return new ExperimentResult(
+    return experiment(
         "crud",
         "SQLite is my bottleneck; is RocksDB worth a migration?",
         null,

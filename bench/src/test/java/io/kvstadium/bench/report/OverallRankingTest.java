@@ -3,6 +3,7 @@ package io.kvstadium.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kvstadium.bench.data.Arrivals.Law;
 import io.kvstadium.bench.report.OverallRanking.Rank;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -47,9 +48,7 @@ class OverallRankingTest {
     weights.put("read", 3.0);
     weights.put("load", 1.0);
     weights.put("not here", 1.0);
-    Report report =
-        Report.of(
-            FakeResults.of(List.of(experiment.withAim(experiment.aim().withWeights(weights)))));
+    Report report = Report.of(FakeResults.of(List.of(weighted(experiment, weights))));
 
     OverallRanking overall =
         Objects.requireNonNull(report.sections().getFirst().groups().getFirst().overall());
@@ -66,10 +65,7 @@ class OverallRankingTest {
             .experiments()
             .getFirst();
 
-    Report report =
-        Report.of(
-            FakeResults.of(
-                List.of(experiment.withAim(experiment.aim().withWeights(Map.of("read", 1.0))))));
+    Report report = Report.of(FakeResults.of(List.of(weighted(experiment, Map.of("read", 1.0)))));
 
     assertThat(
             Objects.requireNonNull(report.sections().getFirst().groups().getFirst().overall())
@@ -226,6 +222,10 @@ class OverallRankingTest {
     assertThat(overall(new SweepPoint("s", "records", 10), a, b)).isNull();
   }
 
+  private static ExperimentResult weighted(ExperimentResult own, Map<String, Double> weights) {
+    return own.withPlan(own.plan().withAim(own.plan().aim().withWeights(weights)));
+  }
+
   private static PhaseResult phase(String name, double perSecond) {
     return FakeResults.phase(name, 1_000_000, Math.round(1e15 / perSecond), 1, null);
   }
@@ -243,7 +243,9 @@ class OverallRankingTest {
     List<OpenLoop.Try> tries = List.of(new OpenLoop.Try(found, found > 0, 1_000));
     return FakeResults.phase("search", 1_000, 1_000_000_000, 1, null)
         .with(
-            new OpenLoop(found, "constant", found > 0, null, null, "p99 < 2ms", tries), null, null);
+            new OpenLoop(found, Law.CONSTANT, found > 0, null, null, RichResults.LIMIT, tries),
+            null,
+            null);
   }
 
   /** Trials that are all the same. */
@@ -262,7 +264,7 @@ class OverallRankingTest {
   private static @Nullable OverallRanking overall(
       @Nullable SweepPoint point, ConfigurationResult... configurations) {
     ExperimentResult experiment =
-        new ExperimentResult(
+        FakeResults.experiment(
             "e",
             "Which is fastest?",
             point,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.OpenLoop;
@@ -169,7 +170,7 @@ class RenderersTest {
     OpenLoop openLoop =
         new OpenLoop(
             5_000,
-            "poisson",
+            Arrivals.Law.POISSON,
             true,
             FakeResults.encoded(LongStream.range(0, 20_000).map(_ -> 20_000)),
             FakeResults.encoded(LongStream.range(0, 20_000).map(_ -> 50)),

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.kvstadium.bench.suite.SweepPoint;
+import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.report.chart.SeriesStyle;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.Caches;
@@ -80,7 +82,7 @@ class ReportTest {
 
     ComparisonGroup group = Report.of(results).sections().getFirst().groups().getFirst();
     assertThat(group.order()).containsExactly("lmdb", "rocksdb");
-    assertThat(group.apart().values()).containsExactly(List.of("sqlite"));
+    assertThat(group.notCompared().values()).containsExactly(List.of("sqlite"));
     assertThat(TextReport.answer(Report.of(results), false))
         .contains("Far behind: sqlite: one trial only, ×900 to ×900 slower");
   }
@@ -107,7 +109,7 @@ class ReportTest {
     ComparisonGroup group = Report.of(FakeResults.full()).sections().getFirst().groups().getFirst();
 
     assertThat(group.order()).containsExactly("rocksdb", "sqlite");
-    assertThat(group.apart().values()).containsExactly(List.of("lmdb"));
+    assertThat(group.notCompared().values()).containsExactly(List.of("lmdb"));
     assertThat(group.title()).startsWith("process: ");
     for (PhaseRanking ranking : group.rankings()) {
       assertThat(ranking.outside()).extracting(Standing::configuration).containsExactly("lmdb");
@@ -120,7 +122,7 @@ class ReportTest {
   void whereAllAreAtAStrongerLevelTheyAreCompared() {
     ConfigurationResult lmdb = FakeResults.stronger(FakeResults.speeds("lmdb", "read", 2e6, 2e6));
 
-    PhaseRanking ranking = ranking(lmdb, lmdb.withName("lmdb again"));
+    PhaseRanking ranking = ranking(lmdb, named(lmdb, "lmdb again"));
 
     assertThat(ranking.standings()).hasSize(2);
     assertThat(ranking.outside()).isEmpty();
@@ -358,8 +360,8 @@ class ReportTest {
   void anEngineHasItsColourInEveryReport() {
     ConfigurationResult lmdb = FakeResults.speeds("lmdb", "read", 1e5);
     ConfigurationResult rocksdb = FakeResults.speeds("rocksdb", "read", 1e5);
-    ConfigurationResult before = rocksdb.withName("rocksdb (before)");
-    ConfigurationResult after = rocksdb.withName("rocksdb (after)");
+    ConfigurationResult before = named(rocksdb, "rocksdb (before)");
+    ConfigurationResult after = named(rocksdb, "rocksdb (after)");
 
     SeriesStyle alone = SeriesStyle.of(List.of(rocksdb), "rocksdb");
     SeriesStyle last = SeriesStyle.of(List.of(lmdb, rocksdb), "rocksdb");
@@ -375,7 +377,7 @@ class ReportTest {
     List<ConfigurationResult> all = new ArrayList<>();
     for (String name : List.of("speedb", "sparkey", "lmdb", "rocksdb", "sqlite", "h2")) {
       all.add(FakeResults.speeds(name, "read", 1));
-      all.add(FakeResults.speeds(name, "read", 1).withName(name + " (after)"));
+      all.add(named(FakeResults.speeds(name, "read", 1), name + " (after)"));
     }
 
     assertThat(all.stream().map(each -> SeriesStyle.of(all, each.name()).colour()))
@@ -401,10 +403,38 @@ class ReportTest {
   void sixtyFourConfigurationsOfOneEngineLookDifferent() {
     List<ConfigurationResult> many =
         IntStream.range(0, 64)
-            .mapToObj(i -> FakeResults.speeds("lmdb", "read", 1).withName("lmdb " + i))
+            .mapToObj(i -> named(FakeResults.speeds("lmdb", "read", 1), "lmdb " + i))
             .toList();
 
     assertThat(many.stream().map(each -> SeriesStyle.of(many, each.name())).distinct()).hasSize(64);
+  }
+
+  @Test
+  void aTieInASweepIsEqualOrNotDecidedYet() {
+    assertThat(sentence(FakeResults.speeds("b", "read", 99e4, 99e4, 99e4)))
+        .isEqualTo("equal within 10 % at every point.");
+    assertThat(sentence(FakeResults.speeds("b", "read", 9e5, 1e5, 5e6)))
+        .isEqualTo("not decided yet at every point.");
+  }
+
+  /** What a sweep says of two configurations. */
+  private static String sentence(ConfigurationResult second) {
+    ConfigurationResult first = FakeResults.speeds("a", "read", 1e6, 1e6, 1e6);
+    List<ExperimentResult> points = new ArrayList<>();
+    for (double records : new double[] {10, 100}) {
+      SweepPoint point = new SweepPoint("s", "records", records);
+      points.add(
+          FakeResults.experiment(
+              point.title(), "?", point, 0, Map.of(), List.of("read"), List.of(first, second)));
+    }
+    return Sweep.of(Report.of(FakeResults.of(points)).chapters().getFirst())
+        .phases()
+        .getFirst()
+        .sentence();
+  }
+
+  private static ConfigurationResult named(ConfigurationResult own, String name) {
+    return own.withPlan(own.plan().named(name));
   }
 
   private static ConfigurationResult cold(String name, PhaseResult phase, @Nullable Caches caches) {

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.data.Arrivals.Law;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -9,6 +10,7 @@ import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.EncodedHistogram;
+import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.suite.SweepPoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Results with everything that a run can have: rates, searches, sweeps, timelines and cold phases.
  */
-final class RichResults {
+public final class RichResults {
+  static final Rate.Limit LIMIT = Rate.Limit.parse("p99 < 2ms");
+
   static final List<String> ENGINES =
       List.of(
           "rocksdb",
@@ -38,14 +42,23 @@ final class RichResults {
 
   private static final List<String> PHASES =
       List.of(
-          "open", "load", "read", "update", "scan", "mixed", "delete", "read (zipfian)", "reverse");
+          "open",
+          "load",
+          "read",
+          "update",
+          "scan",
+          "mixed",
+          "delete",
+          "read (zipfian)",
+          "reverse",
+          "background updates");
 
   private final Random random = new Random(11);
 
   private RichResults() {}
 
   /** Twelve engines at a fixed rate and in a search, a cold phase, and a sweep of four points. */
-  static Results all() {
+  public static Results all() {
     RichResults rich = new RichResults();
     List<ExperimentResult> experiments = new ArrayList<>();
     experiments.add(rich.rates());
@@ -85,7 +98,7 @@ final class RichResults {
       double wanted, double achieved, boolean held, String response, String lateness) {
     return FakeResults.phase("paced", 20_000, Math.round(20_000 * 1e9 / achieved), 2, response)
         .with(
-            new OpenLoop(wanted, "poisson", held, response, lateness, "p99 < 2ms", List.of()),
+            new OpenLoop(wanted, Law.POISSON, held, response, lateness, LIMIT, List.of()),
             null,
             null);
   }
@@ -130,7 +143,7 @@ final class RichResults {
       long memory,
       List<String> phases,
       List<ConfigurationResult> configurations) {
-    return new ExperimentResult(
+    return FakeResults.experiment(
         name,
         "Which store serves " + (point == null ? name : point.sweep()) + " best?",
         point,
@@ -177,7 +190,7 @@ final class RichResults {
     return FakeResults.phase("search", 20_000, Math.round(20_000 * 1e9 / best), 2, response)
         .with(
             new OpenLoop(
-                best, "poisson", true, response, histogram(random, 80, 5_000), "p99 < 2ms", tries),
+                best, Law.POISSON, true, response, histogram(random, 80, 5_000), LIMIT, tries),
             timeline(random, best, 60, false),
             null);
   }

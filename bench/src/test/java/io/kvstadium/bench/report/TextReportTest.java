@@ -3,10 +3,12 @@ package io.kvstadium.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Aim;
+import io.kvstadium.store.Durability;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -174,7 +176,8 @@ class TextReportTest {
   private static String advice(ConfigurationResult... configurations) {
     Results results = FakeResults.of(configurations);
     Aim aim = new Aim(Map.of(), new Aim.Current("sqlite", "sqlite:app.db?adopt=true", "users"));
-    return screen(results.withExperiments(List.of(results.experiments().getFirst().withAim(aim))))
+    ExperimentResult own = results.experiments().getFirst();
+    return screen(results.withExperiments(List.of(own.withPlan(own.plan().withAim(aim)))))
         .replaceAll("\\s+", " ");
   }
 
@@ -216,62 +219,11 @@ class TextReportTest {
   void brokenPromiseIsSaidFirst() {
     ConfigurationResult fast = configuration("fast", 2e5, 2e5);
     ConfigurationResult broken =
-        new ConfigurationResult(
-            fast.name(),
-            fast.engine(),
-            fast.title(),
-            fast.version(),
-            fast.description(),
-            fast.url(),
-            "consistent",
-            "consistent",
-            fast.settings(),
-            "broken (power: 10 findings in 302 rounds)",
-            fast.group(),
-            fast.options(),
-            fast.language(),
-            fast.access(),
-            fast.capabilities(),
-            null,
-            fast.trials());
+        FakeResults.believed(
+            fast, Durability.CONSISTENT, "broken (power: 10 findings in 302 rounds)");
 
     assertThat(
             screen(FakeResults.of(broken, configuration("slow", 1e5, 1e5))).replaceAll("\\s+", " "))
         .contains("fast at consistent, broken (power: 10 findings in 302 rounds)");
-  }
-
-  private static ConfigurationResult flushing(String name, double perSecond, long flushes) {
-    PhaseResult update =
-        FakeResults.phase("update", 100_000, Math.round(1e14 / perSecond), 1, null);
-    PhaseResult counted = update.with(1, 100_000, 0, update.cost().withFlushes(flushes));
-    List<TrialResult> trials = new ArrayList<>();
-    for (int number = 1; number <= 3; number++) {
-      trials.add(FakeResults.trial(number, null, List.of(counted)));
-    }
-    return FakeResults.configuration(name, name, "equal", "process", trials);
-  }
-
-  @Test
-  void whoIsSlowAndFlushedForEachOperationIsNamed() {
-    String screen =
-        screen(
-            FakeResults.of(
-                flushing("rocksdb", 1e5, 0),
-                flushing("lmdb", 2e3, 100_000),
-                flushing("sqlite", 5e4, 1_000)));
-
-    assertThat(screen.replaceAll("\\s+", " "))
-        .contains("lmdb 1.00 at update; the fastest there hardly any")
-        .doesNotContain("sqlite 0.01 at update");
-  }
-
-  @Test
-  void nothingIsSaidOfFlushesThatExplainNothingOrAreUnknown() {
-    for (long flushes : new long[] {100_000, -1}) {
-      ConfigurationResult first = flushing("first", 1e5, flushes);
-
-      assertThat(screen(FakeResults.of(first, flushing("slow", 2e3, flushes))))
-          .doesNotContain("Flushes");
-    }
   }
 }

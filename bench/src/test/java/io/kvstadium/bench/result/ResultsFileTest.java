@@ -3,10 +3,14 @@ package io.kvstadium.bench.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.bench.suite.SuiteFile;
+import io.kvstadium.bench.report.RichResults;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.report.FakeResults;
 import io.kvstadium.bench.suite.Aim;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
@@ -36,21 +40,37 @@ class ResultsFileTest {
   }
 
   @Test
+  void thePlanOfEachSuiteIsReadAsItWasWritten() {
+    for (String name : SuiteFile.BUILT_IN) {
+      Results results =
+          FakeResults.of(
+              SuiteFile.find(name).experiments().stream()
+                  .map(each ->
+                      new ExperimentResult(
+                          each,
+                          Map.of(),
+                          each.configurations().stream()
+                              .map(FakeResults.skipped("any", "not run")::withPlan)
+                              .toList()))
+                  .toList());
+
+      assertThat(ResultsFile.parse(ResultsFile.toJson(results), name)).isEqualTo(results);
+    }
+  }
+
+  @Test
+  void openLoopsAndSweepsAreReadAsTheyWereWritten() {
+    Results results = RichResults.all();
+
+    assertThat(ResultsFile.parse(ResultsFile.toJson(results), "it")).isEqualTo(results);
+  }
+
+  @Test
   void numbersOfTheDataAreNumbers() throws IOException {
     ExperimentResult own = FakeResults.full().experiments().getFirst();
     Map<String, Object> data =
         Map.of("entries", 20_000, "key", "2024", "value bytes", Map.of("min", 3, "max", 2_000));
-    ExperimentResult experiment =
-        new ExperimentResult(
-            own.name(),
-            own.question(),
-            own.point(),
-            own.memoryBytes(),
-            data,
-            own.phases(),
-            own.levels(),
-            own.aim(),
-            own.configurations());
+    ExperimentResult experiment = new ExperimentResult(own.plan(), data, own.configurations());
     Results results = FakeResults.full().withExperiments(List.of(experiment));
 
     JsonNode written = new ObjectMapper().readTree(ResultsFile.toJson(results));
@@ -77,7 +97,7 @@ class ResultsFileTest {
 
   @Test
   void refusesANewerSchema() {
-    String newer = json().replaceFirst("\"schema\" : 4", "\"schema\" : 7");
+    String newer = json().replaceFirst("\"schema\" : 5", "\"schema\" : 7");
 
     assertThatThrownBy(() -> ResultsFile.parse(newer, "new.json"))
         .isInstanceOf(BadArgumentException.class)
@@ -87,7 +107,7 @@ class ResultsFileTest {
 
   @Test
   void refusesAnOlderSchema() {
-    String older = json().replaceFirst("\"schema\" : 4", "\"schema\" : 1");
+    String older = json().replaceFirst("\"schema\" : 5", "\"schema\" : 1");
 
     assertThatThrownBy(() -> ResultsFile.parse(older, "old.json"))
         .isInstanceOf(BadArgumentException.class)
@@ -135,7 +155,7 @@ class ResultsFileTest {
 
   @Test
   void toleratesFieldsThatANewerStadiumAdded() {
-    String text = json().replaceFirst("\"schema\" : 4", "\"schema\" : 4, \"weather\" : \"rain\"");
+    String text = json().replaceFirst("\"schema\" : 5", "\"schema\" : 5, \"weather\" : \"rain\"");
 
     assertThat(text).contains("weather");
     assertThat(ResultsFile.parse(text, "x.json")).isEqualTo(FakeResults.full());
@@ -174,10 +194,12 @@ class ResultsFileTest {
             Finding.class,
             Audit.class,
             ExperimentResult.class,
+            Experiment.class,
             SweepPoint.class,
             Aim.class,
             Aim.Current.class,
             ConfigurationResult.class,
+            Configuration.class,
             TrialResult.class,
             Spent.class,
             CostCard.Sizes.class,

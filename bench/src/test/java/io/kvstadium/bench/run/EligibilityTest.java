@@ -49,7 +49,7 @@ class EligibilityTest {
   }
 
   private static Experiment experiment(Configuration... configurations) {
-    return Suites.experiment("e", "common", PHASES, configurations);
+    return Suites.experiment("e", PHASES, configurations);
   }
 
   /** Its stores have no batches, with the options that are given; the engine has. */
@@ -84,7 +84,7 @@ class EligibilityTest {
     Configuration sparing = Suites.configuration("sparing");
     Experiment loads =
         Suites.experiment(
-            "e", "common", List.of(PhaseSpec.of("load", Operation.INSERT).withBatch(100)), sparing);
+            "e", List.of(PhaseSpec.of("load", Operation.INSERT).withBatch(100)), sparing);
 
     Eligibility.Fit fit =
         new Eligibility(Languages.java(Engines.of(List.of(new Sparing()))), null)
@@ -120,10 +120,9 @@ class EligibilityTest {
             List.of(FakeEngine.able("able"), FakeEngine.able("weak").only(Durability.PROCESS)));
     Eligibility eligibility = new Eligibility(Languages.java(engines), null);
 
-    assertThat(eligibility.of(able, Suites.experiment("e", "common", phases, able)).phases())
-        .hasSize(3);
+    assertThat(eligibility.of(able, Suites.experiment("e", phases, able)).phases()).hasSize(3);
     for (Configuration each : List.of(weak, strong)) {
-      Eligibility.Fit fit = eligibility.of(each, Suites.experiment("e", "common", phases, each));
+      Eligibility.Fit fit = eligibility.of(each, Suites.experiment("e", phases, each));
       assertThat(fit.whyNot()).isNull();
       assertThat(fit.phases()).hasSize(2);
       assertThat(fit.notes()).singleElement().asString().contains("update power");

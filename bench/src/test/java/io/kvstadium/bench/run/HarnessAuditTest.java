@@ -2,6 +2,7 @@ package io.kvstadium.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
@@ -44,7 +45,13 @@ class HarnessAuditTest {
           .withHistogram(histogram(300, 1_000, 9_000, 0), 1)
           .with(
               new OpenLoop(
-                  spec.rate().perSecond(), "constant", true, response, lateness(), null, List.of()),
+                  spec.rate().perSecond(),
+                  Arrivals.Law.CONSTANT,
+                  true,
+                  response,
+                  lateness(),
+                  null,
+                  List.of()),
               null,
               null);
     }

@@ -63,7 +63,7 @@ class PlannerTest {
   }
 
   private static Suite open(List<PhaseSpec> phases) {
-    return suite(3, 0, experiment("one", "common", phases));
+    return suite(3, 0, experiment("one", phases));
   }
 
   @Test
@@ -115,7 +115,7 @@ class PlannerTest {
     Engine a = FakeEngine.able("a");
     Engine b = FakeEngine.able("b");
     Suite configured =
-        suite(3, 0, experiment("one", "common", READS, configuration("a"), configuration("b")));
+        suite(3, 0, experiment("one", READS, configuration("a"), configuration("b")));
 
     // when
     List<Configuration> open =
@@ -158,7 +158,6 @@ class PlannerTest {
             0,
             experiment(
                 "one",
-                "common",
                 READS,
                 configuration("a"),
                 configuration("a 2", "a", Access.BATCH),
@@ -180,7 +179,6 @@ class PlannerTest {
             0,
             experiment(
                 "one",
-                "common",
                 phases,
                 configuration("able"),
                 configuration("absent"),
@@ -247,7 +245,6 @@ class PlannerTest {
             0,
             experiment(
                 "one",
-                "common",
                 List.of(phase(Operation.LOAD), phase(Operation.GET)),
                 configuration("a"),
                 configuration("file", "none", Access.FILE)));
@@ -286,11 +283,7 @@ class PlannerTest {
             3,
             0,
             experiment(
-                "one",
-                "common",
-                READS,
-                configuration("a", "a", access),
-                configuration("b", "b", access)));
+                "one", READS, configuration("a", "a", access), configuration("b", "b", access)));
 
     Plan plan = plan(PLAIN, suite, FakeEngine.able("a"), FakeEngine.able("b").without(capability));
 
@@ -307,8 +300,7 @@ class PlannerTest {
         suite(
             3,
             0,
-            experiment(
-                "one", "common", READS, configuration("a"), configuration("grouped", "a", access)));
+            experiment("one", READS, configuration("a"), configuration("grouped", "a", access)));
 
     Plan plan = plan(Suites.with(PLAIN, List.of(), 0, 1, null, 4), suite, FakeEngine.able("a"));
 
@@ -324,7 +316,6 @@ class PlannerTest {
             0,
             experiment(
                 "one",
-                "common",
                 List.of(phase(Operation.INSERT), phase(Operation.MIXED, 10, 0)),
                 configuration("a"),
                 configuration("grouped", "a", Access.BATCH)));
@@ -341,11 +332,10 @@ class PlannerTest {
         suite(
             3,
             0,
-            experiment("scans", "common", List.of(phase(Operation.SCAN)), configuration("a")),
-            experiment("reads", "common", READS, configuration("a"), configuration("unordered")),
+            experiment("scans", List.of(phase(Operation.SCAN)), configuration("a")),
+            experiment("reads", READS, configuration("a"), configuration("unordered")),
             experiment(
                 "both",
-                "common",
                 List.of(phase(Operation.SCAN)),
                 configuration("a"),
                 configuration("unordered")));
@@ -374,10 +364,7 @@ class PlannerTest {
     assertThatThrownBy(() ->
             plan(
                 Suites.engines(PLAIN, "b"),
-                suite(
-                    3,
-                    0,
-                    experiment("one", "common", READS, configuration("a", "a", Access.BATCH))),
+                suite(3, 0, experiment("one", READS, configuration("a", "a", Access.BATCH))),
                 FakeEngine.able("a"),
                 FakeEngine.able("b")))
         .isInstanceOf(BadArgumentException.class)
@@ -419,7 +406,6 @@ class PlannerTest {
             0,
             experiment(
                 "one",
-                "common",
                 READS,
                 new Configuration(
                     "a", "a", Map.of(), Durability.ENGINE_DEFAULT, Access.BATCH, "default")));
@@ -442,10 +428,7 @@ class PlannerTest {
             "wrong", "a", typo.options(), Durability.CONSISTENT, Access.SINGLE, "equal");
 
     Plan plan =
-        plan(
-            PLAIN,
-            suite(1, 0, experiment("one", "common", READS, good, wrong)),
-            FakeEngine.able("a"));
+        plan(PLAIN, suite(1, 0, experiment("one", READS, good, wrong)), FakeEngine.able("a"));
 
     assertThat(plan.suite().experiments().getFirst().configurations()).containsExactly(good);
     assertThat(leftOut(plan)).containsOnlyKeys("wrong");
@@ -468,7 +451,7 @@ class PlannerTest {
 
   @Test
   void aBudgetOfTheUsersReplacesTrials() {
-    Suite fixed = suite(5, 0, experiment("one", "common", READS, configuration("a")));
+    Suite fixed = suite(5, 0, experiment("one", READS, configuration("a")));
 
     Plan plan = plan(Suites.budget(PLAIN, 60), fixed, engines("a"));
 
@@ -487,11 +470,10 @@ class PlannerTest {
   @Test
   void whatDoesNotFitOntoTheDiskIsLeftOutAndTheRestRuns() {
     // given 1,000 entries of 108 bytes, and as many again of 1,000,000 bytes, on a disk of 1 GB
-    Experiment small = experiment("small", "common", READS, configuration("a"));
+    Experiment small = experiment("small", READS, configuration("a"));
     Experiment large =
         experiment(
                 "large",
-                "common",
                 READS,
                 configuration("a"),
                 configuration("fleeting"),
@@ -528,7 +510,7 @@ class PlannerTest {
   @Test
   void ifNothingFitsThereIsNothingToRun() {
     Experiment large =
-        experiment("large", "common", READS, configuration("a"))
+        experiment("large", READS, configuration("a"))
             .withData(
                 Suites.DATA
                     .withRecords(100_000_000)
@@ -547,9 +529,8 @@ class PlannerTest {
 
   @Test
   void aLimitOfASuiteThatCannotBeHadLeavesItsExperimentOut() {
-    Experiment limited =
-        experiment("limited", "common", READS, configuration("a")).withMemory(1L << 30);
-    Experiment free = experiment("free", "common", READS, configuration("a"));
+    Experiment limited = experiment("limited", READS, configuration("a")).withMemory(1L << 30);
+    Experiment free = experiment("free", READS, configuration("a"));
 
     Plan plan =
         new Planner(
@@ -570,10 +551,7 @@ class PlannerTest {
   void anEngineThatTheUserNamesJoinsASuiteThatDoesNotNameIt() {
     Experiment experiment =
         experiment(
-            "one",
-            "common",
-            READS,
-            configuration("a").withDurability(Durability.NONE).inGroup("none"));
+            "one", READS, configuration("a").withDurability(Durability.NONE).inGroup("none"));
 
     Plan plan =
         plan(

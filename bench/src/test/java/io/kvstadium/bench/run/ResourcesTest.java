@@ -19,7 +19,7 @@ class ResourcesTest {
   void theHeapTakesHalfOfTheLimitAtMost() {
     assertThat(Resources.of(512 * MIB, 512 * MIB)).isEqualTo(new Resources(256 * MIB, 512 * MIB));
     assertThat(Resources.of(512 * MIB, 2048 * MIB)).isEqualTo(new Resources(512 * MIB, 2048 * MIB));
-    assertThat(Resources.of(512 * MIB, 2048 * MIB).besideHeap()).isEqualTo(1536 * MIB);
+    assertThat(Resources.of(512 * MIB, 2048 * MIB).outsideHeap()).isEqualTo(1536 * MIB);
   }
 
   @Test

@@ -32,7 +32,6 @@ class ResultCollectorTest {
       new ResultCollector(
           experiment(
               "one",
-              "common",
               List.of(phase(Operation.INSERT), phase(Operation.GET)),
               configuration("a"),
               tuned),
@@ -69,12 +68,10 @@ class ResultCollectorTest {
   void whatWasOpenedCanBeReadFromTheResult() {
     ConfigurationResult result = collector.result(List.of()).configurations().get(1);
 
-    assertThat(result.url()).isEqualTo("a:…?cache=64%20m%26b&durability=power");
-    assertThat(result.options()).containsExactly(Map.entry("cache", "64 m&b"));
-    assertThat(result.access()).isEqualTo("batch");
-    assertThat(result.durability()).isEqualTo("power");
+    assertThat(result.plan()).isEqualTo(tuned);
+    assertThat(result.plan().url("…")).hasToString("a:…?cache=64%20m%26b&durability=power");
+    assertThat(result.effective()).isEqualTo(Durability.POWER);
     assertThat(result.settings()).isEqualTo("set to power");
-    assertThat(result.group()).isEqualTo("power");
   }
 
   @Test
@@ -93,7 +90,7 @@ class ResultCollectorTest {
   void whatRanCannotLackItsEngine() {
     ResultCollector wrong =
         new ResultCollector(
-            experiment("one", "common", List.of(phase(Operation.GET)), configuration("absent")),
+            experiment("one", List.of(phase(Operation.GET)), configuration("absent")),
             Languages.java(engines),
             LevelEvidence.DECLARED);
 

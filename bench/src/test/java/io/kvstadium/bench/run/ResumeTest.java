@@ -60,7 +60,6 @@ class ResumeTest {
           0,
           experiment(
               "first",
-              "common",
               PHASES,
               new Configuration(
                   "a, tuned",
@@ -72,7 +71,7 @@ class ResumeTest {
                   "",
                   "equal"),
               configuration("b")),
-          experiment("second", "common", List.of(phase(Operation.INSERT)), configuration("a")));
+          experiment("second", List.of(phase(Operation.INSERT)), configuration("a")));
 
   private static final int ALL = 9;
 

@@ -111,7 +111,7 @@ class RoundsTest {
     Configuration[] all = Stream.of(names).map(Suites::configuration).toArray(Configuration[]::new);
     List<PhaseSpec> phases =
         List.of(phase(Operation.INSERT), phase(Operation.GET), phase(Operation.UPDATE));
-    return suite(0, budget, experiment("one", "common", phases, all));
+    return suite(0, budget, experiment("one", phases, all));
   }
 
   private Runner runner(Track track) {
@@ -178,7 +178,6 @@ class RoundsTest {
             0,
             experiment(
                 "one",
-                "common",
                 List.of(phase(Operation.INSERT)),
                 configuration("a"),
                 configuration("slow")));
@@ -288,7 +287,6 @@ class RoundsTest {
             0,
             experiment(
                 "one",
-                "common",
                 List.of(phase(Operation.INSERT), phase(Operation.GET)),
                 configuration("a"),
                 configuration("b")));

@@ -117,7 +117,6 @@ class RunMethodologyTest {
                       0,
                       experiment(
                           "one",
-                          "common",
                           List.of(phase(Operation.INSERT)),
                           new Configuration(
                               "memory",

@@ -23,6 +23,7 @@ import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,8 +47,8 @@ class RunnerTest {
       suite(
           4,
           0,
-          experiment("first", "common", PHASES, abc()),
-          experiment("second", "common", PHASES, configuration("a"), configuration("b")));
+          experiment("first", PHASES, abc()),
+          experiment("second", PHASES, configuration("a"), configuration("b")));
 
   @TempDir Path out;
   private final Engines engines =
@@ -236,8 +237,8 @@ class RunnerTest {
     assertThat(a.title()).isEqualTo("Fake a");
     assertThat(a.version()).isEqualTo("1.2.3");
     assertThat(a.settings()).isEqualTo("set to consistent");
-    assertThat(a.effective()).isEqualTo("consistent");
-    assertThat(a.url()).isEqualTo("a:…?durability=consistent");
+    assertThat(a.effective()).isEqualTo(Durability.CONSISTENT);
+    assertThat(a.plan().url("…")).hasToString("a:…?durability=consistent");
     assertThat(a.trials()).extracting(TrialResult::number).containsExactly(1, 2, 3, 4);
   }
 
@@ -366,8 +367,7 @@ class RunnerTest {
     // given more data than any disk has room for, which the environment check warns of
     settings = new Settings(List.of(), 0, 0, 1, null, 0, 0, 1, out, true, null, "stadium bench");
     Experiment huge =
-        experiment("huge", "common", PHASES, abc())
-            .withData(Suites.DATA.withRecords(10_000_000_000_000L));
+        experiment("huge", PHASES, abc()).withData(Suites.DATA.withRecords(10_000_000_000_000L));
     FakeExecutor executor = new FakeExecutor();
 
     assertThatThrownBy(() -> runner(executor).run(plan(suite(1, 0, huge))))
@@ -380,8 +380,7 @@ class RunnerTest {
   @Test
   void withoutStrictAWarningIsAFinding() {
     Experiment huge =
-        experiment("huge", "common", PHASES, abc())
-            .withData(Suites.DATA.withRecords(10_000_000_000_000L));
+        experiment("huge", PHASES, abc()).withData(Suites.DATA.withRecords(10_000_000_000_000L));
 
     Results results = runner(new FakeExecutor()).run(plan(suite(1, 0, huge)));
 

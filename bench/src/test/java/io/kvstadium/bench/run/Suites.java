@@ -30,7 +30,7 @@ final class Suites {
   }
 
   static Experiment experiment(
-      String name, String tables, List<PhaseSpec> phases, Configuration... configurations) {
+      String name, List<PhaseSpec> phases, Configuration... configurations) {
     return new Experiment(name, "Which?", null, 0, DATA, phases, List.of(configurations));
   }
 

@@ -63,8 +63,7 @@ class TroubleTest {
     Configuration[] configurations =
         Stream.of(deeds).map(deed -> doing(deed, out)).toArray(Configuration[]::new);
     List<PhaseSpec> phases = List.of(phase(Operation.INSERT), phase(Operation.GET));
-    Plan plan =
-        Suites.plan(suite(1, 0, experiment("one", "common", phases, configurations)), 0, engines);
+    Plan plan = Suites.plan(suite(1, 0, experiment("one", phases, configurations)), 0, engines);
     return new Runner(
             engines,
             Suites.settings(out),

@@ -49,12 +49,12 @@ class WeightsTest {
 
   @Test
   void whatWasMeasuredCanBeWeighedAnew() {
-    Results weighed = Weights.in(FakeResults.full(), "read=2");
+    Results weighed = FakeResults.full().weighted("read=2");
 
     assertThat(weighed.experiments())
-        .extracting(each -> each.aim().weights())
+        .extracting(each -> each.plan().aim().weights())
         .containsOnly(Map.of("read", 2.0));
-    assertThatThrownBy(() -> Weights.in(FakeResults.full(), "raed=2"))
+    assertThatThrownBy(() -> FakeResults.full().weighted("raed=2"))
         .hasMessageContaining("'raed' (did you mean 'read'?); there are: load, read, update, scan");
   }
 }

@@ -229,7 +229,7 @@ class WorkloadsTest {
         "cold = true|cold = 1|26|cold cannot be 1: it takes true or false",
         "cold = true|keys = 5|26|keys cannot be 5: it takes 1 for the operation get",
         "operation = \"update\"|operation = \"delete\"|30|get, multi-get, scan, update or read-modify-write",
-        "rate = 20_000|seconds = 5|28|ends with it: leave out",
+        "rate = 20_000|seconds = 5|28|ends with its phase: leave out",
         "operation = \"get\"|operation = \"update\"|28|only one of a phase and its background load may write",
         "name = \"write\"|name = \"load\"|21|the phase name 'load' is taken",
         "fixed = 1|fixed = []|47|at least one value for each option",

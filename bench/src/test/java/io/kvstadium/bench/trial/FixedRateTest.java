@@ -210,7 +210,14 @@ class FixedRateTest {
     String encoded = EncodedHistogram.of(histogram);
     return PhaseResult.of("get", "get", (long) rate, 1_000_000_000)
         .with(
-            new OpenLoop(rate, "constant", held, encoded, encoded, "p99 < 2ms", List.of()),
+            new OpenLoop(
+                rate,
+                Arrivals.Law.CONSTANT,
+                held,
+                encoded,
+                encoded,
+                Rate.Limit.parse("p99 < 2ms"),
+                List.of()),
             null,
             null);
   }

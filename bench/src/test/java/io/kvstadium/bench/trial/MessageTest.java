@@ -3,6 +3,7 @@ package io.kvstadium.bench.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
@@ -10,6 +11,7 @@ import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Timeline;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Rate;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,11 +27,11 @@ class MessageTest {
           .with(
               new OpenLoop(
                   5_000,
-                  "poisson",
+                  Arrivals.Law.POISSON,
                   true,
                   "BBBB",
                   "CCCC",
-                  "p99 < 2ms",
+                  Rate.Limit.parse("p99 < 2ms"),
                   List.of(new OpenLoop.Try(9_000, false, 77))),
               new Timeline(50, List.of(1L, 2L), List.of(3L, 4L), List.of(0L, 1L), List.of(-1, 2)),
               new Caches("drop_caches", 0.01));

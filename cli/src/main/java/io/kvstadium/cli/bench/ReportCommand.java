@@ -4,7 +4,6 @@ import io.kvstadium.bench.report.MergedRuns;
 import io.kvstadium.bench.report.NamedRun;
 import io.kvstadium.bench.report.Report;
 import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.suite.Weights;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +63,7 @@ public final class ReportCommand implements Runnable {
     Format wanted = format.get(details);
     List<NamedRun> runs = Runs.read(files, names);
     Results merged = MergedRuns.of(runs);
-    Results results = weights == null ? merged : Weights.in(merged, weights);
+    Results results = weights == null ? merged : merged.weighted(weights);
     Report report = Report.of(results);
     String name = runs.size() == 1 ? Reports.HTML : Reports.SEVERAL;
     Path html = out == null ? Reports.file(files.getFirst()).resolveSibling(name) : out;

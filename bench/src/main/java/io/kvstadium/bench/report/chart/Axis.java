@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 public record Axis(
     String name, Unit unit, boolean log, double low, double high, List<Double> ticks) {
   private static final double[] STEPS = {1, 2, 5};
-  private static final int MOST_TICKS = 6;
+  private static final int MAX_TICKS = 6;
 
   /** How the figures of an axis are written. */
   public enum Unit {
@@ -71,37 +71,37 @@ public record Axis(
   }
 
   /** An axis of percentiles up to a whole number of nines, with a tick at each. */
-  public static Axis nines(double most) {
-    int nines = (int) Math.max(1, Math.ceil(most - 1e-9));
+  public static Axis nines(double max) {
+    int nines = (int) Math.max(1, Math.ceil(max - 1e-9));
     List<Double> ticks = IntStream.rangeClosed(0, nines).mapToObj(each -> (double) each).toList();
     return new Axis("percentile", Unit.PERCENTILE, false, 0, nines, ticks);
   }
 
   /** A linear axis from zero to the first tick that is not below any of the figures. */
   public static Axis fromZero(String name, Unit unit, double[] figures) {
-    double most = Arrays.stream(figures).max().orElse(1);
-    double step = step(most / 4);
-    return linear(name, unit, 0, Math.max(step, Math.ceil(most / step - 1e-9) * step));
+    double max = Arrays.stream(figures).max().orElse(1);
+    double step = step(max / 4);
+    return linear(name, unit, 0, Math.max(step, Math.ceil(max / step - 1e-9) * step));
   }
 
   /** An axis with room for all figures, which are above zero: logarithmic if they are far apart. */
   public static Axis fitting(String name, Unit unit, double[] figures, boolean log) {
-    double least = Arrays.stream(figures).min().orElse(1);
-    double most = Arrays.stream(figures).max().orElse(1);
+    double min = Arrays.stream(figures).min().orElse(1);
+    double max = Arrays.stream(figures).max().orElse(1);
     if (!log) {
-      double step = step(Math.max(most - least, least / 10) / 3);
-      double low = Math.max(0, Math.floor(least / step - 0.2) * step);
-      return linear(name, unit, low, Math.ceil(most / step + 0.2) * step);
+      double step = step(Math.max(max - min, min / 10) / 3);
+      double low = Math.max(0, Math.floor(min / step - 0.2) * step);
+      return linear(name, unit, low, Math.ceil(max / step + 0.2) * step);
     }
     List<Double> ticks = new ArrayList<>();
-    for (int power = (int) Math.floor(Math.log10(least)); ; power++) {
+    for (int power = (int) Math.floor(Math.log10(min)); ; power++) {
       for (double factor : STEPS) {
         double tick = BigDecimal.valueOf(factor).scaleByPowerOfTen(power).doubleValue();
-        if (!ticks.isEmpty() && tick <= least) {
+        if (!ticks.isEmpty() && tick <= min) {
           ticks.clear();
         }
         ticks.add(tick);
-        if (tick >= most && ticks.size() > 1) {
+        if (tick >= max && ticks.size() > 1) {
           return new Axis(name, unit, true, ticks.getFirst(), tick, thinned(ticks));
         }
       }
@@ -110,20 +110,20 @@ public record Axis(
 
   /** Whether the figures are so far apart that only a logarithmic axis shows them all. */
   public static boolean spans(double[] figures) {
-    double least = Arrays.stream(figures).min().orElse(1);
-    return Arrays.stream(figures).max().orElse(1) > 10 * least;
+    double min = Arrays.stream(figures).min().orElse(1);
+    return Arrays.stream(figures).max().orElse(1) > 10 * min;
   }
 
   /** All ticks, or only powers of ten, or only some of those. */
   private static List<Double> thinned(List<Double> ticks) {
-    if (ticks.size() <= MOST_TICKS) {
+    if (ticks.size() <= MAX_TICKS) {
       return List.copyOf(ticks);
     }
     List<Double> powers =
         ticks.stream()
             .filter(tick -> Math.abs(Math.log10(tick) - Math.rint(Math.log10(tick))) < 1e-9)
             .toList();
-    int every = (powers.size() + MOST_TICKS - 1) / MOST_TICKS;
+    int every = (powers.size() + MAX_TICKS - 1) / MAX_TICKS;
     List<Double> some = new ArrayList<>();
     for (int i = 0; i < powers.size(); i += every) {
       some.add(powers.get(i));

@@ -29,14 +29,14 @@ public record BarChart(String title, String label, Axis.Unit unit, List<Bar> bar
    * to the right instead of squeezing the bars.
    */
   private double end() {
-    double most = 0;
+    double max = 0;
     double high = 0;
     for (Bar bar : bars) {
       Interval own = bar.interval();
-      most = Math.max(most, bar.figure());
+      max = Math.max(max, bar.figure());
       high = Math.max(high, own == null ? bar.figure() : own.high());
     }
-    return Math.min(high, 2 * most);
+    return Math.min(high, 2 * max);
   }
 
   @Override

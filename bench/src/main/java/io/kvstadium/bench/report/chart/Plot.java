@@ -26,7 +26,7 @@ final class Plot {
     this.y = y;
     this.right = width - 14;
     this.foot = height - 40;
-    chart.open(out, width, height + below, told(x, LEFT, right), told(y, foot, TOP));
+    chart.open(out, width, height + below, scale(x, LEFT, right), scale(y, foot, TOP));
     out.open("g.axis");
     double free = Double.NEGATIVE_INFINITY;
     for (double tick : x.ticks()) {
@@ -49,7 +49,7 @@ final class Plot {
   }
 
   /** What a script needs to compute figures from positions. */
-  private static String told(Axis axis, double from, double to) {
+  private static String scale(Axis axis, double from, double to) {
     String kind = axis.unit() + (axis.log() ? " log " : " linear ");
     return kind + axis.low() + " " + axis.high() + Markup.path(" %s %s", from, to);
   }

@@ -33,14 +33,14 @@ public record SeriesStyle(int series) {
     Map<String, Integer> taken = new HashMap<>();
     Set<Integer> colours = new HashSet<>();
     for (ConfigurationResult each : configurations) {
-      int own = of(each.engine());
+      int own = of(each.plan().engine());
       if (colours.add(own % COLOURS)) {
         taken.put(each.name(), own);
       }
     }
     for (ConfigurationResult each : configurations) {
       if (!taken.containsKey(each.name())) {
-        int series = free(of(each.engine()), taken.values(), colours);
+        int series = free(of(each.plan().engine()), taken.values(), colours);
         colours.add(series % COLOURS);
         taken.put(each.name(), series);
       }
