@@ -1,9 +1,16 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.analysis.Figure;
+import io.kvstadium.bench.report.analysis.OpenLoopFigures;
+import io.kvstadium.bench.report.analysis.PhaseRanking;
+import io.kvstadium.bench.report.analysis.Standing;
+import io.kvstadium.bench.report.analysis.Sweep;
+import io.kvstadium.bench.report.analysis.Throughput;
 import io.kvstadium.bench.report.chart.Axis;
 import io.kvstadium.bench.report.chart.BarChart;
 import io.kvstadium.bench.report.chart.LineChart;
 import io.kvstadium.bench.report.chart.LineChart.Line;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.suite.Rate;

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.table.TextStyle;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;

@@ -1,9 +1,20 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.report.Table.Cell;
-import io.kvstadium.bench.report.Table.Column;
-import io.kvstadium.bench.report.Table.Row;
-import io.kvstadium.bench.report.Table.Tone;
+import io.kvstadium.bench.report.analysis.Absence;
+import io.kvstadium.bench.report.analysis.Costs;
+import io.kvstadium.bench.report.analysis.ExperimentReport;
+import io.kvstadium.bench.report.analysis.OpenLoopFigures;
+import io.kvstadium.bench.report.analysis.PhaseRanking;
+import io.kvstadium.bench.report.analysis.Standing;
+import io.kvstadium.bench.report.analysis.Trials;
+import io.kvstadium.bench.report.analysis.Warning;
+import io.kvstadium.bench.report.table.Table;
+import io.kvstadium.bench.report.table.Table.Cell;
+import io.kvstadium.bench.report.table.Table.Column;
+import io.kvstadium.bench.report.table.Table.Row;
+import io.kvstadium.bench.report.table.Table.Tone;
+import io.kvstadium.bench.report.table.TextStyle;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;

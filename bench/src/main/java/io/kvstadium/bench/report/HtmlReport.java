@@ -1,9 +1,20 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.analysis.ComparisonGroup;
+import io.kvstadium.bench.report.analysis.Costs;
+import io.kvstadium.bench.report.analysis.CurrentEngine;
+import io.kvstadium.bench.report.analysis.ExperimentReport;
+import io.kvstadium.bench.report.analysis.PhaseRanking;
+import io.kvstadium.bench.report.analysis.Report;
+import io.kvstadium.bench.report.analysis.Sweep;
+import io.kvstadium.bench.report.analysis.Trials;
 import io.kvstadium.bench.report.chart.Chart;
 import io.kvstadium.bench.report.chart.LineChart;
-import io.kvstadium.bench.report.chart.Markup;
-import io.kvstadium.bench.report.chart.SeriesStyle;
+import io.kvstadium.bench.report.table.Markup;
+import io.kvstadium.bench.report.table.SeriesStyle;
+import io.kvstadium.bench.report.table.Table;
+import io.kvstadium.bench.report.table.TextStyle;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.Facts;
 import java.io.IOException;
 import java.io.InputStream;

@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.report.analysis.MergedRuns;
+import io.kvstadium.bench.report.analysis.NamedRun;
+import io.kvstadium.bench.report.analysis.PhaseRanking;
+import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kvstadium.bench.data.Arrivals.Law;
-import io.kvstadium.bench.report.OverallRanking.Rank;
+import io.kvstadium.bench.report.analysis.OverallRanking;
+import io.kvstadium.bench.report.analysis.OverallRanking.Rank;
+import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.OpenLoop;

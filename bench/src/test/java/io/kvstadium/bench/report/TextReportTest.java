@@ -2,6 +2,9 @@ package io.kvstadium.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.bench.report.analysis.ComparisonGroup;
+import io.kvstadium.bench.report.analysis.OverallRanking;
+import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;

@@ -3,14 +3,14 @@ package io.kvstadium.bench.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.bench.suite.SuiteFile;
-import io.kvstadium.bench.report.RichResults;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.report.FakeResults;
+import io.kvstadium.bench.report.RichResults;
 import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.bench.suite.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;

@@ -1,7 +1,7 @@
 package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.data.Arrivals;
-import io.kvstadium.bench.report.Report;
+import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.DataCopy;

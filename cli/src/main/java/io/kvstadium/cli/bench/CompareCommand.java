@@ -2,7 +2,7 @@ package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.report.Comparison;
 import io.kvstadium.bench.report.CsvReport;
-import io.kvstadium.bench.report.NamedRun;
+import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.bench.report.MergedRuns;
-import io.kvstadium.bench.report.NamedRun;
-import io.kvstadium.bench.report.Report;
+import io.kvstadium.bench.report.analysis.MergedRuns;
+import io.kvstadium.bench.report.analysis.NamedRun;
+import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.result.Results;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.bench.report.NamedRun;
+import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.store.BadArgumentException;

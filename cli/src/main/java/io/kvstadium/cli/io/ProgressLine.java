@@ -1,6 +1,6 @@
 package io.kvstadium.cli.io;
 
-import io.kvstadium.bench.report.Units;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.transfer.CopyProgress;
 import java.io.PrintStream;
 import java.util.Locale;

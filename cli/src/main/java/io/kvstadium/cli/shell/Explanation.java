@@ -1,6 +1,6 @@
 package io.kvstadium.cli.shell;
 
-import io.kvstadium.bench.report.Units;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.cli.entries.Session;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.store.Capability;

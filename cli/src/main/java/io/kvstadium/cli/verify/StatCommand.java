@@ -3,7 +3,7 @@ package io.kvstadium.cli.verify;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.kvstadium.bench.report.Units;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.cli.engines.Incomplete;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.engines.ReadOnly;

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.report.chart;
 
+import io.kvstadium.bench.report.table.Markup;
+import io.kvstadium.bench.report.table.SeriesStyle;
 import io.kvstadium.bench.stats.Interval;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report.chart;
 
+import io.kvstadium.bench.report.table.Markup;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.report.chart;
 
+import io.kvstadium.bench.report.table.Markup;
+import io.kvstadium.bench.report.table.SeriesStyle;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-/** Draws charts as SVG, and writes markup. It knows figures and styles, and no results. */
+/** Draws charts as SVG. It knows figures and styles, and no results. */
 @NullMarked
 package io.kvstadium.bench.report.chart;
 

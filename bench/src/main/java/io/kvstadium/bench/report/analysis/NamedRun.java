@@ -1,5 +1,7 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.report.table.TextStyle;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Machine;
@@ -34,7 +36,7 @@ public record NamedRun(String name, Results results) {
    * @throws BadArgumentException if two names are equal, the suites differ, or an experiment had
    *     different data
    */
-  static void check(List<NamedRun> runs) {
+  public static void check(List<NamedRun> runs) {
     NamedRun first = runs.getFirst();
     if (runs.stream().map(NamedRun::name).distinct().count() < runs.size()) {
       throw new BadArgumentException("two runs have the same name: give each a different one");
@@ -72,7 +74,7 @@ public record NamedRun(String name, Results results) {
     }
   }
 
-  @Nullable ExperimentResult experiment(String wanted) {
+  public @Nullable ExperimentResult experiment(String wanted) {
     return results.experiments().stream()
         .filter(each -> each.name().equals(wanted))
         .findFirst()
@@ -85,12 +87,12 @@ public record NamedRun(String name, Results results) {
    * @param configuration empty for an experiment
    * @param phase empty for an experiment or a configuration
    */
-  record Part(String experiment, String configuration, String phase) {
-    boolean isPhase() {
+  public record Part(String experiment, String configuration, String phase) {
+    public boolean isPhase() {
       return !phase.isEmpty();
     }
 
-    boolean isConfiguration() {
+    public boolean isConfiguration() {
       return phase.isEmpty() && !configuration.isEmpty();
     }
 
@@ -108,7 +110,7 @@ public record NamedRun(String name, Results results) {
    * Maps the experiments, their configurations, and the phases with figures to trials: for an
    * experiment none, for a configuration those that its total is over.
    */
-  Map<Part, List<Trials>> parts() {
+  public Map<Part, List<Trials>> parts() {
     Map<Part, List<Trials>> parts = new LinkedHashMap<>();
     for (ExperimentResult own : results.experiments()) {
       parts.put(new Part(own.name(), "", ""), List.of());
@@ -138,14 +140,14 @@ public record NamedRun(String name, Results results) {
   }
 
   /** What only this run and not a later run of the same has. */
-  List<String> lost(NamedRun other) {
+  public List<String> lost(NamedRun other) {
     List<String> list = new ArrayList<>();
     only(list, parts(), other.parts(), " only in the first");
     return list;
   }
 
   /** What only this run or only a later run of the same has. */
-  List<String> missing(NamedRun other) {
+  public List<String> missing(NamedRun other) {
     List<String> list = lost(other);
     only(list, other.parts(), parts(), " only in the second");
     return list;
@@ -161,7 +163,7 @@ public record NamedRun(String name, Results results) {
   }
 
   /** What is different in a later run of the same, each as {@code cores: 2 → 8}. */
-  List<String> differences(NamedRun other) {
+  public List<String> differences(NamedRun other) {
     List<String> list = new ArrayList<>();
     circumstances(list, other);
     for (ExperimentResult own : results.experiments()) {

@@ -1,5 +1,7 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.report.table.TextStyle;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
@@ -14,7 +16,7 @@ import java.util.stream.Collectors;
  * The answer for a reader who uses one of the engines today: what it does, what others would bring,
  * what would be lost, and how to change. Staying is an answer, too.
  */
-final class CurrentEngine {
+public final class CurrentEngine {
   /** How many engines to change to are described. */
   private static final int NAMED = 2;
 
@@ -32,7 +34,7 @@ final class CurrentEngine {
   }
 
   /** The sentences; none if no engine is named, or it has no place in the group. */
-  static List<String> of(ExperimentReport section, ComparisonGroup group) {
+  public static List<String> of(ExperimentReport section, ComparisonGroup group) {
     Aim.Current current = section.experiment().plan().aim().current();
     if (current == null) {
       return List.of();

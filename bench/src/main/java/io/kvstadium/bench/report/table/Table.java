@@ -1,7 +1,5 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.table;
 
-import io.kvstadium.bench.report.chart.Markup;
-import io.kvstadium.bench.report.chart.SeriesStyle;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -16,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param caption what it shows; a terminal shows it in the corner, above the names
  */
-record Table(String caption, List<Head> heads, List<Row> rows) {
+public record Table(String caption, List<Head> heads, List<Row> rows) {
   /** The text where there is no figure. */
-  static final String MISSING = "–";
+  public static final String MISSING = "–";
 
   /** Longer names get a separate line on a terminal. */
   private static final int NAME = 30;
@@ -26,7 +24,7 @@ record Table(String caption, List<Head> heads, List<Row> rows) {
   private static final String MARGIN = "  ";
 
   /** How a figure is shown. */
-  enum Tone {
+  public enum Tone {
     PLAIN,
     GOOD,
     BAD,
@@ -39,7 +37,7 @@ record Table(String caption, List<Head> heads, List<Row> rows) {
    *
    * @param words whether the column has words, which are aligned left
    */
-  record Head(String text, boolean words) {}
+  public record Head(String text, boolean words) {}
 
   /**
    * One row.
@@ -47,13 +45,14 @@ record Table(String caption, List<Head> heads, List<Row> rows) {
    * @param style how its configuration is drawn, or {@code null}
    * @param notes what to know about it
    */
-  record Row(String name, @Nullable SeriesStyle style, List<Cell> cells, List<String> notes) {
+  public record Row(
+      String name, @Nullable SeriesStyle style, List<Cell> cells, List<String> notes) {
     /** A row across all columns, with the heading of those below it. */
-    static Row heading(String text) {
+    public static Row heading(String text) {
       return new Row(text, null, List.of(), List.of());
     }
 
-    boolean isHeading() {
+    public boolean isHeading() {
       return cells.isEmpty();
     }
   }
@@ -64,29 +63,29 @@ record Table(String caption, List<Head> heads, List<Row> rows) {
    * @param small a second figure, on a page only
    * @param heat of its colour on a page, in percent; negative if it has none
    */
-  record Cell(String text, Tone tone, String small, int heat) {
-    static final Cell NONE = of(MISSING);
+  public record Cell(String text, Tone tone, String small, int heat) {
+    public static final Cell NONE = of(MISSING);
 
-    static Cell of(String text) {
+    public static Cell of(String text) {
       return of(text, Tone.PLAIN);
     }
 
-    static Cell of(String text, Tone tone) {
+    public static Cell of(String text, Tone tone) {
       return new Cell(text, tone, "", -1);
     }
   }
 
   /** A column: its head, and its cell in each row. */
-  record Column<R>(Head head, Function<R, Cell> cell) {
-    static <R> Column<R> of(String head, Function<R, String> text) {
+  public record Column<R>(Head head, Function<R, Cell> cell) {
+    public static <R> Column<R> of(String head, Function<R, String> text) {
       return cells(head, row -> Cell.of(text.apply(row)));
     }
 
-    static <R> Column<R> words(String head, Function<R, String> text) {
+    public static <R> Column<R> words(String head, Function<R, String> text) {
       return new Column<>(new Head(head, true), row -> Cell.of(text.apply(row)));
     }
 
-    static <R> Column<R> cells(String head, Function<R, Cell> cell) {
+    public static <R> Column<R> cells(String head, Function<R, Cell> cell) {
       return new Column<>(new Head(head, false), cell);
     }
   }
@@ -96,7 +95,7 @@ record Table(String caption, List<Head> heads, List<Row> rows) {
    *
    * @param begun makes a row without cells
    */
-  static <R> Table of(
+  public static <R> Table of(
       String caption, List<Column<R>> columns, Collection<R> rows, Function<R, Row> begun) {
     List<Row> all = new ArrayList<>();
     for (R row : rows) {
@@ -108,7 +107,7 @@ record Table(String caption, List<Head> heads, List<Row> rows) {
   }
 
   /** The table without the columns that have no figure. */
-  Table known() {
+  public Table known() {
     List<Integer> kept =
         IntStream.range(0, heads.size())
             .filter(i -> cells(i).anyMatch(cell -> !cell.text.equals(MISSING)))
@@ -136,7 +135,7 @@ record Table(String caption, List<Head> heads, List<Row> rows) {
    * All lines. If the columns do not fit side by side, the rest follow below, with the names
    * repeated. No line is wider than the terminal unless a single name or figure is.
    */
-  List<String> lines(TextStyle style) {
+  public List<String> lines(TextStyle style) {
     int name =
         Stream.concat(Stream.of(caption), rows.stream().filter(r -> !r.isHeading()).map(Row::name))
             .mapToInt(text -> TextStyle.length(TextStyle.clean(text)))
@@ -240,7 +239,7 @@ record Table(String caption, List<Head> heads, List<Row> rows) {
   // ---- for other media
 
   /** The table in Markdown, with its lines ended by {@code \n}. */
-  String markdown() {
+  public String markdown() {
     StringBuilder out = new StringBuilder(line(caption, heads.stream().map(Head::text).toList()));
     out.append("|---|");
     heads.forEach(each -> out.append(each.words ? "---|" : "--:|"));
@@ -262,7 +261,7 @@ record Table(String caption, List<Head> heads, List<Row> rows) {
   }
 
   /** Puts text on one line and escapes what Markdown or HTML would interpret. */
-  static String escaped(String text) {
+  public static String escaped(String text) {
     return TextStyle.clean(text).replaceAll("([\\\\`*_|<>#\\[\\]&~])", "\\\\$1");
   }
 
@@ -271,7 +270,7 @@ record Table(String caption, List<Head> heads, List<Row> rows) {
    *
    * @param quiet whether only screen readers get the caption, because something else says it
    */
-  void html(Markup out, boolean quiet) {
+  public void html(Markup out, boolean quiet) {
     boolean heat = rows.stream().flatMap(row -> row.cells.stream()).anyMatch(c -> c.heat >= 0);
     out.open("div.scroll", "role", "region", "tabindex", 0, "aria-label", caption);
     out.open(heat ? "table.heat" : "table");

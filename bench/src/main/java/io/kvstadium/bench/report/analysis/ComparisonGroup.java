@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.stats.Boards;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     are too few phases or configurations
  * @param boards the verdicts on any two configurations
  */
-record ComparisonGroup(
+public record ComparisonGroup(
     String group,
     List<ConfigurationResult> configurations,
     List<PhaseRanking> rankings,
@@ -35,7 +35,7 @@ record ComparisonGroup(
    * Those at a stronger durability than was asked for, which costs them speed: they are not
    * compared with the others. Empty if no other is left.
    */
-  static List<ConfigurationResult> outside(List<ConfigurationResult> members) {
+  public static List<ConfigurationResult> outside(List<ConfigurationResult> members) {
     List<ConfigurationResult> stronger =
         members.stream().filter(ComparisonGroup::isStronger).toList();
     boolean others = members.stream().anyMatch(each -> ran(each) && !stronger.contains(each));
@@ -47,27 +47,27 @@ record ComparisonGroup(
   }
 
   /** Whether a configuration gives a durability other than asked for. */
-  static boolean isStronger(ConfigurationResult own) {
+  public static boolean isStronger(ConfigurationResult own) {
     boolean asked = own.skipped() == null && !own.plan().group().equals(DEFAULT);
     return asked && !own.plan().durability().equals(own.effective());
   }
 
   /** The verdict at one phase, or overall, on one configuration against another. */
-  Verdict verdict(Ranking ranking, String own, String other) {
+  public Verdict verdict(Ranking ranking, String own, String other) {
     return boards.of(ranking.phase()).verdict(own, other);
   }
 
   /** Whether its configurations make the same promises. */
-  boolean equalPromises() {
+  public boolean equalPromises() {
     return !group.equals(DEFAULT);
   }
 
-  List<String> names() {
+  public List<String> names() {
     return configurations.stream().map(ConfigurationResult::name).toList();
   }
 
   /** The overall comparison first, if there is one, then the phases without open and close. */
-  List<Ranking> columns() {
+  public List<Ranking> columns() {
     List<Ranking> columns = new ArrayList<>();
     if (overall != null) {
       columns.add(overall);
@@ -77,7 +77,7 @@ record ComparisonGroup(
   }
 
   /** All that are compared, in the order of the first column that has them. */
-  List<String> order() {
+  public List<String> order() {
     return columns().stream()
         .flatMap(ranking -> ranking.standings().stream())
         .map(Ranking.Place::configuration)
@@ -86,7 +86,7 @@ record ComparisonGroup(
   }
 
   /** All with figures that are not compared, with the reason. */
-  Map<String, List<String>> notCompared() {
+  public Map<String, List<String>> notCompared() {
     Map<String, List<String>> notCompared = new LinkedHashMap<>();
     List<String> names =
         rankings.stream()
@@ -105,14 +105,14 @@ record ComparisonGroup(
   }
 
   /** Those with a figure in any phase. */
-  List<ConfigurationResult> ran() {
+  public List<ConfigurationResult> ran() {
     return configurations.stream()
         .filter(own -> rankings.stream().anyMatch(each -> each.of(own.name()) != null))
         .toList();
   }
 
   /** The durability that its configurations have in common, with its meaning. */
-  String title() {
+  public String title() {
     if (group.equals(DEFAULT)) {
       return "Each engine's own defaults, which promise different things";
     }
@@ -130,7 +130,7 @@ record ComparisonGroup(
   }
 
   /** What a level of durability promises. */
-  static String promise(Durability level) {
+  public static String promise(Durability level) {
     return switch (level) {
       case NONE -> "nothing is promised after a crash";
       case PROCESS -> "a killed process loses nothing; a power cut may damage the store";

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.table;
 
 import java.math.BigDecimal;
 import java.util.Locale;
@@ -61,19 +61,19 @@ public final class Units {
   }
 
   /** A time in seconds, such as {@code 90 s} or {@code 3 min 05 s}. */
-  static String seconds(double seconds) {
+  public static String seconds(double seconds) {
     return seconds < 120
         ? String.format(Locale.ROOT, "%.0f s", seconds)
         : String.format(Locale.ROOT, "%d min %02d s", (long) seconds / 60, (long) seconds % 60);
   }
 
   /** A factor, where there is no room for its interval: {@code ×1.8} or {@code ×33}. */
-  static String times(double ratio) {
+  public static String times(double ratio) {
     return String.format(Locale.ROOT, ratio < 9.95 ? "×%.1f" : "×%.0f", ratio);
   }
 
   /** A ratio as a number. */
-  static String ratio(double ratio) {
+  public static String ratio(double ratio) {
     return Double.isNaN(ratio) ? Table.MISSING : digits(ratio);
   }
 

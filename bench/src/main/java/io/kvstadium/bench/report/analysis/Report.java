@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
@@ -47,7 +47,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
    * The points of each sweep together, at the place of the first, and every other section on its
    * own.
    */
-  List<List<ExperimentReport>> chapters() {
+  public List<List<ExperimentReport>> chapters() {
     return Sweep.together(sections, section -> section.experiment().plan().point());
   }
 

@@ -1,6 +1,7 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.report.Ranking.Place;
+import io.kvstadium.bench.report.analysis.Ranking.Place;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.stats.Verdict.Equal;
 import io.kvstadium.bench.stats.Verdict.Slower;
 import java.util.ArrayList;
@@ -8,14 +9,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Says who is fastest, in words that claim no more than the verdicts do. */
-final class Sentence {
+public final class Sentence {
   /** Of longer lists, only this many are named; the table has all. */
   private static final int NAMED = 3;
 
   private Sentence() {}
 
   /** The sentence for places of which the first is the fastest. */
-  static String of(List<? extends Place> places) {
+  public static String of(List<? extends Place> places) {
     if (places.isEmpty()) {
       return "nothing can be compared.";
     }

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.table;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,27 +11,27 @@ import java.util.stream.Stream;
  *
  * @param ansi whether to use bold and colour
  */
-record TextStyle(boolean ansi) {
-  static final int WIDTH = 80;
-  static final TextStyle PLAIN = new TextStyle(false);
+public record TextStyle(boolean ansi) {
+  public static final int WIDTH = 80;
+  public static final TextStyle PLAIN = new TextStyle(false);
 
-  String bold(String text) {
+  public String bold(String text) {
     return paint("1", text);
   }
 
-  String dim(String text) {
+  public String dim(String text) {
     return paint("2", text);
   }
 
-  String good(String text) {
+  public String good(String text) {
     return paint("32", text);
   }
 
-  String bad(String text) {
+  public String bad(String text) {
     return paint("31", text);
   }
 
-  String warn(String text) {
+  public String warn(String text) {
     return paint("33", text);
   }
 
@@ -39,11 +39,11 @@ record TextStyle(boolean ansi) {
     return ansi && !text.isEmpty() ? "\u001b[" + code + "m" + text + "\u001b[0m" : text;
   }
 
-  static String left(String text, int width) {
+  public static String left(String text, int width) {
     return text + " ".repeat(Math.max(0, width - length(text)));
   }
 
-  static String right(String text, int width) {
+  public static String right(String text, int width) {
     return " ".repeat(Math.max(0, width - length(text))) + text;
   }
 
@@ -55,7 +55,7 @@ record TextStyle(boolean ansi) {
    * @param first what the first line starts with
    * @param indent how many spaces the others start with
    */
-  static List<String> wrap(String first, int indent, String text) {
+  public static List<String> wrap(String first, int indent, String text) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder(first);
     boolean empty = true;
@@ -73,21 +73,21 @@ record TextStyle(boolean ansi) {
   }
 
   /** Removes control characters, which could move the cursor or change colours. */
-  static String clean(String text) {
+  public static String clean(String text) {
     return text.replaceAll("\\p{Cntrl}+", " ").strip();
   }
 
-  static int length(CharSequence text) {
+  public static int length(CharSequence text) {
     return text.toString().codePointCount(0, text.length());
   }
 
   /** Joins the texts that are not empty with a separator. */
-  static String join(String separator, String... texts) {
+  public static String join(String separator, String... texts) {
     return Stream.of(texts).filter(text -> !text.isEmpty()).collect(Collectors.joining(separator));
   }
 
   /** Returns the text with a capital letter at the beginning. */
-  static String sentence(String text) {
+  public static String sentence(String text) {
     return text.isEmpty()
         ? text
         : text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);

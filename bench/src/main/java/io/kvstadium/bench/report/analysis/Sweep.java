@@ -1,10 +1,12 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.report.Table.Cell;
-import io.kvstadium.bench.report.Table.Column;
-import io.kvstadium.bench.report.Table.Row;
-import io.kvstadium.bench.report.Table.Tone;
-import io.kvstadium.bench.report.chart.SeriesStyle;
+import io.kvstadium.bench.report.table.SeriesStyle;
+import io.kvstadium.bench.report.table.Table;
+import io.kvstadium.bench.report.table.Table.Cell;
+import io.kvstadium.bench.report.table.Table.Column;
+import io.kvstadium.bench.report.table.Table.Row;
+import io.kvstadium.bench.report.table.Table.Tone;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.suite.SweepPoint;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param points by rising value
  */
-record Sweep(SweepPoint point, List<ExperimentReport> points) {
+public record Sweep(SweepPoint point, List<ExperimentReport> points) {
   /**
    * One phase of one group at all values.
    *
@@ -32,7 +34,7 @@ record Sweep(SweepPoint point, List<ExperimentReport> points) {
    * @param sentence who is fastest at which values
    * @param lines each configuration's standing at each value
    */
-  record Phase(
+  public record Phase(
       ComparisonGroup group,
       String name,
       String measure,
@@ -41,7 +43,7 @@ record Sweep(SweepPoint point, List<ExperimentReport> points) {
       Map<SeriesStyle, Map<Double, Standing>> lines) {}
 
   /** The sweep whose points the sections are. */
-  static Sweep of(List<ExperimentReport> sections) {
+  public static Sweep of(List<ExperimentReport> sections) {
     List<ExperimentReport> points = new ArrayList<>(sections);
     points.sort(Comparator.comparingDouble(ExperimentReport::value));
     SweepPoint point = Objects.requireNonNull(points.getFirst().experiment().plan().point());
@@ -51,7 +53,7 @@ record Sweep(SweepPoint point, List<ExperimentReport> points) {
   /**
    * Groups the points of each sweep, at the place of the first; everything else stays on its own.
    */
-  static <T> List<List<T>> together(List<T> all, Function<T, @Nullable SweepPoint> point) {
+  public static <T> List<List<T>> together(List<T> all, Function<T, @Nullable SweepPoint> point) {
     Map<Object, List<T>> together = new LinkedHashMap<>();
     for (T each : all) {
       SweepPoint own = point.apply(each);
@@ -62,18 +64,18 @@ record Sweep(SweepPoint point, List<ExperimentReport> points) {
   }
 
   /** Whether the values span more than a decade, so that a logarithmic axis shows them better. */
-  boolean wide() {
+  public boolean wide() {
     double first = points.getFirst().value();
     return first > 0 && points.getLast().value() >= 10 * first;
   }
 
   /** What changes, in words. */
-  String parameter() {
+  public String parameter() {
     return point.parameter().replace('_', ' ');
   }
 
   /** All phases with figures, those of the same group next to each other. */
-  List<Phase> phases() {
+  public List<Phase> phases() {
     Map<String, Map<String, Map<Double, PhaseRanking>>> all = new LinkedHashMap<>();
     Map<String, ComparisonGroup> groups = new LinkedHashMap<>();
     for (ExperimentReport section : points) {
@@ -113,7 +115,7 @@ record Sweep(SweepPoint point, List<ExperimentReport> points) {
   }
 
   /** The figures of a phase: a column for each value. */
-  Table table(Phase phase) {
+  public Table table(Phase phase) {
     TreeSet<Double> values = new TreeSet<>();
     phase.lines.values().forEach(line -> values.addAll(line.keySet()));
     List<Column<Map.Entry<SeriesStyle, Map<Double, Standing>>>> columns =

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report.chart;
+package io.kvstadium.bench.report.table;
 
 import io.kvstadium.bench.result.ConfigurationResult;
 import java.util.Collection;

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report.chart;
+package io.kvstadium.bench.report.table;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -73,7 +73,7 @@ public final class Markup {
   }
 
   /** A coordinate, to a tenth of a pixel. */
-  static String number(double value) {
+  public static String number(double value) {
     return BigDecimal.valueOf(value)
         .setScale(1, RoundingMode.HALF_UP)
         .stripTrailingZeros()
@@ -81,7 +81,7 @@ public final class Markup {
   }
 
   /** A text such as a path, with a coordinate for each {@code %s}. */
-  static String path(String form, double... coordinates) {
+  public static String path(String form, double... coordinates) {
     return form.formatted(Arrays.stream(coordinates).mapToObj(Markup::number).toArray());
   }
 

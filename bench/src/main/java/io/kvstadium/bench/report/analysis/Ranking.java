@@ -1,11 +1,12 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Comparable configurations, the fastest first. */
-interface Ranking {
+public interface Ranking {
   /** A configuration's place. */
   interface Place {
     String configuration();

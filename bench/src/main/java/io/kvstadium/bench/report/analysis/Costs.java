@@ -1,14 +1,16 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.report.Table.Column;
-import io.kvstadium.bench.report.Table.Row;
+import io.kvstadium.bench.report.table.Table;
+import io.kvstadium.bench.report.table.Table.Column;
+import io.kvstadium.bench.report.table.Table.Row;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /** What a configuration costs besides time; medians over its trials, NaN where unknown. */
-record Costs(ConfigurationResult of) {
+public record Costs(ConfigurationResult of) {
   /** Asking an engine whether it is done takes less than this; any work takes more. */
   private static final double NOTHING_NANOS = 1e6;
 
@@ -32,7 +34,7 @@ record Costs(ConfigurationResult of) {
           Column.of("written/put", own -> Units.ratio(own.writeAmplification())));
 
   /** How to read the columns. */
-  static final String LEGEND =
+  public static final String LEGEND =
       "Medians over trials. disk/live:"
           + " bytes on disk per byte of live data when the workload stopped, closed/live after the"
           + " close; settling: how long the engine went on after its writes; memory: anonymous;"
@@ -40,7 +42,7 @@ record Costs(ConfigurationResult of) {
           + " compress.";
 
   /** How many device cache flushes each operation caused. */
-  static double flushes(Trials own) {
+  public static double flushes(Trials own) {
     return own.median(phase -> Trials.per(phase.cost().flushes(), phase.operations()));
   }
 
@@ -49,29 +51,29 @@ record Costs(ConfigurationResult of) {
   }
 
   /** Processor time of the whole process per operation. */
-  static double cpuNanos(Trials own) {
+  public static double cpuNanos(Trials own) {
     // if no processor time was seen in a phase, it is unknown: some clocks tick coarsely
     return own.median(
         p -> p.cost().cpuNanos() == 0 ? -1 : Trials.per(p.cost().cpuNanos(), p.operations()));
   }
 
   /** The share of a phase's time in garbage collections. */
-  static double collections(Trials own) {
+  public static double collections(Trials own) {
     return own.median(phase -> Trials.per(phase.cost().gcNanos(), phase.nanos()));
   }
 
   /** Bytes allocated on the Java heap per operation. */
-  static double allocated(Trials own) {
+  public static double allocated(Trials own) {
     return own.median(phase -> Trials.per(phase.cost().allocatedBytes(), phase.operations()));
   }
 
   /** Bytes read from the device per byte of the phase's data. */
-  static double deviceReads(Trials own) {
+  public static double deviceReads(Trials own) {
     return own.median(phase -> Trials.per(phase.cost().readBytes(), phase.bytes()));
   }
 
   /** What configurations cost; columns without any known figure are left out. */
-  static Table table(List<Costs> costs) {
+  public static Table table(List<Costs> costs) {
     return Table.of(
             "costs",
             COLUMNS,
@@ -80,31 +82,31 @@ record Costs(ConfigurationResult of) {
         .known();
   }
 
-  String configuration() {
+  public String configuration() {
     return of.name();
   }
 
   /** Whether anything is known besides creating, opening and closing. */
-  boolean known() {
+  public boolean known() {
     return COLUMNS.stream()
         .skip(3)
         .map(column -> column.cell().apply(this).text())
         .anyMatch(text -> !text.equals(Table.MISSING) && !text.equals(NOT_REPORTED));
   }
 
-  double median(ToDoubleFunction<CostCard> figure) {
+  public double median(ToDoubleFunction<CostCard> figure) {
     return Trials.median(of, figure);
   }
 
-  double createNanos() {
+  public double createNanos() {
     return call("create");
   }
 
-  double openNanos() {
+  public double openNanos() {
     return call("open");
   }
 
-  double closeNanos() {
+  public double closeNanos() {
     return call("close");
   }
 
@@ -115,18 +117,18 @@ record Costs(ConfigurationResult of) {
   }
 
   /** Allocated blocks for each byte of live keys and values. */
-  double amplification() {
+  public double amplification() {
     return median(card -> Trials.per(card.sizes().diskBytes(), card.sizes().liveBytes()));
   }
 
   /** The same after all writes and the close. */
-  double settledAmplification() {
+  public double settledAmplification() {
     return median(
         card -> Trials.per(card.sizes().settledDiskBytes(), card.sizes().settledLiveBytes()));
   }
 
   /** Bytes written to the device for each byte of keys and values that was written. */
-  double writeAmplification() {
+  public double writeAmplification() {
     return median(card -> Trials.per(card.traffic().writtenBytes(), card.traffic().movedBytes()));
   }
 
@@ -134,12 +136,13 @@ record Costs(ConfigurationResult of) {
    * How long the engine continued compacting after the writes, or that the engine does not report
    * when it is done.
    */
-  String settled() {
+  public String settled() {
     double nanos = median(card -> card.settling().settleNanos());
     if (Double.isNaN(nanos)) {
       return NOT_REPORTED;
     }
-    boolean reported = Trials.good(of).stream().anyMatch(trial -> trial.card().settling().settled());
+    boolean reported =
+        Trials.good(of).stream().anyMatch(trial -> trial.card().settling().settled());
     if (reported && nanos < NOTHING_NANOS) {
       return "none";
     }

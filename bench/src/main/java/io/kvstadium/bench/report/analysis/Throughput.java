@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Timeline;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param collections numbers of the intervals, from 0, with garbage collections
  * @param compactions numbers of the intervals with compactions, flushes or cleanings
  */
-record Throughput(
+public record Throughput(
     double seconds, List<Double> rates, List<Integer> collections, List<Integer> compactions) {
   /** If there are more intervals than this, two or more are drawn as one. */
   private static final int MAX_INTERVALS = 100;
@@ -26,7 +26,7 @@ record Throughput(
    * The throughput, or {@code null} if the phase has no timeline or one of fewer than two
    * intervals.
    */
-  static @Nullable Throughput of(Trials trials) {
+  public static @Nullable Throughput of(Trials trials) {
     PhaseResult phase = trials.byNumber().get(trials.typical());
     Timeline timeline = phase == null ? null : phase.timeline();
     if (phase == null || timeline == null || whole(timeline) < 2) {
@@ -51,7 +51,7 @@ record Throughput(
   }
 
   /** The rates of each trial's intervals, for judging their trend. */
-  static List<double[]> series(Trials trials) {
+  public static List<double[]> series(Trials trials) {
     List<double[]> series = new ArrayList<>();
     for (PhaseResult phase : trials.phases()) {
       Timeline timeline = phase.timeline();

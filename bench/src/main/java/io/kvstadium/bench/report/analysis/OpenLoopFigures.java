@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.data.Arrivals;
 import io.kvstadium.bench.result.OpenLoop;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param latenessNanos the median of the rate limiter's own lateness, NaN if unknown
  * @param tries the rates tried in a search, from the median trial; otherwise empty
  */
-record OpenLoopFigures(
+public record OpenLoopFigures(
     double wanted,
     double achieved,
     Arrivals.Law arrivals,
@@ -42,7 +42,7 @@ record OpenLoopFigures(
   private static final double LATE_NANOS = 1_000;
 
   /** {@code null} if the phase is a closed loop. */
-  static @Nullable OpenLoopFigures of(Trials trials) {
+  public static @Nullable OpenLoopFigures of(Trials trials) {
     List<OpenLoop> openLoops = trials.each(PhaseResult::openLoop);
     if (openLoops.isEmpty()) {
       return null;
@@ -64,18 +64,18 @@ record OpenLoopFigures(
   }
 
   /** Whether every trial held. */
-  boolean heldAlways() {
+  public boolean heldAlways() {
     return held == trials;
   }
 
   /** The rate limiter's lateness as a share of the median response time; 0 if unknown. */
-  double lateShare() {
+  public double lateShare() {
     Long median = response == null ? null : response.at(0.5);
     return median == null || Double.isNaN(latenessNanos) ? 0 : latenessNanos / Math.max(1, median);
   }
 
   /** Whether the rate limiter itself was so late that it shows in the response times. */
-  boolean late() {
+  public boolean late() {
     return latenessNanos > LATE_NANOS && lateShare() > LATE_SHARE;
   }
 }

@@ -1,6 +1,6 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.report.chart.SeriesStyle;
+import io.kvstadium.bench.report.table.SeriesStyle;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param throughput over time, or {@code null} if it was not recorded
  * @param warnings what to know about the figure
  */
-record Standing(
+public record Standing(
     Trials trials,
     SeriesStyle style,
     Estimate rate,
@@ -36,7 +36,7 @@ record Standing(
   }
 
   /** The rate, or the time that is its reciprocal. */
-  Figure figure() {
+  public Figure figure() {
     return Figure.of(rate, trials.measure().time());
   }
 
@@ -46,7 +46,7 @@ record Standing(
   }
 
   /** Whether it is at the level that was asked for, so that it is compared. */
-  boolean compared() {
+  public boolean compared() {
     return !Double.isNaN(factor);
   }
 
@@ -54,7 +54,7 @@ record Standing(
    * The latencies that matter to a caller: from the intended start if operations start at a fixed
    * rate, otherwise service times. {@code null} if none were recorded.
    */
-  @Nullable Latencies callerLatencies() {
+  public @Nullable Latencies callerLatencies() {
     return openLoop != null ? openLoop.response() : latencies;
   }
 }

@@ -1,5 +1,7 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.report.table.TextStyle;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.stats.Board;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
@@ -34,16 +36,17 @@ import org.jspecify.annotations.Nullable;
  * @param sentence the verdict in a plain sentence
  * @param unranked who and what does not count, and why; or an empty text
  */
-record OverallRanking(
+public record OverallRanking(
     int phases, Map<String, Double> weights, List<Rank> standings, String sentence, String unranked)
     implements Ranking {
   /** Its name among the phases. */
-  static final String PHASE = "overall";
+  public static final String PHASE = "overall";
 
   /** If more than this lack phases, only their names are given. */
   private static final int NAMED = 3;
 
-  record Rank(String configuration, double factor, @Nullable Verdict verdict) implements Place {
+  public record Rank(String configuration, double factor, @Nullable Verdict verdict)
+      implements Place {
     /** A mean over phases has no unit. */
     @Override
     public String text() {
@@ -60,7 +63,7 @@ record OverallRanking(
    * @param others those that lack phases, with what they lack
    * @param atFixedRate phases that do not count because they are at a fixed rate
    */
-  record Members(
+  public record Members(
       int phases,
       Map<String, Double> weights,
       Map<String, Map<Integer, Double>> speeds,
@@ -74,7 +77,8 @@ record OverallRanking(
    * @param figures phase → trials by the phase's measure; none empty
    * @param weights of phases; empty if they count equally
    */
-  static @Nullable Members members(Map<String, List<Trials>> figures, Map<String, Double> weights) {
+  public static @Nullable Members members(
+      Map<String, List<Trials>> figures, Map<String, Double> weights) {
     boolean weighted = !weights.isEmpty();
     Map<String, List<Trials>> configurations = new LinkedHashMap<>();
     List<String> phases = new ArrayList<>();
@@ -113,7 +117,7 @@ record OverallRanking(
    * half the time in one as much as half the time in another (P. J. Fleming, J. J. Wallace, How not
    * to lie with statistics, CACM 29, 1986).
    */
-  static Map<Integer, Double> means(List<Trials> phases) {
+  public static Map<Integer, Double> means(List<Trials> phases) {
     return means(phases, Map.of());
   }
 
@@ -131,7 +135,7 @@ record OverallRanking(
   }
 
   /** Compares the members by a board. */
-  static OverallRanking of(Members members, Board board) {
+  public static OverallRanking of(Members members, Board board) {
     Map<String, Double> medians = new LinkedHashMap<>();
     members.speeds.forEach((name, own) ->
         medians.put(name, Trials.median(own.values().stream().mapToDouble(each -> each))));
@@ -191,7 +195,7 @@ record OverallRanking(
   }
 
   /** The label of the ranking: {@code overall (geometric mean of 5 phases)}. */
-  String label() {
+  public String label() {
     return weights.isEmpty()
         ? "overall (geometric mean of " + phases + " phases)"
         : "overall (geometric mean, weighted " + weighed() + ")";

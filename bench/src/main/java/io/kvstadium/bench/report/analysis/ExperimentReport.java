@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.suite.SweepPoint;
@@ -12,7 +12,7 @@ import java.util.List;
  * @param absences what is missing and why
  * @param costs of each configuration with any known costs
  */
-record ExperimentReport(
+public record ExperimentReport(
     ExperimentResult experiment,
     String stadium,
     List<ComparisonGroup> groups,
@@ -20,7 +20,7 @@ record ExperimentReport(
     List<Costs> costs) {
 
   /** Its value in its sweep; NaN if it belongs to none. */
-  double value() {
+  public double value() {
     SweepPoint point = experiment.plan().point();
     return point == null ? Double.NaN : point.value();
   }

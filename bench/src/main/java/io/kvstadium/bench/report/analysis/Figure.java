@@ -1,5 +1,6 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Interval;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ public record Figure(boolean time, double median, @Nullable Interval interval) {
   private static final double MAX_SPAN = 100;
 
   /** The rate itself, or the time that is its reciprocal. */
-  static Figure of(Estimate rate, boolean time) {
+  public static Figure of(Estimate rate, boolean time) {
     Interval own = rate.interval();
     if (!time) {
       return new Figure(false, rate.median(), own);

@@ -1,5 +1,6 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.PhaseResult;
@@ -9,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Why a figure should be taken with care, and what to do about it. */
-enum Warning {
+public enum Warning {
   HARNESS("harness-limited", "engines differ by more than the figures show"),
   COLLECTION("garbage collection", "give trials more heap in the suite"),
   JIT("JIT still active", "let the phase run longer: it may still get faster"),
@@ -39,12 +40,12 @@ enum Warning {
   }
 
   /** A short form, such as {@code harness-limited}. */
-  String word() {
+  public String word() {
     return word;
   }
 
   /** What to do, as a sentence without a full stop. */
-  String advice() {
+  public String advice() {
     return advice;
   }
 
@@ -53,14 +54,15 @@ enum Warning {
    *
    * @param detail what was found, as a sentence without a full stop
    */
-  record Found(Warning warning, String detail) {
-    String text() {
+  public record Found(Warning warning, String detail) {
+    public String text() {
       return warning.word + ": " + detail + "; " + warning.advice;
     }
   }
 
   /** Everything that a reader must know to trust, or distrust, the figure of one cell. */
-  static List<Found> of(Trials trials, @Nullable OpenLoopFigures openLoop, @Nullable Audit audit) {
+  public static List<Found> of(
+      Trials trials, @Nullable OpenLoopFigures openLoop, @Nullable Audit audit) {
     List<Found> found = new ArrayList<>();
     double harness = audit == null ? 0 : harness(trials, audit);
     if (harness > HARNESS_SHARE) {

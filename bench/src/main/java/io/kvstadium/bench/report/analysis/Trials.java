@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param byNumber trial number → its phase
  * @param measure what they are compared by
  */
-record Trials(
+public record Trials(
     ConfigurationResult configuration,
     String phase,
     Map<Integer, PhaseResult> byNumber,
@@ -42,11 +42,11 @@ record Trials(
           .collect(Collectors.toUnmodifiableSet());
 
   /** Trials that did not fail. */
-  static List<TrialResult> good(ConfigurationResult configuration) {
+  public static List<TrialResult> good(ConfigurationResult configuration) {
     return configuration.trials().stream().filter(trial -> trial.failure() == null).toList();
   }
 
-  static Trials of(ConfigurationResult configuration, String phase) {
+  public static Trials of(ConfigurationResult configuration, String phase) {
     Map<Integer, PhaseResult> figures = new TreeMap<>();
     for (TrialResult trial : good(configuration)) {
       PhaseResult result = phase(trial, phase);
@@ -58,47 +58,48 @@ record Trials(
   }
 
   /** The trials that have a figure by another measure. */
-  Trials by(Measure other) {
+  public Trials by(Measure other) {
     Map<Integer, PhaseResult> figures = new TreeMap<>(byNumber);
     figures.values().removeIf(figure -> !(other.speed().applyAsDouble(figure) > 0));
     return new Trials(configuration, phase, figures, other);
   }
 
-  static @Nullable PhaseResult phase(TrialResult trial, String name) {
+  public static @Nullable PhaseResult phase(TrialResult trial, String name) {
     return trial.phases().stream()
         .filter(phase -> phase.name().equals(name))
         .findFirst()
         .orElse(null);
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return byNumber.isEmpty();
   }
 
-  Collection<PhaseResult> phases() {
+  public Collection<PhaseResult> phases() {
     return byNumber.values();
   }
 
-  boolean all(Predicate<PhaseResult> what) {
+  public boolean all(Predicate<PhaseResult> what) {
     return phases().stream().allMatch(what);
   }
 
   /** The part of each trial, without trials that do not have it. */
-  <T> List<T> each(Function<PhaseResult, @Nullable T> part) {
+  public <T> List<T> each(Function<PhaseResult, @Nullable T> part) {
     return phases().stream().map(part).filter(Objects::nonNull).toList();
   }
 
   /** The median of the figures that are not negative, or NaN if there are none. */
-  double median(ToDoubleFunction<PhaseResult> figure) {
+  public double median(ToDoubleFunction<PhaseResult> figure) {
     return median(phases().stream().mapToDouble(figure));
   }
 
   /** The same for a configuration's costs. */
-  static double median(ConfigurationResult configuration, ToDoubleFunction<CostCard> figure) {
+  public static double median(
+      ConfigurationResult configuration, ToDoubleFunction<CostCard> figure) {
     return median(good(configuration).stream().map(TrialResult::card).mapToDouble(figure));
   }
 
-  static double median(DoubleStream figures) {
+  public static double median(DoubleStream figures) {
     double[] known = figures.filter(value -> value >= 0).sorted().toArray();
     int half = known.length / 2;
     return known.length == 0
@@ -107,18 +108,18 @@ record Trials(
   }
 
   /** An amount per count; negative if one of them is unknown. */
-  static double per(long amount, long count) {
+  public static double per(long amount, long count) {
     return amount < 0 || count <= 0 ? -1 : (double) amount / count;
   }
 
   /** Service times of all trials together, or {@code null} if none were recorded. */
-  @Nullable Latencies latencies() {
+  public @Nullable Latencies latencies() {
     int batch = phases().stream().mapToInt(PhaseResult::batch).max().orElse(1);
     return merged(PhaseResult::histogram, batch);
   }
 
   /** The latencies of all trials at a fixed rate together, or {@code null} if there are none. */
-  @Nullable Latencies latencies(Function<OpenLoop, @Nullable String> histogram) {
+  public @Nullable Latencies latencies(Function<OpenLoop, @Nullable String> histogram) {
     return merged(phase -> phase.openLoop() == null ? null : histogram.apply(phase.openLoop()), 1);
   }
 
@@ -131,7 +132,7 @@ record Trials(
    * Whether the phase is more than one call of its engine ({@code create}, {@code open} or {@code
    * close}).
    */
-  static boolean workload(String phase) {
+  public static boolean workload(String phase) {
     return !ONCE.contains(phase);
   }
 
@@ -140,7 +141,7 @@ record Trials(
    * neither are bulk loads, which are an alternative to inserts and which few engines offer, nor
    * opens in separate processes, which are an alternative to those in one process.
    */
-  boolean counts() {
+  public boolean counts() {
     return workload(phase)
         && !phase.endsWith(PhaseResult.FRESH)
         && all(each -> !each.operation().equals(Operation.LOAD.word()));
@@ -149,29 +150,29 @@ record Trials(
   /**
    * Whether operations started at a fixed rate in any trial; a search for a rate does not count.
    */
-  boolean atFixedRate() {
+  public boolean atFixedRate() {
     return each(PhaseResult::openLoop).stream().anyMatch(openLoop -> openLoop.tries().isEmpty());
   }
 
   /** Whether the phase's operations change the store. */
-  static boolean writes(Trials own) {
+  public static boolean writes(Trials own) {
     return own.each(PhaseResult::operation).stream().anyMatch(WRITES::contains);
   }
 
   /** The speeds by the measure, which is operations per second by default. */
-  double[] rates() {
+  public double[] rates() {
     return phases().stream().mapToDouble(measure.speed()).toArray();
   }
 
   /** The same by trial number. */
-  Map<Integer, Double> speeds() {
+  public Map<Integer, Double> speeds() {
     Map<Integer, Double> speeds = new TreeMap<>();
     byNumber.forEach((number, own) -> speeds.put(number, measure.speed().applyAsDouble(own)));
     return speeds;
   }
 
   /** The number of the trial of median speed; of two in the middle, the slower one. */
-  int typical() {
+  public int typical() {
     List<Map.Entry<Integer, Double>> speeds =
         speeds().entrySet().stream().sorted(Map.Entry.comparingByValue()).toList();
     return speeds.get((speeds.size() - 1) / 2).getKey();
@@ -181,7 +182,7 @@ record Trials(
    * Whether trials with the same number saw the same data wherever both have one, and there are
    * such trials.
    */
-  boolean sameData(Trials other) {
+  public boolean sameData(Trials other) {
     Map<Integer, Long> theirs = other.seeds();
     Map<Integer, Long> common = seeds();
     common.keySet().retainAll(theirs.keySet());

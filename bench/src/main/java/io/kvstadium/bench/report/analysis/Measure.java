@@ -1,5 +1,6 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
@@ -16,14 +17,14 @@ import java.util.function.ToDoubleFunction;
  * @param time whether a figure is written as a time, the reciprocal of its speed
  * @param speed of one trial's phase, higher is better; not positive if it has none
  */
-record Measure(String words, boolean time, ToDoubleFunction<PhaseResult> speed) {
+public record Measure(String words, boolean time, ToDoubleFunction<PhaseResult> speed) {
   /** Operations per second. */
-  static final Measure RATE = new Measure("rate", false, PhaseResult::rate);
+  public static final Measure RATE = new Measure("rate", false, PhaseResult::rate);
 
   private static final Measure TIME = new Measure("time", true, PhaseResult::rate);
 
   /** The measure by which all trials of all configurations of one phase can be compared. */
-  static Measure of(List<PhaseResult> phases) {
+  public static Measure of(List<PhaseResult> phases) {
     List<OpenLoop> openLoops =
         phases.stream().map(PhaseResult::openLoop).filter(Objects::nonNull).toList();
     if (openLoops.isEmpty() || openLoops.size() < phases.size()) {

@@ -1,6 +1,6 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.report.chart.SeriesStyle;
+import io.kvstadium.bench.report.table.SeriesStyle;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.stats.Board;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param outside those that are not compared: at a stronger durability than was asked for, or far
  *     behind after one trial
  */
-record PhaseRanking(
+public record PhaseRanking(
     String phase, String measure, boolean single, List<Standing> standings, List<Standing> outside)
     implements Ranking {
   /**
@@ -29,7 +29,7 @@ record PhaseRanking(
    *
    * @param outside configurations that are not compared
    */
-  static PhaseRanking of(
+  public static PhaseRanking of(
       String phase,
       List<Trials> trials,
       List<ConfigurationResult> group,
@@ -86,7 +86,7 @@ record PhaseRanking(
   }
 
   /** Those that are compared, and those that are not. */
-  List<Standing> all() {
+  public List<Standing> all() {
     return Stream.concat(standings.stream(), outside.stream()).toList();
   }
 
@@ -100,12 +100,12 @@ record PhaseRanking(
   }
 
   /** Whether its operations started at a fixed rate. */
-  boolean atFixedRate() {
+  public boolean atFixedRate() {
     return all().stream().anyMatch(standing -> standing.openLoop() != null);
   }
 
   /** The verdict in a plain sentence. */
-  String sentence() {
+  public String sentence() {
     boolean plain = measure.equals("rate") || measure.equals("time");
     return (plain ? "" : "by " + measure + ": ") + Sentence.of(standings);
   }

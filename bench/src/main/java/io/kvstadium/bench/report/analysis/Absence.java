@@ -1,5 +1,6 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.bench.report.analysis;
 
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.FarBehind;
@@ -16,8 +17,8 @@ import java.util.Locale;
  * @param what {@code skipped}, {@code far behind}, or {@code trial 3 failed}
  * @param reason as it was reported
  */
-record Absence(String configuration, String what, String reason) {
-  static List<Absence> of(ExperimentResult experiment) {
+public record Absence(String configuration, String what, String reason) {
+  public static List<Absence> of(ExperimentResult experiment) {
     List<Absence> all = new ArrayList<>();
     for (ConfigurationResult own : experiment.configurations()) {
       if (own.skipped() != null) {
@@ -31,7 +32,7 @@ record Absence(String configuration, String what, String reason) {
   }
 
   /** In which way a configuration was far behind. */
-  static String behind(FarBehind own) {
+  public static String behind(FarBehind own) {
     return String.format(
         Locale.ROOT,
         "one trial only, ×%.0f to ×%.0f slower than the fastest in every phase",
