@@ -107,12 +107,6 @@ public record Configuration(
         name, engine, options, reopen, level, access, location, group, language);
   }
 
-  /** Returns a copy with the given way of access. */
-  public Configuration withAccess(Access other) {
-    return new Configuration(
-        name, engine, options, reopen, durability, other, location, group, language);
-  }
-
   /** Returns a copy in the given group. */
   public Configuration inGroup(String other) {
     return new Configuration(
