@@ -479,7 +479,9 @@ public final class TextReport {
     if (!report.results().measured()) {
       remarks.add("Nothing was measured.");
     }
-    Map<String, Set<String>> absent = new LinkedHashMap<>();
+    record Why(Absence.Kind kind, String reason) {}
+
+    Map<Why, Set<String>> absent = new LinkedHashMap<>();
     Map<Warning, Integer> warnings = new TreeMap<>();
     for (ExperimentReport section : report.sections()) {
       for (ConfigurationResult each : section.experiment().configurations()) {
@@ -491,14 +493,8 @@ public final class TextReport {
         }
       }
       for (Absence each : section.absences()) {
-        String kind =
-            switch (each.what()) {
-              case "skipped" -> "Left out";
-              case "far behind" -> "Far behind";
-              default -> "Failed";
-            };
         absent
-            .computeIfAbsent(kind + "\n" + each.reason(), _ -> new LinkedHashSet<>())
+            .computeIfAbsent(new Why(each.kind(), each.reason()), _ -> new LinkedHashSet<>())
             .add(each.configuration());
       }
       section.groups().stream()
@@ -516,10 +512,9 @@ public final class TextReport {
         remarks.add(
             "Take with care, %s (%d figure%s): %s."
                 .formatted(warning.word(), count, count == 1 ? "" : "s", warning.advice())));
-    absent.forEach((what, names) -> {
-      String[] parts = what.split("\n", 2);
-      remarks.add("%s: %s: %s".formatted(parts[0], String.join(", ", names), parts[1]));
-    });
+    absent.forEach((why, names) ->
+        remarks.add(
+            "%s: %s: %s".formatted(why.kind.words(), String.join(", ", names), why.reason)));
     return remarks;
   }
 }

@@ -14,20 +14,37 @@ import java.util.Locale;
 /**
  * A figure that is missing, and why.
  *
- * @param what {@code skipped}, {@code far behind}, or {@code trial 3 failed}
+ * @param what in words: {@code skipped}, {@code far behind}, or {@code trial 3 failed}
  * @param reason as it was reported
  */
-public record Absence(String configuration, String what, String reason) {
+public record Absence(String configuration, Kind kind, String what, String reason) {
+  /** Why there is no figure. */
+  public enum Kind {
+    LEFT_OUT("Left out"),
+    FAR_BEHIND("Far behind"),
+    FAILED("Failed");
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+
+    public String words() {
+      return words;
+    }
+  }
+
   public static List<Absence> of(ExperimentResult experiment) {
     List<Absence> all = new ArrayList<>();
     for (ConfigurationResult own : experiment.configurations()) {
       if (own.skipped() != null) {
-        all.add(new Absence(own.name(), "skipped", own.skipped()));
+        all.add(new Absence(own.name(), Kind.LEFT_OUT, "skipped", own.skipped()));
       }
       own.trials().forEach(trial -> add(all, own.name(), trial));
     }
     FarBehind.stayed(experiment)
-        .forEach((name, behind) -> all.add(new Absence(name, "far behind", behind(behind))));
+        .forEach((name, behind) -> all.add(new Absence(name, Kind.FAR_BEHIND, "far behind", behind(behind))));
     return List.copyOf(all);
   }
 
@@ -43,7 +60,7 @@ public record Absence(String configuration, String what, String reason) {
   private static void add(List<Absence> all, String name, TrialResult trial) {
     String number = "trial " + trial.number();
     if (trial.failure() != null) {
-      all.add(new Absence(name, number + " failed", trial.failure()));
+      all.add(new Absence(name, Kind.FAILED, number + " failed", trial.failure()));
     }
     for (PhaseResult phase : trial.phases()) {
       OpenLoop openLoop = phase.openLoop();
@@ -52,7 +69,7 @@ public record Absence(String configuration, String what, String reason) {
         double lowest =
             openLoop.tries().stream().mapToDouble(OpenLoop.Try::rate).min().orElseThrow();
         String why = "no rate held " + openLoop.limit() + ", not even " + Units.rate(lowest);
-        all.add(new Absence(name, number + ", " + phase.name(), why));
+        all.add(new Absence(name, Kind.FAILED, number + ", " + phase.name(), why));
       }
     }
   }
