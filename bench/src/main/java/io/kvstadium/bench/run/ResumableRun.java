@@ -10,12 +10,13 @@ import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.trial.Source;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.suite.Configuration.Access;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -119,12 +120,7 @@ public final class ResumableRun {
 
   /** Returns whether a trial is finished. */
   boolean has(PlannedTrial planned) {
-    Results before = results;
-    return before != null
-        && before.experiments().get(planned.experiment()).configurations().stream()
-            .filter(each -> each.name().equals(planned.configuration().name()))
-            .flatMap(each -> each.trials().stream())
-            .anyMatch(trial -> trial.number() == planned.number());
+    return results != null && Rounds.isThere(planned, results);
   }
 
   /**
@@ -133,24 +129,12 @@ public final class ResumableRun {
    * @throws BadArgumentException saying what differs
    */
   public void check(Languages languages) {
-    Map<String, String> now = RunRecord.versions(run.plan().suite(), languages);
-    run.engines()
-        .forEach((name, version) -> {
-          String present = now.get(name);
-          if (!version.equals(present)) {
-            throw new BadArgumentException(
-                "the run in "
-                    + directory
-                    + " measured "
-                    + name
-                    + " "
-                    + version
-                    + ", and here is "
-                    + present
-                    + ": trials of both do not belong in one table; bring the old one back, or"
-                    + " start a new run");
-          }
-        });
+    if (results != null) {
+      results.experiments().stream()
+          .flatMap(each -> each.configurations().stream())
+          .filter(each -> !each.trials().isEmpty() && each.plan().access() != Access.FILE)
+          .forEach(each -> check(each, languages));
+    }
     Source source = settings().source();
     if (source != null) {
       DataSpec shape = UserData.read(source.dataset(), run.settings().seed()).shape();
@@ -165,11 +149,23 @@ public final class ResumableRun {
     }
   }
 
+  private void check(ConfigurationResult before, Languages languages) {
+    String now = languages.engine(before.plan()).info().version();
+    if (!now.equals(before.version())) {
+      throw new BadArgumentException(
+          "the run in %s measured %s %s, and here is %s: trials of both do not belong in one table; bring the old one back, or start a new run"
+              .formatted(directory, before.plan().engine(), before.version(), now));
+    }
+  }
+
   /** Returns what has changed since the run began. */
   List<Finding> changes(Machine now) {
     List<Finding> findings = new ArrayList<>();
+    if (results == null) {
+      return findings;
+    }
     for (RecordComponent part : Machine.class.getRecordComponents()) {
-      Object before = value(part, run.machine());
+      Object before = value(part, results.machine());
       Object after = value(part, now);
       if (!Objects.equals(before, after)) {
         findings.add(

@@ -86,7 +86,8 @@ final class Rounds {
     return !ended || comparable ? fitting : null;
   }
 
-  private static boolean isThere(PlannedTrial planned, Results results) {
+  /** Returns whether a trial is among the results. */
+  static boolean isThere(PlannedTrial planned, Results results) {
     return trials(planned, results).anyMatch(trial -> trial.number() == planned.number());
   }
 

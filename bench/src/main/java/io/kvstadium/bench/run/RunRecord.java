@@ -5,11 +5,6 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.kvstadium.bench.result.Machine;
-import io.kvstadium.bench.suite.Configuration;
-import io.kvstadium.bench.suite.Configuration.Access;
-import io.kvstadium.bench.suite.Suite;
-import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
@@ -17,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,18 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param stadium version of Stadium
  * @param folders of engines, or {@code null} if they are on the class path
- * @param engines the version of each engine that is measured, by name
- * @param machine where the run began
  * @param settings what the user asked for
  * @param plan what it was to do
  */
-record RunRecord(
-    String stadium,
-    @Nullable String folders,
-    Map<String, String> engines,
-    Machine machine,
-    Settings settings,
-    Plan plan) {
+record RunRecord(String stadium, @Nullable String folders, Settings settings, Plan plan) {
   /** Name of the file in the run's directory. */
   static final String FILE = "plan.json";
 
@@ -49,34 +34,8 @@ record RunRecord(
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
           .build();
 
-  static RunRecord of(
-      Plan plan,
-      Settings settings,
-      Machine machine,
-      String version,
-      Languages languages,
-      @Nullable String folders) {
-    return new RunRecord(
-        version, folders, versions(plan.suite(), languages), machine, settings, plan);
-  }
-
-  /** Returns the versions of the engines that have trials. */
-  static Map<String, String> versions(Suite suite, Languages languages) {
-    Map<String, String> versions = new TreeMap<>();
-    suite.experiments().stream()
-        .flatMap(each -> each.configurations().stream())
-        .filter(each -> each.access() != Access.FILE)
-        .forEach(each ->
-            versions.computeIfAbsent(
-                each.language().equals(Configuration.JAVA)
-                    ? each.engine()
-                    : each.engine() + " in " + each.language(),
-                _ -> languages.engine(each).info().version()));
-    return versions;
-  }
-
   RunRecord withPlan(Plan other) {
-    return new RunRecord(stadium, folders, engines, machine, settings, other);
+    return new RunRecord(stadium, folders, settings, other);
   }
 
   /** Writes it so that there is either the old file or the complete new one. */

@@ -91,7 +91,7 @@ final class Session {
     this.clock =
         new Clock(nanos, before == null ? 0 : before.seconds(), plan.suite().budget(), jobs);
     this.written =
-        RunRecord.of(plan, settings, machine, version, languages, executor.engineFolders());
+        new RunRecord(version, executor.engineFolders(), settings, plan);
   }
 
   private Resources resources(Experiment experiment) {

@@ -290,7 +290,14 @@ class ResumeTest {
   @Test
   void anotherVersionOfAnEngineIsRefused() throws IOException {
     interrupt(5);
-    edit(plan -> ((ObjectNode) plan.get("engines")).put("b", "0.9"));
+    edit(results ->
+        results
+            .at("/experiments/0/configurations")
+            .forEach(each -> {
+              if (each.at("/plan/engine").asText().equals("b")) {
+                ((ObjectNode) each).put("version", "0.9");
+              }
+            }));
 
     assertThatThrownBy(() -> resume(new FakeExecutor()))
         .isInstanceOf(BadArgumentException.class)
@@ -300,7 +307,7 @@ class ResumeTest {
   @Test
   void anotherMachineIsAWarning() throws IOException {
     interrupt(5);
-    edit(plan -> ((ObjectNode) plan.get("machine")).put("cores", 1_000));
+    edit(results -> ((ObjectNode) results.get("machine")).put("cores", 1_000));
 
     Results results = resume(new FakeExecutor());
 
@@ -324,9 +331,9 @@ class ResumeTest {
 
   private void edit(Consumer<ObjectNode> change) throws IOException {
     ObjectMapper mapper = new ObjectMapper();
-    Path file = out.resolve("plan.json");
-    ObjectNode plan = (ObjectNode) mapper.readTree(file.toFile());
-    change.accept(plan);
-    mapper.writeValue(file.toFile(), plan);
+    Path file = out.resolve(Runner.RESULTS);
+    ObjectNode results = (ObjectNode) mapper.readTree(file.toFile());
+    change.accept(results);
+    mapper.writeValue(file.toFile(), results);
   }
 }
