@@ -44,7 +44,8 @@ public record Absence(String configuration, Kind kind, String what, String reaso
       own.trials().forEach(trial -> add(all, own.name(), trial));
     }
     FarBehind.stayed(experiment)
-        .forEach((name, behind) -> all.add(new Absence(name, Kind.FAR_BEHIND, "far behind", behind(behind))));
+        .forEach((name, behind) ->
+            all.add(new Absence(name, Kind.FAR_BEHIND, "far behind", behind(behind))));
     return List.copyOf(all);
   }
 
