@@ -1,17 +1,17 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.trial.Source;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.suite.Configuration.Access;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;

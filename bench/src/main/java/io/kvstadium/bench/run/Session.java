@@ -90,8 +90,7 @@ final class Session {
     int jobs = all - (interrupted == null ? 0 : interrupted.finished());
     this.clock =
         new Clock(nanos, before == null ? 0 : before.seconds(), plan.suite().budget(), jobs);
-    this.written =
-        new RunRecord(version, executor.engineFolders(), settings, plan);
+    this.written = new RunRecord(version, executor.engineFolders(), settings, plan);
   }
 
   private Resources resources(Experiment experiment) {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.cli.io.Output;
-import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.codec.Codec;
 import java.io.ByteArrayOutputStream;
 import org.junit.jupiter.api.Test;
 
