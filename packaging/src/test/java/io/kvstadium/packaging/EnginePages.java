@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The pages of {@code docs/engines}: a table to compare the engines by, and a page for each. */
 final class EnginePages {
@@ -110,7 +111,8 @@ final class EnginePages {
             + isolationTable(engines)
             + "\n"
             + ISOLATION_LEGEND);
-    engines.forEach(info -> files.put(info.name() + ".md", MADE + "\n\n" + page(info)));
+    engines.forEach(
+        info -> files.put(info.name() + ".md", MADE + "\n\n" + page(info, base(info, engines))));
     return files;
   }
 
@@ -211,8 +213,17 @@ final class EnginePages {
         && !info.durability().containsKey(Durability.CONSISTENT);
   }
 
-  /** All that an engine declares. */
-  static String page(EngineInfo info) {
+  /** The supported engine whose options a legacy one has: its page describes them. */
+  private static @Nullable EngineInfo base(EngineInfo info, Collection<EngineInfo> engines) {
+    return engines.stream()
+        .filter(other -> info.legacy() && !other.legacy() && !info.options().isEmpty())
+        .filter(other -> other.options().equals(info.options()))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** All that an engine declares, but for what the page of its base says. */
+  private static String page(EngineInfo info, @Nullable EngineInfo base) {
     StringBuilder text = new StringBuilder();
     paragraph(text, "# " + info.title());
     paragraph(text, info.description());
@@ -234,16 +245,13 @@ final class EnginePages {
             + "`.");
     paragraph(text, "## Capabilities");
     List<String> has = new ArrayList<>();
-    List<String> others = new ArrayList<>(); // many engines have some of these natively
     for (Capability capability : Capability.values()) {
-      if (capability != Capability.TRANSACTION) { // the modes say it
-        (info.capabilities().contains(capability) ? has : others).add(capability.description());
+      if (capability != Capability.TRANSACTION // the modes say it
+          && info.capabilities().contains(capability)) {
+        has.add(capability.description());
       }
     }
     paragraph(text, "Has: " + String.join(", ", has) + ".");
-    if (!others.isEmpty()) {
-      paragraph(text, "Not offered here: " + String.join(", ", others) + ".");
-    }
     paragraph(text, "Keys of " + limits(info) + ".");
     if (!isolation(info).isEmpty()) {
       paragraph(
@@ -257,13 +265,23 @@ final class EnginePages {
         text,
         List.of("asked for", "given", "settings", "a kill takes", "a power cut takes", "evidence"),
         durability(info));
+    List<String> notes = new ArrayList<>(info.notes());
+    if (base != null) {
+      notes.removeAll(base.notes());
+      paragraph(
+          text,
+          "\nOptions, notes and traps are [those of %s](%s.md#options), except:"
+              .formatted(base.name(), base.name()));
+      notes.forEach(note -> text.append("- ").append(note).append('\n'));
+      return text.toString();
+    }
     if (!info.options().isEmpty()) {
       paragraph(text, "\n## Options");
       rows(text, List.of("option", "values", "default", "meaning"), options(info));
     }
-    if (!info.notes().isEmpty()) {
+    if (!notes.isEmpty()) {
       paragraph(text, "\n## Notes and traps");
-      info.notes().forEach(note -> text.append("- ").append(note).append('\n'));
+      notes.forEach(note -> text.append("- ").append(note).append('\n'));
     }
     return text.toString();
   }

@@ -38,7 +38,8 @@ class EnginePagesTest {
   void theCommandKnowsEveryEngineThereIs() throws IOException {
     assertThat(
             Files.readAllLines(
-                Checkout.ROOT.resolve("cli/src/main/resources/io/kvstadium/cli/engines/engines.txt")))
+                Checkout.ROOT.resolve(
+                    "cli/src/main/resources/io/kvstadium/cli/engines/engines.txt")))
         .containsExactlyElementsOf(modules().keySet());
   }
 
