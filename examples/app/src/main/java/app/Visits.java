@@ -1,9 +1,9 @@
 package app;
 
-import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.codec.Codec;
 
 /** Counts its own runs in the store named by the argument. */
 public final class Visits {

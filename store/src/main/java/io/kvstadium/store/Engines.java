@@ -108,15 +108,17 @@ public final class Engines {
   public Engine engine(String name) {
     Plugin plugin = plugins.get(Arguments.given("Engines.engine", "name", name));
     if (plugin == null) {
+      String hint = Nearest.hint(name, plugins.keySet());
       throw new BadArgumentException(
           "unknown engine '"
               + name
               + "'"
-              + Nearest.hint(name, plugins.keySet())
+              + hint
               + "; there are: "
               + (plugins.isEmpty() ? "none" : String.join(", ", plugins.keySet()))
-              + "; an engine of KV Stadium is added to the class path as kv-stadium-engine-"
-              + name
+              + (hint.isEmpty()
+                  ? "; if KV Stadium has it, add kv-stadium-engine-" + name + " to the class path"
+                  : "")
               + (broken.isEmpty()
                   ? ""
                   : "; on the class path, but without a library that it needs, whose jar must be added: "

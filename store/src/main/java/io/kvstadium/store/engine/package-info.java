@@ -1,5 +1,5 @@
 /**
- * What an engine implements; small on purpose. Everything that does not need the engine's own
+ * What an engine implements and declares. Everything that does not need the engine's own
  * knowledge (URL and option parsing, argument and capability checks, guards against use after
  * close, typed tables, retries, leak reports) exists once, in the library above.
  *

@@ -1,6 +1,7 @@
 package io.kvstadium.store.internal;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Handle {
   private static final ReferenceQueue<Object> LOST = new ReferenceQueue<>();
-  private static final System.Logger LOG = System.getLogger(Handle.class.getPackageName());
+  private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
 
   /** One handle in this many remembers where it was opened, unless configured otherwise. */
   private static final int SAMPLE = 128;

@@ -3,6 +3,7 @@ package io.kvstadium.store.internal;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Queue;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 final class HandleAccess extends Access {
-  private static final System.Logger LOG = System.getLogger(HandleAccess.class.getPackageName());
+  private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
   private static final int CLOSED = Integer.MIN_VALUE;
   private static final VarHandle INSIDE;
 

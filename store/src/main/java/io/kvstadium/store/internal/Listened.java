@@ -7,6 +7,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StoreListener;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener.Call;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.ValueReader;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * It sits between the library and the engine, so that a store without a listener pays nothing.
  */
 public abstract class Listened<T extends EngineTable> implements EngineReader<T> {
-  private static final System.Logger LOG = System.getLogger(Listened.class.getPackageName());
+  private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
 
   final StoreListener listener;
   final Failures failures;

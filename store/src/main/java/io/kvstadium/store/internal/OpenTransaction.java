@@ -3,6 +3,7 @@ package io.kvstadium.store.internal;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.Transaction;
 import io.kvstadium.store.engine.EngineTable;
@@ -12,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** One attempt of a {@code transact} block. */
 final class OpenTransaction<T extends EngineTable> implements Transaction {
-  private static final System.Logger LOG = System.getLogger(OpenTransaction.class.getPackageName());
+  private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
 
   private final OpenStore<T> store;
   private final EngineTransaction<T> transaction;

@@ -2,6 +2,7 @@ package io.kvstadium.store.internal;
 
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreStatus;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -12,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  * the first sync that fails: the store then refuses every further call.
  */
 final class PeriodicSync {
-  private static final System.Logger LOG = System.getLogger(PeriodicSync.class.getPackageName());
+  private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
 
   private PeriodicSync() {}
 

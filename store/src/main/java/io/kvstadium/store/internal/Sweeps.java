@@ -1,6 +1,7 @@
 package io.kvstadium.store.internal;
 
 import io.kvstadium.store.ClosedException;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreStatus;
 import java.time.Duration;
 import java.util.HashMap;
@@ -30,7 +31,7 @@ final class Sweeps {
   private final Map<Sweeper, Class<?>> failing = new HashMap<>();
 
   Sweeps(OpenStore<?> store) {
-    this(store, System::nanoTime, System.getLogger(Sweeps.class.getPackageName()));
+    this(store, System::nanoTime, System.getLogger(Store.class.getPackageName()));
   }
 
   Sweeps(OpenStore<?> store, LongSupplier nanoTime, System.Logger log) {

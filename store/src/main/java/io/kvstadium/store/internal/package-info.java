@@ -1,4 +1,4 @@
-/** What the library shares with its own modules, and with nobody else. */
+/** The implementation, which only the library and its own modules see. */
 @NullMarked
 package io.kvstadium.store.internal;
 
