@@ -25,7 +25,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Reads and writes {@code results.json}. Each field is described in {@code docs/results-schema.md}.
+ * Reads and writes {@code results.json}. Each field is described in {@code
+ * docs/internals/results.schema.json}.
  *
  * <p>Safe for all threads, but two writers of one file overwrite each other's work.
  */

@@ -7,19 +7,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.report.FakeResults;
 import io.kvstadium.bench.report.RichResults;
-import io.kvstadium.bench.suite.Aim;
-import io.kvstadium.bench.suite.Configuration;
-import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.SuiteFile;
-import io.kvstadium.bench.suite.SweepPoint;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
-import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -183,39 +181,74 @@ class ResultsFileTest {
         .hasMessageContaining("none.json");
   }
 
+  /** A field that is missing on either side, or has another type, is named with its place. */
   @Test
-  void theSchemaPageDescribesEachField() throws IOException {
-    String page = Files.readString(Path.of("../docs/results-schema.md"));
+  void theSchemaDescribesWhatIsWritten() throws IOException {
+    ObjectMapper mapper = new ObjectMapper();
+    JsonNode schema =
+        mapper.readTree(Files.readString(Path.of("../docs/internals/results.schema.json")));
+    List<String> wrong = new ArrayList<>();
 
-    for (Class<?> type :
-        List.of(
-            Results.class,
-            Machine.class,
-            Finding.class,
-            Audit.class,
-            ExperimentResult.class,
-            Experiment.class,
-            SweepPoint.class,
-            Aim.class,
-            Aim.Current.class,
-            ConfigurationResult.class,
-            Configuration.class,
-            TrialResult.class,
-            Spent.class,
-            CostCard.Sizes.class,
-            CostCard.Settling.class,
-            CostCard.Memory.class,
-            CostCard.Traffic.class,
-            PhaseResult.class,
-            Cost.class,
-            OpenLoop.class,
-            OpenLoop.Try.class,
-            Timeline.class,
-            Caches.class)) {
-      for (RecordComponent component : type.getRecordComponents()) {
-        assertThat(page).as(type.getSimpleName()).contains("| `" + component.getName() + "` |");
-      }
+    compare("results", schema, mapper.readTree(json()), wrong);
+
+    assertThat(wrong).isEmpty();
+  }
+
+  private static void compare(String place, JsonNode schema, JsonNode value, List<String> wrong) {
+    if (!types(schema.path("type")).contains(type(value))) {
+      wrong.add(place + " is no " + schema.path("type"));
     }
+    JsonNode described = schema.path("properties");
+    if (value.isObject() && !described.isMissingNode()) {
+      schema
+          .path("required")
+          .forEach(name -> {
+            if (!value.has(name.asText())) {
+              wrong.add(place + " has no " + name);
+            }
+          });
+      value
+          .properties()
+          .forEach(field -> {
+            if (described.has(field.getKey())) {
+              compare(
+                  place + "." + field.getKey(),
+                  described.get(field.getKey()),
+                  field.getValue(),
+                  wrong);
+            } else if (!schema.path("additionalProperties").asBoolean()) {
+              wrong.add(place + "." + field.getKey() + " is not described");
+            }
+          });
+    }
+    if (value.isArray() && schema.has("items")) {
+      value.forEach(each -> compare(place + "[]", schema.get("items"), each, wrong));
+    }
+  }
+
+  private static Set<String> types(JsonNode type) {
+    Set<String> types = new HashSet<>();
+    if (type.isArray()) {
+      type.forEach(each -> types.add(each.asText()));
+    } else {
+      types.add(type.asText());
+    }
+    if (types.contains("number")) {
+      types.add("integer");
+    }
+    return types;
+  }
+
+  private static String type(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case OBJECT -> "object";
+      case ARRAY -> "array";
+      case STRING -> "string";
+      case BOOLEAN -> "boolean";
+      case NULL -> "null";
+      case NUMBER -> value.isIntegralNumber() ? "integer" : "number";
+      default -> throw new AssertionError(value.getNodeType());
+    };
   }
 
   private static String json() {
