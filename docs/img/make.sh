@@ -7,6 +7,6 @@ stadium=${STADIUM:-$here/../../stadium}
 "$stadium" --version # builds it, if necessary
 cd "$(mktemp -d)"
 python3 "$here/terminal.py" "$here/bench.svg" './stadium bench' "$stadium" bench
-chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,"${HEIGHT:-980}" \
+chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,"${HEIGHT:-955}" \
   --screenshot="$here/report.png" "file://$(echo "$PWD"/results/*/report.html)" >/dev/null 2>&1
 echo "The run is in $PWD/results."
