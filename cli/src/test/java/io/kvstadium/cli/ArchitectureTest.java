@@ -66,7 +66,8 @@ class ArchitectureTest {
 
     for (String room :
         List.of(
-            "store", "conformance", "bench", "server", "torture", "transfer", "cluster", "cli")) {
+            "store", "conformance", "bench", "server", "torture", "transfer", "backup", "cluster",
+            "cli")) {
       for (Path file : sources(ROOT.resolve(room).resolve("src"))) {
         IMPORT
             .matcher(code(file))
@@ -109,11 +110,12 @@ class ArchitectureTest {
           store       | store
           conformance | store
           bench       | transfer store
-          server      | store
-          torture     | cluster store
+          server      | backup store
+          torture     | cluster backup store
           transfer    | store
+          backup      | transfer store
           cluster     | store
-          cli         | bench server torture transfer cluster store
+          cli         | bench server torture transfer backup cluster store
           """)
   void aPomNamesOnlyWhatItsRoomMayUse(String room, String allowed) {
     assertThat(notAllowed(ROOT.resolve(room), Set.of(allowed.split(" ")))).isEmpty();
