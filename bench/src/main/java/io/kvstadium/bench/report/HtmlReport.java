@@ -115,7 +115,7 @@ public final class HtmlReport {
     }
     out.open("section.experiment", "aria-labelledby", "circumstances");
     out.element("h2", "Circumstances", "id", "circumstances");
-    items(TextReport.remarks(report));
+    items(Answer.remarks(report));
     terms(circumstances);
     out.close().close();
   }
@@ -130,10 +130,10 @@ public final class HtmlReport {
       if (group.rankings().isEmpty()) {
         continue;
       }
-      TextReport.table(section, group).html(out, false);
+      Answer.table(section, group).html(out, false);
       scale();
-      aside(TextReport.legend(group));
-      items(TextReport.sentences(section, group));
+      aside(Answer.legend(group));
+      items(Answer.sentences(section, group));
       items(CurrentEngine.of(section, group));
     }
     section.groups().forEach(this::figures);

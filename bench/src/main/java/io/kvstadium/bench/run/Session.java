@@ -85,7 +85,7 @@ final class Session {
             ? OffsetDateTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString()
             : before.started();
     this.audit = before == null ? null : before.audit();
-    this.machine = look(interrupted);
+    this.machine = examine(interrupted);
     int all = plan.rounds() * plan.entrants().size();
     int jobs = all - (interrupted == null ? 0 : interrupted.finished());
     this.clock =
@@ -108,7 +108,7 @@ final class Session {
   }
 
   /** Examines the machine, and refuses to run if the settings ask for that. */
-  private Machine look(@Nullable ResumableRun interrupted) {
+  private Machine examine(@Nullable ResumableRun interrupted) {
     if (before != null) {
       before.findings().stream()
           .filter(each -> each.level() != Level.FAILURE) // those are made from the trials
