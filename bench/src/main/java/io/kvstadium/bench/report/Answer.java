@@ -35,9 +35,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every medium shows first: a table for each group of comparable configurations, what its signs
- * mean, and the sentences with it. The fastest of a phase has its figure, every other the factor by
- * which it is slower.
+ * What every medium shows first: a table for each group of comparable configurations, what its
+ * signs mean, and the sentences with it. The fastest of a phase has its figure, every other the
+ * factor by which it is slower.
  */
 final class Answer {
   /** The factor from which colours get no darker. */

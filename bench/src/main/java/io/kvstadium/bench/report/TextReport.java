@@ -125,12 +125,15 @@ public final class TextReport {
         out.append(Answer.table(section, group).markdown()).append('\n');
         String legend = Answer.legend(group);
         out.append(legend.isEmpty() ? "" : Table.escaped(legend) + "\n\n");
-        Stream.concat(Answer.sentences(section, group).stream(), CurrentEngine.of(section, group).stream())
+        Stream.concat(
+                Answer.sentences(section, group).stream(),
+                CurrentEngine.of(section, group).stream())
             .forEach(each -> out.append("- ").append(Table.escaped(each)).append('\n'));
         out.append('\n');
       }
     }
-    Answer.remarks(report).forEach(each -> out.append("- ").append(Table.escaped(each)).append('\n'));
+    Answer.remarks(report)
+        .forEach(each -> out.append("- ").append(Table.escaped(each)).append('\n'));
     return out.toString().stripTrailing() + "\n";
   }
 
