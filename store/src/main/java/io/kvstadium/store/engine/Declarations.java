@@ -1,8 +1,8 @@
 package io.kvstadium.store.engine;
 
-import io.kvstadium.store.engine.OptionSpec.Scope;
 import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.OptionSpec.Scope;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

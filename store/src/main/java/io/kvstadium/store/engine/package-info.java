@@ -1,7 +1,7 @@
 /**
- * What an engine implements and declares. Everything that does not need the engine's own
- * knowledge (URL and option parsing, argument and capability checks, guards against use after
- * close, typed tables, retries, leak reports) exists once, in the library above.
+ * What an engine implements and declares. Everything that does not need the engine's own knowledge
+ * (URL and option parsing, argument and capability checks, guards against use after close, typed
+ * tables, retries, leak reports) exists once, in the library above.
  *
  * <h2>What the library promises to an engine</h2>
  *

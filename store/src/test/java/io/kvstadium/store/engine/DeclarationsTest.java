@@ -3,9 +3,9 @@ package io.kvstadium.store.engine;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.store.engine.OptionSpec.Scope;
 import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.OptionSpec.Scope;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.berkeleydb;
 
+import io.kvstadium.store.engine.Interrupts;
 import io.kvstadium.store.engine.OwnThread;
 import java.nio.file.Path;
 import java.util.function.Supplier;
@@ -20,14 +21,7 @@ record JeCalls(Path path, OwnThread threads) {
 
   /** Makes a call; an interrupt that is pending before it is deferred until its end. */
   <R extends @Nullable Object> R get(Supplier<R> call) {
-    boolean interrupted = Thread.interrupted();
-    try {
-      return call.get();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return Interrupts.deferred(call::get);
   }
 
   void run(Runnable call) {

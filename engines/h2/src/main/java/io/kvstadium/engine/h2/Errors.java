@@ -48,7 +48,7 @@ final class Errors {
   }
 
   /** Whether an interrupt ended the call. */
-  static boolean isInterrupt(SQLException failure) {
+  static boolean isInterrupt(Exception failure) {
     return isBehind(failure, e -> e instanceof InterruptedException);
   }
 
@@ -93,7 +93,7 @@ final class Errors {
     return isBehind(failure, e -> FULL.matcher(String.valueOf(e.getMessage())).find());
   }
 
-  private static boolean isBehind(SQLException failure, Predicate<Throwable> what) {
+  private static boolean isBehind(Exception failure, Predicate<Throwable> what) {
     for (@Nullable Throwable e = failure; e != null; e = e.getCause()) {
       if (what.test(e)) {
         return true;

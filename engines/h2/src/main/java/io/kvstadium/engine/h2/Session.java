@@ -3,6 +3,8 @@ package io.kvstadium.engine.h2;
 import io.kvstadium.engine.sql.SqlTable;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.engine.Interrupts;
+import io.kvstadium.store.engine.OwnThread;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -36,13 +38,13 @@ final class Session implements AutoCloseable {
 
   void execute(String sql) throws SQLException {
     PreparedStatement statement = statement(sql);
-    patiently(statement::execute);
+    uninterruptibly(statement::execute);
   }
 
   byte @Nullable [] get(H2Table table, byte[] key) throws SQLException {
     PreparedStatement statement = statement(table.get());
     statement.setBytes(1, key);
-    try (ResultSet row = patiently(statement::executeQuery)) {
+    try (ResultSet row = uninterruptibly(statement::executeQuery)) {
       return row.next() ? row.getBytes(table.valueColumn()) : null;
     }
   }
@@ -50,7 +52,7 @@ final class Session implements AutoCloseable {
   boolean exists(H2Table table, byte[] key) throws SQLException {
     PreparedStatement statement = statement(table.get());
     statement.setBytes(1, key);
-    try (ResultSet row = patiently(statement::executeQuery)) {
+    try (ResultSet row = uninterruptibly(statement::executeQuery)) {
       return row.next();
     }
   }
@@ -91,33 +93,27 @@ final class Session implements AutoCloseable {
     PreparedStatement statement = statement(sql);
     statement.setBytes(1, first);
     statement.setBytes(2, second);
-    return patiently(statement::executeUpdate);
+    return uninterruptibly(statement::executeUpdate);
   }
 
   void delete(H2Table table, byte[] key) throws SQLException {
     PreparedStatement statement = statement(table.delete());
     statement.setBytes(1, key);
-    patiently(statement::executeUpdate);
+    uninterruptibly(statement::executeUpdate);
   }
 
   /** Removes the entries of a range; returns how many there were. */
   long delete(H2Table table, Range range) throws SQLException {
     PreparedStatement statement = statement(table.delete(range));
     SqlTable.bind(range, statement);
-    return patiently(statement::executeLargeUpdate);
+    return uninterruptibly(statement::executeLargeUpdate);
   }
 
   /** Returns the first entries of a range; the caller must close the result. */
   ResultSet page(H2Table table, Range range, int rows) throws SQLException {
     PreparedStatement statement = statement(table.scan(range) + " LIMIT ?");
     statement.setInt(SqlTable.bind(range, statement) + 1, rows);
-    return patiently(statement::executeQuery);
-  }
-
-  /** A call to H2. */
-  @FunctionalInterface
-  private interface Call<R> {
-    R run() throws SQLException;
+    return uninterruptibly(statement::executeQuery);
   }
 
   /**
@@ -125,25 +121,21 @@ final class Session implements AutoCloseable {
    * while it waited for a map, H2 has undone it and it runs again. So does a call that failed
    * before it began because a table was being made.
    */
-  private <R> R patiently(Call<R> call) throws SQLException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try {
-          return call.run();
-        } catch (SQLException e) {
-          if (Errors.isInterrupt(e)) {
-            interrupted = true;
-          } else if (!Errors.metUnfinishedTable(e)) {
-            throw e;
+  private static <R> R uninterruptibly(OwnThread.Section<R, SQLException> call)
+      throws SQLException {
+    return Interrupts.deferred(
+        () -> {
+          while (true) {
+            try {
+              return call.run();
+            } catch (SQLException e) {
+              if (!Errors.metUnfinishedTable(e)) {
+                throw e;
+              }
+            }
           }
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+        },
+        Errors::isInterrupt);
   }
 
   @Override

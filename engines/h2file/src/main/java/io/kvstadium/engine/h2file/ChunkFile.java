@@ -3,7 +3,6 @@ package io.kvstadium.engine.h2file;
 import static io.kvstadium.engine.h2file.Header.BLOCK;
 
 import io.kvstadium.engine.h2file.Pointers.Pointer;
-import io.kvstadium.store.engine.UninterruptibleFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

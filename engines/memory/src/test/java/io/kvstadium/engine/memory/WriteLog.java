@@ -2,7 +2,6 @@ package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.engine.NamedTable;
-import io.kvstadium.store.engine.UninterruptibleFile;
 import io.kvstadium.store.engine.Write;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -10,6 +9,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -54,8 +54,8 @@ final class WriteLog implements AutoCloseable {
         good += 4 + length;
       }
     }
-    try (var channel = new UninterruptibleFile(path, "rw")) {
-      channel.truncate(good);
+    try (var log = new RandomAccessFile(path.toFile(), "rw")) {
+      log.setLength(good);
     }
   }
 

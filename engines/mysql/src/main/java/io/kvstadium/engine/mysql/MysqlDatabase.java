@@ -7,6 +7,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Interrupts;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -294,14 +295,7 @@ final class MysqlDatabase implements AutoCloseable {
    * the driver would give up at once.
    */
   static <R extends @Nullable Object, X extends Exception> R undisturbed(Call<R, X> call) throws X {
-    boolean interrupted = Thread.interrupted();
-    try {
-      return call.run();
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return Interrupts.deferred(call::run);
   }
 
   /** Takes a connection, for the caller alone until it is closed, outside any transaction. */
@@ -309,24 +303,8 @@ final class MysqlDatabase implements AutoCloseable {
     if (server != null && !server.isAlive()) {
       throw server.ended(null);
     }
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          return pool.getConnection();
-        } catch (SQLException e) {
-          if (!(e.getCause() instanceof InterruptedException)) {
-            throw e;
-          }
-          interrupted = true; // during the wait
-          Thread.interrupted(); // the pool has set it again, and would give up at once each time
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return Interrupts.deferred(
+        pool::getConnection, e -> e.getCause() instanceof InterruptedException);
   }
 
   /**

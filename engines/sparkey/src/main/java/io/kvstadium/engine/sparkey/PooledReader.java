@@ -2,6 +2,7 @@ package io.kvstadium.engine.sparkey;
 
 import com.spotify.sparkey.Sparkey;
 import com.spotify.sparkey.SparkeyReader;
+import io.kvstadium.store.engine.Interrupts;
 import io.kvstadium.store.engine.Slot;
 import java.io.File;
 import java.io.IOException;
@@ -31,24 +32,12 @@ final class PooledReader extends Slot {
    * are busy.
    */
   static SparkeyReader map(File base) throws IOException {
-    boolean interrupted = Thread.interrupted();
-    try {
-      while (true) {
-        try {
-          return Sparkey.openSingleThreadedReader(base);
-        } catch (IOException e) {
-          boolean now = Thread.interrupted(); // cleared, so that the next attempt has a chance
-          if (!now && !(e instanceof ClosedByInterruptException)) {
-            throw e;
-          }
-          interrupted = true;
-        }
-      }
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    return Interrupts.deferred(
+        () -> Sparkey.openSingleThreadedReader(base),
+        e ->
+            e instanceof IOException
+                && (e instanceof ClosedByInterruptException
+                    || Thread.currentThread().isInterrupted()));
   }
 
   /** Unmaps the files. */

@@ -2,7 +2,6 @@ package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.engine.LongKeys;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -33,7 +33,6 @@ final class Session implements AutoCloseable {
   private final SQLiteConnection connection;
   private final List<SqliteCursor> stepping = new ArrayList<>();
   private @Nullable TableStatements[] statements = new @Nullable TableStatements[8];
-  private final List<String> toCreateAgain = new ArrayList<>();
   private final Map<String, PreparedStatement> kept = new HashMap<>();
   private boolean inTransaction;
 
@@ -218,7 +217,6 @@ final class Session implements AutoCloseable {
   void commit() throws SQLException {
     executeKept("COMMIT");
     ended();
-    toCreateAgain.clear();
   }
 
   private void executeKept(String sql) throws SQLException {
@@ -229,14 +227,6 @@ final class Session implements AutoCloseable {
       kept.put(sql, statement);
     }
     statement.execute();
-  }
-
-  /**
-   * Runs a {@code CREATE TABLE IF NOT EXISTS} in the transaction, and again if that is rolled back.
-   */
-  void createToStay(String sql) throws SQLException {
-    execute(sql);
-    toCreateAgain.add(sql);
   }
 
   /** Ends the transaction, which SQLite may have rolled back on its own after an error. */
@@ -250,9 +240,6 @@ final class Session implements AutoCloseable {
       if (message == null || !message.contains("no transaction is active")) {
         throw e;
       }
-    }
-    while (!toCreateAgain.isEmpty()) {
-      execute(toCreateAgain.removeFirst());
     }
   }
 

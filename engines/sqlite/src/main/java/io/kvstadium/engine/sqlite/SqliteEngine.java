@@ -14,9 +14,8 @@ import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.Loss;
 import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
-import io.kvstadium.store.engine.UninterruptibleFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.sql.SQLException;
 import java.util.EnumSet;
@@ -177,11 +176,11 @@ public final class SqliteEngine implements Engine {
    * Opens the file if {@link SqliteStore#sync} has to sync it itself. Closing it would drop the
    * process's locks on the file, so it stays open as long as SQLite's connections.
    */
-  private static @Nullable FileChannel openUnsynced(Database database) throws IOException {
+  private static @Nullable RandomAccessFile openUnsynced(Database database) throws IOException {
     boolean needed =
         !database.readOnly()
             && database.settings().journal() == Settings.Journal.WAL
             && database.settings().synchronous() == Settings.Synchronous.OFF;
-    return needed ? new UninterruptibleFile(database.file(), "rw") : null;
+    return needed ? new RandomAccessFile(database.file().toFile(), "rw") : null;
   }
 }

@@ -17,7 +17,7 @@ import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.Portions;
 import io.kvstadium.store.engine.Write;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -55,7 +55,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   private final Set<Capability> capabilities;
 
   /** Open on the file from before it is used until after, where SQLite itself never syncs it. */
-  private final @Nullable FileChannel unsynced;
+  private final @Nullable RandomAccessFile unsynced;
 
   /** The tables of a database that another program made. */
   private final @Nullable Adoption adoption;
@@ -68,7 +68,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
       Session first,
       boolean wal,
       Set<Capability> capabilities,
-      @Nullable FileChannel unsynced,
+      @Nullable RandomAccessFile unsynced,
       @Nullable Adoption adoption)
       throws SQLException {
     this.database = database;
@@ -129,12 +129,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
     if (!create) {
       return null;
     }
-    String sql = table.creation();
-    if (writer.isMine()) {
-      writer.session().createToStay(sql); // whatever becomes of this thread's transaction
-    } else {
-      run(sql);
-    }
+    run(table.creation());
     tables.add(name);
     return table;
   }
@@ -338,7 +333,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
       }
     });
     if (unsynced != null) {
-      unsynced.force(true);
+      unsynced.getFD().sync(); // unlike a channel, not closed by an interrupt
     }
   }
 
@@ -401,7 +396,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   /** Closes the writer last: the last connection to close moves the log into the database. */
   @Override
   public void close() throws SQLException, IOException {
-    try (FileChannel _ = unsynced; // closed last
+    try (RandomAccessFile _ = unsynced; // closed last
         Session _ = writer.session()) {
       sessions.close();
     }

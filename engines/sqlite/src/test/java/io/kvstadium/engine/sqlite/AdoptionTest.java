@@ -176,7 +176,13 @@ final class AdoptionTest {
       }
       try (Cursor cursor = store.table("kv").scan(Range.all())) {
         assertThat(cursor.next()).isTrue();
-        assertThatThrownBy(cursor::next).isInstanceOf(CorruptException.class);
+        assertThatThrownBy(
+                () -> {
+                  if (cursor.next()) {
+                    cursor.value();
+                  }
+                })
+            .isInstanceOf(CorruptException.class);
       }
     }
   }

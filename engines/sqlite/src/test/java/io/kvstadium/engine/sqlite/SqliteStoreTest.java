@@ -281,30 +281,6 @@ class SqliteStoreTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"wal", "delete"})
-  void table_made_inside_a_transaction_stays_even_if_that_is_rolled_back(String journal)
-      throws Exception {
-    try (SqliteStore store = open(directory, Durability.NONE, "journal_mode=" + journal)) {
-      SqliteTable made;
-      try (EngineTransaction<SqliteTable> tx = store.begin(TransactionMode.PESSIMISTIC, SHORT)) {
-        made = table(store, "made");
-        tx.put(made, bytes("k"), bytes("v"));
-
-        assertThat(get(tx, made, "k")).isEqualTo("v");
-        assertThat(get(store, made, "k")).isEqualTo("nothing");
-        assertThat(store.exists(made, bytes("k"))).isFalse();
-        try (EngineCursor cursor = store.cursor(made, Range.all())) {
-          assertThat(cursor.next()).isFalse();
-        }
-      }
-      assertThat(store.tables()).containsExactly("made");
-      assertThat(get(store, made, "k")).isEqualTo("nothing");
-      store.put(made, bytes("k"), bytes("w"));
-      assertThat(get(store, made, "k")).isEqualTo("w");
-    }
-  }
-
   @Test
   void transaction_waits_for_another_no_longer_than_told() throws Exception {
     try (SqliteStore store = open(directory, Durability.CONSISTENT);

@@ -1,4 +1,4 @@
-package io.kvstadium.store.engine;
+package io.kvstadium.engine.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.kvstadium.store.engine;
+package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.Range;
 import java.nio.ByteBuffer;
@@ -9,26 +9,26 @@ import java.util.Arrays;
  * out as {@link io.kvstadium.store.codec.Codec#LONG} writes them, in 8 bytes whose order is that of
  * the numbers.
  */
-public final class LongKeys {
+final class LongKeys {
   private LongKeys() {}
 
   /** The number as a key. */
-  public static byte[] encode(long number) {
+  static byte[] encode(long number) {
     return ByteBuffer.allocate(Long.BYTES).putLong(number ^ Long.MIN_VALUE).array();
   }
 
   /** Whether a key is a number; any other key is in no table of numbers. */
-  public static boolean isNumber(byte[] key) {
+  static boolean isNumber(byte[] key) {
     return key.length == Long.BYTES;
   }
 
   /** The number of a key that {@link #isNumber}. */
-  public static long decode(byte[] key) {
+  static long decode(byte[] key) {
     return ByteBuffer.wrap(key).getLong() ^ Long.MIN_VALUE;
   }
 
   /** Returns a range with the same numbers in it, whose bounds are numbers. */
-  public static Range adapted(Range range) {
+  static Range adapted(Range range) {
     Range adapted = range;
     byte[] from = range.from();
     if (from != null && !isNumber(from)) { // a shorter key is below itself with zeros appended

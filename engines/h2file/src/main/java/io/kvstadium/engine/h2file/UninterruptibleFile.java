@@ -1,4 +1,4 @@
-package io.kvstadium.store.engine;
+package io.kvstadium.engine.h2file;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * them as there were ever concurrent calls, up to a limit. None is closed before the end: POSIX
  * drops a process's locks on a file when any of its descriptors is closed.
  */
-public class UninterruptibleFile extends FileChannel {
+class UninterruptibleFile extends FileChannel {
   /** Disks gain little beyond this many concurrent requests. */
   private static final int MOST = 64;
 
@@ -40,7 +40,7 @@ public class UninterruptibleFile extends FileChannel {
    *
    * @param mode as for {@link RandomAccessFile}
    */
-  public UninterruptibleFile(Path path, String mode) throws IOException {
+  UninterruptibleFile(Path path, String mode) throws IOException {
     this.path = path;
     this.mode = mode;
     this.first = new RandomAccessFile(path.toFile(), mode);
