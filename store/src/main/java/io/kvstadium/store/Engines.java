@@ -181,6 +181,7 @@ public final class Engines {
 
   /** The names of the engines that have all of these, for messages. */
   public String having(Set<Capability> capabilities) {
+    Arguments.given("Engines.having", "capabilities", capabilities);
     String names =
         loadable().stream()
             .map(Engine::info)
