@@ -31,7 +31,9 @@ public final class SuiteFile {
           "ycsb-e",
           "ycsb-f",
           "mixgraph",
-          "load");
+          "load",
+          "queue",
+          "age");
 
   private static final int KIB = 1024;
 
