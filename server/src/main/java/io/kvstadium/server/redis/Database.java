@@ -24,12 +24,31 @@ final class Database {
 
   private static final long RESERVED = 1_000;
 
+  /** A range of so many elements is large enough to be timed. */
+  static final int TIMED = 4_096;
+
+  /** A larger portion is a longer wait for others. */
+  private static final int SELDOM = 16;
+
+  /** Nanoseconds in which no engine removes an element by itself. */
+  private static final long ELEMENT = 100;
+
   private final int number;
   private final Table table;
   private final boolean raw;
   private final Waiters waiters;
   private final boolean removesRanges;
   private volatile long count;
+
+  /** The collection that is being removed, and how many portions of it were. */
+  private long removing = -1;
+
+  private int portions;
+
+  /** How many elements the present round removes by their range. */
+  private int removed;
+
+  private boolean removesAtOnce;
   private long generation;
   private long reserved;
 
@@ -120,6 +139,29 @@ final class Database {
   /** Whether a range can be removed in one step, together with other writes. */
   boolean removesRanges() {
     return removesRanges;
+  }
+
+  /** Whether removing a range takes the engine the same time however much is in it. */
+  boolean removesAtOnce() {
+    return removesAtOnce;
+  }
+
+  /** Whether the next portion of a removed collection is to be one that can be timed. */
+  boolean times(long collection) {
+    portions = removing == collection ? portions + 1 : 0;
+    removing = collection;
+    return removesRanges && portions % SELDOM == 0;
+  }
+
+  /** The present round removes a range of so many elements. */
+  void removing(int elements) {
+    removed = elements;
+  }
+
+  /** The round was written, which took so long. */
+  void committed(long nanos) {
+    removesAtOnce |= removed >= TIMED && nanos < removed * ELEMENT;
+    removed = 0;
   }
 
   /** How many keys there are, including those that are due but not removed yet. */

@@ -28,7 +28,7 @@ final class Keyspace {
   private static final int MANY = 256;
 
   /** The most entries of a kind that are swept together. */
-  private static final int MOST_SWEPT = 4_096;
+  private static final int MOST_SWEPT = Database.TIMED;
 
   private final Database database;
   private final Overlay table;
@@ -101,6 +101,7 @@ final class Keyspace {
 
   void rollback() {
     added = addedBefore;
+    database.removing(0);
   }
 
   Database database() {
@@ -459,21 +460,23 @@ final class Keyspace {
 
   /** Removes elements of a removed collection; returns whether there may be more. */
   private boolean removeElements(long generation, long until) {
-    Range range = Keys.elements(generation).keysOnly().limit(MOST_SWEPT);
+    Range all = Keys.elements(generation);
+    boolean atOnce = database.removesAtOnce();
+    boolean timed = atOnce || database.times(generation);
     List<byte[]> found = new ArrayList<>();
     boolean over = false;
-    try (Walk elements = table.scan(range)) {
+    try (Walk elements = table.scan(all.keysOnly().limit(atOnce ? MANY : MOST_SWEPT))) {
       while (!over && elements.next()) {
         found.add(elements.key());
-        over = isOver(found.size(), until);
+        over = timed ? found.size() == MOST_SWEPT : isOver(found.size(), until);
       }
     }
-    if (found.size() >= MANY && database.removesRanges()) {
-      table.discard(
-          range.limit(Long.MAX_VALUE).from(found.getFirst(), true).to(found.getLast(), true));
-    } else {
+    if (found.size() < MANY || !database.removesRanges()) {
       found.forEach(table::delete);
+      return over;
     }
+    table.discard(atOnce ? all : all.from(found.getFirst(), true).to(found.getLast(), true));
+    database.removing(found.size());
     return over;
   }
 }

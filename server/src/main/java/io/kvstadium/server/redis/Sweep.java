@@ -88,6 +88,12 @@ final class Sweep implements AutoCloseable {
 
     @Override
     public void done() {
+      for (int i = 0; i < Databases.COUNT; i++) {
+        Database database = redis.databases().present(i);
+        if (database != null) {
+          database.committed(System.nanoTime() - executed);
+        }
+      }
       if (more) {
         long end = System.nanoTime();
         portion = Math.clamp(end - executed, PORTION, LONGEST);

@@ -69,6 +69,7 @@ final class AdoptionTest {
     try (Store store = Stadium.open(url())) {
       assertThat(store.tables()).containsExactly("default", "merged", "reverse", "users of ours");
       assertThat(Stores.unreadable(store)).isEmpty();
+      assertThat(Stores.unseen(store)).hasSize(1).first().asString().contains("wide columns");
       assertThat(store.table().get(bytes("a"))).isEqualTo(bytes("1"));
       assertThat(store.table("users of ours").get(bytes("ann"))).isEqualTo(bytes("41"));
       assertThat(store.table("merged").get(bytes("k"))).isEqualTo(bytes("x;y"));
