@@ -73,7 +73,7 @@ final class BackupsBeside {
     ScheduledExecutorService writer = Executors.newSingleThreadScheduledExecutor();
     try (Store store =
         engines.open("rocksdb:" + work.resolve("store"), OpenOptions.DEFAULT)) {
-      store.table().load(generated(), true);
+      store.table().bulkLoad(generated(), true);
       store.compact();
       SplittableRandom random = new SplittableRandom(2);
       Future<?> updating =
@@ -150,7 +150,7 @@ final class BackupsBeside {
     return Arrays.copyOfRange(pool, at, at + VALUE);
   }
 
-  private Iterator<Entry> generated() {
+  private Iterator<Entry<byte[], byte[]>> generated() {
     return new Iterator<>() {
       private int next;
 
@@ -160,8 +160,8 @@ final class BackupsBeside {
       }
 
       @Override
-      public Entry next() {
-        return new Entry(key(next), value((int) (next++ * 7_919L % (1 << 20))));
+      public Entry<byte[], byte[]> next() {
+        return new Entry<>(key(next), value((int) (next++ * 7_919L % (1 << 20))));
       }
     };
   }

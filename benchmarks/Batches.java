@@ -18,7 +18,7 @@ final class Batches {
   private static final long WARM_UP_NANOS = 3_000_000_000L;
 
   private final Store store;
-  private final Table table;
+  private final Table<byte[], byte[]> table;
   private final byte[][] keys = new byte[KEYS][];
   private final byte[] value = new byte[100];
   private final SplittableRandom random = new SplittableRandom(1);
@@ -69,7 +69,7 @@ final class Batches {
   private void put() {
     store.write(batch -> {
       for (int i = 0; i < BATCH; i++) {
-        batch.on(table).put(key(), value);
+        batch.put(table, key(), value);
       }
     });
   }
@@ -79,7 +79,7 @@ final class Batches {
     for (int i = 0; i < BATCH; i++) {
       wanted.add(key());
     }
-    for (byte[] each : table.getAll(wanted)) {
+    for (byte[] each : table.multiGet(wanted)) {
       seen += each == null ? 0 : 1;
     }
   }

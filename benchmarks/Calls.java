@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
- * The cost of library calls made in different ways: with and without a listener, with and without
- * a checksum, a conditional write and a put. All ways run alternately in this process, in blocks of
+ * The cost of library calls made in different ways: with and without a listener, a conditional
+ * write and a put. All ways run alternately in this process, in blocks of
  * a few hundred calls; each block gives one ratio, of processor time, which other programs disturb
  * less than elapsed time. Run by calls.sh.
  */
@@ -85,9 +85,6 @@ final class Calls {
       try {
         calls.listeners(engines, engine, directory);
         calls.conditionalWrites(engines, engine, directory);
-        if (!engine.equals("memory")) { // memory keeps no checksums
-          calls.checksums(engines, engine, directory);
-        }
       } finally {
         delete(directory);
       }
@@ -128,7 +125,7 @@ final class Calls {
         List<String> names =
             List.of("no listener", "no listener again", "a listener", "a listener that times");
         for (int i = 0; i < stores.size(); i++) {
-          Table table = stores.get(i).table();
+          Table<byte[], byte[]> table = stores.get(i).table();
           ways.add(
               new Way(
                   what + ", " + names.get(i),
@@ -148,10 +145,10 @@ final class Calls {
     byte[] number = ByteBuffer.allocate(Long.BYTES).array();
     try (Store plain = open(engines, engine, directory, "put", null);
         Store conditional = open(engines, engine, directory, "conditional", null)) {
-      Table put = plain.table();
-      Table table = conditional.table();
-      Table put8 = plain.table("numbers");
-      Table numbers = conditional.table("numbers");
+      Table<byte[], byte[]> put = plain.table();
+      Table<byte[], byte[]> table = conditional.table();
+      Table<byte[], byte[]> put8 = plain.table("numbers");
+      Table<byte[], byte[]> numbers = conditional.table("numbers");
       for (int i = 0; i < RECORDS; i++) {
         put.put(keys[i], values[i]);
         table.put(keys[i], values[i]);
@@ -177,61 +174,22 @@ final class Calls {
                   throw new IllegalStateException("it was as expected");
                 }
               }),
-              new Way("update", k -> table.update(keys[k], value -> values[k]))));
+              new Way("compute", k -> table.compute(keys[k], value -> values[k]))));
       compare(
           engine,
           List.of(
               new Way("put of 8 bytes", k -> put8.put(keys[k], number)),
-              new Way("add", k -> numbers.add(keys[k], 1))));
-    }
-  }
-
-  /** With values of 1,000 bytes. */
-  private void checksums(Engines engines, String engine, Path directory) {
-    byte[][] large = new byte[RECORDS][1_000];
-    SplittableRandom random = new SplittableRandom(3);
-    for (byte[] value : large) {
-      random.nextBytes(value);
-    }
-    List<String> names = List.of("without", "without again", "with a checksum");
-    try (Store plain = open(engines, engine, directory, "without", null);
-        Store same = open(engines, engine, directory, "again", null);
-        Store sealed = open(engines, engine, directory, "sealed", null, "&checksum=true")) {
-      List<Table> tables = Stream.of(plain, same, sealed).map(Store::table).toList();
-      for (int i = 0; i < RECORDS; i++) {
-        for (Table table : tables) {
-          table.put(keys[i], large[i]);
-        }
-      }
-      List<Way> gets = new ArrayList<>();
-      List<Way> puts = new ArrayList<>();
-      for (int i = 0; i < names.size(); i++) {
-        Table table = tables.get(i);
-        gets.add(new Way("get of 1 kB, " + names.get(i), k -> kept = table.get(keys[k])));
-        puts.add(new Way("put of 1 kB, " + names.get(i), k -> table.put(keys[k], large[k])));
-      }
-      compare(engine, gets);
-      compare(engine, puts);
+              new Way("increment", k -> numbers.increment(keys[k], 1))));
     }
   }
 
   private static Store open(
       Engines engines, String engine, Path directory, String name, StoreListener listener) {
-    return open(engines, engine, directory, name, listener, "");
-  }
-
-  private static Store open(
-      Engines engines,
-      String engine,
-      Path directory,
-      String name,
-      StoreListener listener,
-      String more) {
     OpenOptions options = OpenOptions.DEFAULT;
     return engines.open(
         engine.equals("memory")
             ? "memory:" + name
-            : engine + ":" + directory.resolve(name) + "?durability=none" + more,
+            : engine + ":" + directory.resolve(name) + "?durability=none",
         listener == null ? options : options.listener(listener));
   }
 

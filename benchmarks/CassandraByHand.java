@@ -57,7 +57,7 @@ final class CassandraByHand {
                         .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, Duration.ofSeconds(20))
                         .build())
                 .build()) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       Client library = library(table);
       Client driver = driver(session);
       for (int i = 0; i < KEYS; i++) {
@@ -82,11 +82,11 @@ final class CassandraByHand {
         }
       }
       System.out.printf(
-          "1,000 gets / one getAll of them %.1f %s%n", median(ratios), Arrays.toString(ratios));
+          "1,000 gets / one multiGet of them %.1f %s%n", median(ratios), Arrays.toString(ratios));
     }
   }
 
-  private static Client library(Table table) {
+  private static Client library(Table<byte[], byte[]> table) {
     return new Client() {
       @Override
       public byte[] get(byte[] key) {
@@ -178,13 +178,13 @@ final class CassandraByHand {
     return System.nanoTime() - begun;
   }
 
-  private static long together(Table table) {
+  private static long together(Table<byte[], byte[]> table) {
     List<byte[]> keys = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
       keys.add(key(i));
     }
     long begun = System.nanoTime();
-    table.getAll(keys).forEach(CassandraByHand::check);
+    table.multiGet(keys).forEach(CassandraByHand::check);
     return System.nanoTime() - begun;
   }
 

@@ -61,7 +61,7 @@ final class Copies {
     String source = from + ":" + work.resolve("source-" + from);
     String target = to + ":" + work.resolve("target-" + to);
     try (Store store = engines.open(source, OpenOptions.DEFAULT)) {
-      store.table().load(generated(), true);
+      store.table().bulkLoad(generated(), true);
     }
     double[][] rates = new double[5][rounds];
     for (int i = 0; i < rounds; i++) {
@@ -91,12 +91,9 @@ final class Copies {
   private void scan(String url) {
     long bytes = 0;
     try (Store store = engines.open(url, OpenOptions.DEFAULT.readOnly(true));
-        Cursor cursor = store.table().scan(Range.all())) {
-      Entry[] chunk = new Entry[16];
-      for (int count = cursor.nextChunk(chunk); count > 0; count = cursor.nextChunk(chunk)) {
-        for (int i = 0; i < count; i++) {
-          bytes += chunk[i].key().length + chunk[i].value().length;
-        }
+        Cursor<byte[], byte[]> cursor = store.table().scan(Range.all())) {
+      while (cursor.next()) {
+        bytes += cursor.key().length + cursor.value().length;
       }
     }
     if (bytes != (long) entries * (VALUE + 16)) {
@@ -107,7 +104,7 @@ final class Copies {
   private void load(String url) {
     engines.destroy(url);
     try (Store store = engines.open(url, OpenOptions.DEFAULT)) {
-      store.table().load(generated(), true);
+      store.table().bulkLoad(generated(), true);
       store.sync();
     }
   }
@@ -131,7 +128,7 @@ final class Copies {
     Files.delete(file);
   }
 
-  private Iterator<Entry> generated() {
+  private Iterator<Entry<byte[], byte[]>> generated() {
     return new Iterator<>() {
       private int next;
 
@@ -141,11 +138,11 @@ final class Copies {
       }
 
       @Override
-      public Entry next() {
+      public Entry<byte[], byte[]> next() {
         byte[] key = ByteBuffer.allocate(16).putLong(next).array();
         int at = (int) (next * 7_919L % POOL);
         next++;
-        return new Entry(key, Arrays.copyOfRange(pool, at, at + VALUE));
+        return new Entry<>(key, Arrays.copyOfRange(pool, at, at + VALUE));
       }
     };
   }

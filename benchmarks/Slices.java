@@ -119,7 +119,7 @@ final class Slices {
   private static void child(String home, String engine, String directory) throws IOException {
     Engines engines = Engines.inFolders(List.of(Path.of(home, "engines")));
     try (Store store = engines.open(engine + ":" + directory, OpenOptions.DEFAULT)) {
-      Table table = store.table("t");
+      Table<byte[], byte[]> table = store.table("t");
       byte[][] keys = new byte[ENTRIES][];
       Random random = new Random(1);
       for (int i = 0; i < ENTRIES; i++) {
@@ -127,7 +127,7 @@ final class Slices {
       }
       store.write(batch -> {
         for (byte[] key : keys) {
-          batch.on(table).put(key, new byte[400]);
+          batch.put(table, key, new byte[400]);
         }
       });
       rate(table, keys, random, 3_000);
@@ -139,7 +139,7 @@ final class Slices {
     }
   }
 
-  private static double rate(Table table, byte[][] keys, Random random, int millis) {
+  private static double rate(Table<byte[], byte[]> table, byte[][] keys, Random random, int millis) {
     long begin = System.nanoTime();
     long end = begin + millis * 1_000_000L;
     long operations = 0;

@@ -1,14 +1,15 @@
 package events;
 
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.TypedRange;
-import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.Table;
 import io.kvstadium.store.codec.Codec;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -25,9 +26,9 @@ public final class EventLog implements AutoCloseable {
   private static final Codec<BySource> BY_SOURCE = Codec.record(BySource.class);
 
   private final Store store;
-  private final TypedTable<Long, Event> events;
-  private final TypedTable<BySource, Boolean> index; // the key is everything
-  private final TypedTable<String, Long> counters;
+  private final Table<Long, Event> events;
+  private final Table<BySource, Boolean> index; // the key is everything
+  private final Table<String, Long> counters;
 
   public EventLog(String url) {
     this.store =
@@ -46,7 +47,7 @@ public final class EventLog implements AutoCloseable {
    */
   public long append(String source, String text) {
     return store.transact(tx -> {
-      long number = tx.on(counters).add("next", 1);
+      long number = tx.on(counters).increment("next", 1);
       tx.on(events).put(number, new Event(source, text));
       tx.on(index).put(new BySource(source, number), true);
       return number;
@@ -54,35 +55,33 @@ public final class EventLog implements AutoCloseable {
   }
 
   /** Returns the events from a number on, oldest first. */
-  public List<Map.Entry<Long, Event>> since(long number) {
-    try (Stream<Map.Entry<Long, Event>> found = events.scan(TypedRange.atLeast(number)).stream()) {
+  public List<Entry<Long, Event>> since(long number) {
+    try (Stream<Entry<Long, Event>> found = events.scan(Range.atLeast(number)).stream()) {
       return found.toList();
     }
   }
 
-  /**
-   * Returns the last events of a source, newest first; all of one moment where the engine has
-   * snapshots.
-   */
+  /** Returns the last events of a source, newest first. */
   public List<Event> latest(String source, int most) {
-    return store.read(view -> {
-      TypedRange<BySource> newest = TypedRange.prefix(BY_SOURCE, source).reverse().limit(most);
-      try (var places = view.on(index).scan(newest.keysOnly()).keys()) {
-        List<Long> numbers = places.map(BySource::number).toList();
-        return view.on(events).getAll(numbers).stream().flatMap(Stream::ofNullable).toList();
+    Range<BySource> newest = Range.prefix(BY_SOURCE, source).reverse().limit(most);
+    List<Long> numbers = new ArrayList<>();
+    try (var places = index.scan(newest.keysOnly())) {
+      while (places.next()) {
+        numbers.add(places.key().number());
       }
-    });
+    }
+    return events.multiGet(numbers).stream().flatMap(Stream::ofNullable).toList();
   }
 
   /** Forgets all events below a number; returns how many there were. */
   public long prune(long number) {
     return store.transact(tx -> {
-      try (var old = tx.on(events).scan(TypedRange.lessThan(number)).stream()) {
-        for (Map.Entry<Long, Event> event : old.toList()) {
-          tx.on(index).delete(new BySource(event.getValue().source(), event.getKey()));
+      try (var old = tx.on(events).scan(Range.lessThan(number)).stream()) {
+        for (Entry<Long, Event> event : old.toList()) {
+          tx.on(index).delete(new BySource(event.value().source(), event.key()));
         }
       }
-      return tx.on(events).delete(TypedRange.lessThan(number));
+      return tx.on(events).delete(Range.lessThan(number));
     });
   }
 
@@ -108,7 +107,7 @@ public final class EventLog implements AutoCloseable {
       for (Thread source : sources) {
         source.join();
       }
-      List<Long> numbers = log.since(0).stream().map(Map.Entry::getKey).toList();
+      List<Long> numbers = log.since(0).stream().map(Entry::key).toList();
       System.out.println(
           "events: "
               + numbers.size()

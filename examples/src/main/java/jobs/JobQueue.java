@@ -1,16 +1,16 @@
 package jobs;
 
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionOptions;
-import io.kvstadium.store.TypedRange;
-import io.kvstadium.store.TypedTable;
 import io.kvstadium.store.codec.Codec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,9 +28,9 @@ public final class JobQueue implements AutoCloseable {
   private static final TransactionOptions AGAIN = TransactionOptions.DEFAULT.attempts(100);
 
   private final Store store;
-  private final TypedTable<Long, String> jobs;
-  private final TypedTable<Place, Boolean> places; // the key is everything
-  private final TypedTable<String, Long> counters;
+  private final Table<Long, String> jobs;
+  private final Table<Place, Boolean> places; // the key is everything
+  private final Table<String, Long> counters;
 
   public JobQueue(String url) {
     this.store =
@@ -48,7 +48,7 @@ public final class JobQueue implements AutoCloseable {
     return store.transact(
         AGAIN,
         tx -> {
-          long number = tx.on(counters).add("next", 1);
+          long number = tx.on(counters).increment("next", 1);
           tx.on(jobs).put(number, job);
           tx.on(places).put(new Place(rank, number), true);
           return number;
@@ -59,21 +59,21 @@ public final class JobQueue implements AutoCloseable {
    * Takes the first job, or returns {@code null} if there is none. Nobody else gets it. The scan
    * finds a candidate; only the job itself, read by its key, is protected on every engine.
    */
-  public Map.@Nullable Entry<Long, String> take() {
-    return store.<Map.@Nullable Entry<Long, String>>transact(
+  public @Nullable Entry<Long, String> take() {
+    return store.<@Nullable Entry<Long, String>>transact(
         AGAIN,
         tx -> {
-          TypedTable<Place, Boolean> index = tx.on(places);
-          TypedTable<Long, String> bodies = tx.on(jobs);
-          for (var first = index.first(TypedRange.all());
+          Table<Place, Boolean> index = tx.on(places);
+          Table<Long, String> bodies = tx.on(jobs);
+          for (var first = index.first(Range.all());
               first != null;
-              first = index.first(TypedRange.all())) {
-            index.delete(first.getKey());
-            long number = first.getKey().number();
+              first = index.first(Range.all())) {
+            index.delete(first.key());
+            long number = first.key().number();
             String job = bodies.get(number);
             if (job != null) {
               bodies.delete(number);
-              return Map.entry(number, job);
+              return new Entry<>(number, job);
             } // else somebody has taken it since the scan
           }
           return null;
@@ -106,9 +106,9 @@ public final class JobQueue implements AutoCloseable {
         threads.add(
             Thread.startVirtualThread(() -> {
               while (taken.get() < all) {
-                Map.Entry<Long, String> job = queue.take();
+                Entry<Long, String> job = queue.take();
                 if (job != null) {
-                  wrong.addAndGet(seen.add(job.getKey()) ? 0 : 1);
+                  wrong.addAndGet(seen.add(job.key()) ? 0 : 1);
                   taken.incrementAndGet();
                 }
               }

@@ -3,10 +3,10 @@ package sessions;
 import io.kvstadium.micrometer.StoreMetrics;
 import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.TypedRange;
-import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.Table;
 import io.kvstadium.store.codec.Codec;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -34,16 +34,15 @@ public final class SessionStore implements AutoCloseable {
   private final Store store;
   private final InstantSource clock;
   private final ExpiringTable<UUID, Session> sessions;
-  private final TypedTable<String, Long> logins;
+  private final Table<String, Long> logins;
 
   public SessionStore(String url, InstantSource clock, MeterRegistry registry) {
     StoreMetrics metrics = new StoreMetrics(registry, Tags.of("store", "sessions"));
     this.store = Stadium.open(url, OpenOptions.DEFAULT.listener(metrics));
     metrics.watch(store);
     this.clock = clock;
-    TypedTable<UUID, Session> table =
-        store.table("sessions", Codec.UUID, Codec.record(Session.class));
-    this.sessions = ExpiringTable.of(table, IDLE, clock);
+    this.sessions =
+        ExpiringTable.of(store, "sessions", Codec.UUID, Codec.record(Session.class), IDLE, clock);
     this.logins = store.table("logins", Codec.STRING, Codec.LONG);
   }
 
@@ -51,7 +50,7 @@ public final class SessionStore implements AutoCloseable {
   public UUID login(String user) {
     UUID token = UUID.randomUUID();
     sessions.put(token, new Session(user, clock.instant().getEpochSecond()));
-    logins.add(user, 1);
+    logins.increment(user, 1);
     return token;
   }
 
@@ -75,7 +74,7 @@ public final class SessionStore implements AutoCloseable {
 
   /** Returns the current number of sessions. */
   public long active() {
-    try (var present = sessions.stream(TypedRange.all())) {
+    try (var present = sessions.stream(Range.all())) {
       return present.count();
     }
   }

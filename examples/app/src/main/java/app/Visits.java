@@ -2,8 +2,8 @@ package app;
 
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.TypedTable;
 import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.Table;
 
 /** Counts its own runs in the store named by the argument. */
 public final class Visits {
@@ -12,8 +12,8 @@ public final class Visits {
   public static void main(String[] arguments) {
     String url = arguments.length > 0 ? arguments[0] : "sqlite:data/visits";
     try (Store store = Stadium.open(url)) {
-      TypedTable<String, Long> visits = store.table("visits", Codec.STRING, Codec.LONG);
-      visits.add("home", 1);
+      Table<String, Long> visits = store.table("visits", Codec.STRING, Codec.LONG);
+      visits.increment("home", 1);
       System.out.println("visit " + visits.get("home") + " in " + store.engine());
     }
   }

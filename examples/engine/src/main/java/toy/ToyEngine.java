@@ -106,7 +106,7 @@ public final class ToyEngine implements Engine {
 
     /** A cursor sees one state, whatever is written while it is open. */
     @Override
-    public synchronized EngineCursor cursor(ToyTable table, Range range) {
+    public synchronized EngineCursor cursor(ToyTable table, Range<byte[]> range) {
       return new ToyCursor(
           (range.reversed() ? map.descendingMap() : map)
               .entrySet().stream().filter(entry -> range.contains(entry.getKey())).toList());

@@ -11,8 +11,6 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Backups of engines with files that never change, and of those that only give entries. */
 class EngineBackupsTest {
@@ -26,12 +24,12 @@ class EngineBackupsTest {
     Random random = new Random(1);
     store
         .table()
-        .load(
+        .bulkLoad(
             IntStream.range(0, 5_000)
                 .mapToObj(i -> {
                   byte[] value = new byte[200];
                   random.nextBytes(value);
-                  return new Entry(key(i), value);
+                  return new Entry<>(key(i), value);
                 })
                 .iterator(),
             true);
@@ -89,29 +87,6 @@ class EngineBackupsTest {
       assertThat(second.shared()).isEqualTo(first.bytes());
       assertThat(second.written()).isLessThan(1_000_000);
       assertThat(backups.verify(second.id())).isEmpty();
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", "&durability=none"})
-  void valuesKeepTheirChecksums(String form) {
-    byte[] value = key(3);
-    try (Store open =
-        Stadium.open("rocksdb:" + directory.resolve("store") + "?checksum=true" + form)) {
-      open.table().put(key(1), value);
-    }
-    String usual = "rocksdb:" + directory.resolve("store") + form.replace('&', '?');
-    Backup made;
-    try (Store open = Stadium.open(usual)) { // which keeps them, asked for or not
-      made = Backups.in(directory.resolve("backups")).create(open);
-    }
-
-    String restored =
-        Backups.in(directory.resolve("backups")).restore(made.id(), directory.resolve("again"));
-
-    try (Store again = Stadium.open(restored)) {
-      assertThat(again.url()).contains("checksum=true");
-      assertThat(again.table().get(key(1))).isEqualTo(value);
     }
   }
 }

@@ -54,7 +54,7 @@ public class LibraryOverhead {
   private byte[] value;
   private Path directory;
   private Store store;
-  private Table table;
+  private Table<byte[], byte[]> table;
   private ByHand byHand;
 
   /** Opens both stores and loads the same entries. */
@@ -119,7 +119,8 @@ public class LibraryOverhead {
   /** The same through the library. */
   @Benchmark
   public void scanThroughLibrary(Blackhole seen) {
-    try (Cursor cursor = table.scan(Range.all().from(key(), true).limit(SCANNED))) {
+    try (Cursor<byte[], byte[]> cursor =
+        table.scan(Range.<byte[]>all().from(key(), true).limit(SCANNED))) {
       while (cursor.next()) {
         seen.consume(cursor.key());
         seen.consume(cursor.value());

@@ -66,7 +66,14 @@ class ArchitectureTest {
 
     for (String room :
         List.of(
-            "store", "conformance", "bench", "server", "torture", "transfer", "backup", "cluster",
+            "store",
+            "conformance",
+            "bench",
+            "server",
+            "torture",
+            "transfer",
+            "backup",
+            "cluster",
             "cli")) {
       for (Path file : sources(ROOT.resolve(room).resolve("src"))) {
         IMPORT

@@ -40,7 +40,7 @@ class MovingTest {
     try (Store store = Stadium.open("lmdb:" + directory.resolve("a"))) {
       store.write(batch -> {
         for (int i = 0; i < ENTRIES; i++) {
-          batch.on(store.table("users")).put(("user" + i).getBytes(UTF_8), new byte[i]);
+          batch.put(store.table("users"), ("user" + i).getBytes(UTF_8), new byte[i]);
         }
       });
     }

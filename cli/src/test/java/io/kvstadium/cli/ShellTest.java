@@ -273,7 +273,7 @@ class ShellTest {
     try (Store store = Stadium.open("lmdb:" + directory.resolve("a"))) {
       store.write(batch -> {
         for (int i = 0; i < MANY; i++) {
-          batch.on(store.table()).put(utf8("key" + i), new byte[0]);
+          batch.put(store.table(), utf8("key" + i), new byte[0]);
         }
       });
     }

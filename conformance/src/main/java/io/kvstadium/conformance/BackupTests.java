@@ -40,8 +40,8 @@ interface BackupTests extends Staged {
     boolean batches =
         store.capabilities().contains(Capability.BATCH)
             && store.capabilities().contains(Capability.TABLES);
-    Table one = store.table();
-    Table two = batches ? store.table("two") : one;
+    Table<byte[], byte[]> one = store.table();
+    Table<byte[], byte[]> two = batches ? store.table("two") : one;
     AtomicInteger begun = new AtomicInteger();
     AtomicInteger acknowledged = new AtomicInteger();
     AtomicBoolean enough = new AtomicBoolean();
@@ -54,8 +54,8 @@ interface BackupTests extends Staged {
                 begun.set(i + 1);
                 if (batches) {
                   store.write(batch -> {
-                    batch.on(one).put(key, bytes("1"));
-                    batch.on(two).put(key, bytes("2"));
+                    batch.put(one, key, bytes("1"));
+                    batch.put(two, key, bytes("2"));
                   });
                 } else {
                   one.put(key, bytes("1"));

@@ -71,9 +71,9 @@ final class Bytes {
   }
 
   /** The keys that a scan visits, in its order. */
-  static List<String> keys(TableReader table, Range range) {
+  static List<String> keys(TableReader<byte[], byte[]> table, Range<byte[]> range) {
     List<String> result = new ArrayList<>();
-    try (Cursor cursor = table.scan(range.keysOnly())) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(range.keysOnly())) {
       while (cursor.next()) {
         result.add(text(cursor.key()));
       }
@@ -82,9 +82,9 @@ final class Bytes {
   }
 
   /** The entries that a scan visits, in its order, as {@code key=value}. */
-  static List<String> entries(TableReader table, Range range) {
+  static List<String> entries(TableReader<byte[], byte[]> table, Range<byte[]> range) {
     List<String> result = new ArrayList<>();
-    try (Cursor cursor = table.scan(range)) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(range)) {
       while (cursor.next()) {
         result.add(text(cursor.key()) + "=" + text(cursor.value()));
       }
@@ -92,7 +92,7 @@ final class Bytes {
     return result;
   }
 
-  static List<String> entries(TableReader table) {
+  static List<String> entries(TableReader<byte[], byte[]> table) {
     return entries(table, Range.all());
   }
 }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 interface ConcurrencyTests extends Staged {
   @Test
   default void manyThreadsReadWhatEachWrote() {
-    Table table = stage().open().table();
+    Table<byte[], byte[]> table = stage().open().table();
 
     TestThreads.run(
         4,
@@ -36,7 +36,7 @@ interface ConcurrencyTests extends Staged {
             assertThat(text(table.get(key))).isEqualTo(text(value(20, i)));
             if (i % 5 == 0) {
               table.delete(key);
-              assertThat(table.exists(key)).isFalse();
+              assertThat(table.contains(key)).isFalse();
             }
           }
         });
@@ -51,8 +51,9 @@ interface ConcurrencyTests extends Staged {
   @Test
   default void noSnapshotSeesHalfABatch() {
     Store store = stage().openWith(Capability.BATCH, Capability.SNAPSHOT);
-    Table one = store.table();
-    Table two = store.capabilities().contains(Capability.TABLES) ? store.table("two") : one;
+    Table<byte[], byte[]> one = store.table();
+    Table<byte[], byte[]> two =
+        store.capabilities().contains(Capability.TABLES) ? store.table("two") : one;
     boolean transactions = store.capabilities().contains(Capability.TRANSACTION);
     boolean ranges = store.capabilities().contains(Capability.RANGE_DELETE);
     List<FutureTask<Void>> writer =
@@ -71,14 +72,14 @@ interface ConcurrencyTests extends Staged {
                 } else {
                   store.write(batch -> {
                     for (int k = 0; k < 10; k++) {
-                      batch.on(k % 2 == 0 ? one : two).put(key(k), value);
+                      batch.put(k % 2 == 0 ? one : two, key(k), value);
                     }
                   });
                 }
                 if (ranges && i % 4 == 0) {
                   store.write(batch -> {
-                    batch.on(one).delete(Range.all());
-                    batch.on(two).delete(Range.all());
+                    batch.delete(one, Range.all());
+                    batch.delete(two, Range.all());
                   });
                 }
               }
@@ -98,7 +99,7 @@ interface ConcurrencyTests extends Staged {
   @Test
   default void aSnapshotServesManyThreads() {
     Store store = stage().openWith(Capability.SNAPSHOT, Capability.ORDERED_SCAN);
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     Stage.load(table, 200, i -> value(20, i));
     List<String> before = Bytes.entries(table);
 
@@ -106,7 +107,7 @@ interface ConcurrencyTests extends Staged {
       TestThreads.run(
           4,
           member -> {
-            TableReader old = snapshot.on(table);
+            TableReader<byte[], byte[]> old = snapshot.on(table);
             for (int round = 0; round < 10; round++) {
               for (int i = round; member == 0 && i < 200; i += 10) {
                 table.put(key(i), value(7, i));
@@ -121,16 +122,16 @@ interface ConcurrencyTests extends Staged {
   @Test
   default void manyCursorsWalkAtOnceAndAFewThreadsMayShareOne() {
     Store store = stage().openWith(Capability.ORDERED_SCAN);
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     Stage.load(table, 300, i -> value(10, i));
-    List<Cursor> cursors = new ArrayList<>();
+    List<Cursor<byte[], byte[]>> cursors = new ArrayList<>();
     for (int i = 0; i < 150; i++) {
-      cursors.add(table.scan(Range.all().from(key(i), true)));
+      cursors.add(table.scan(Range.<byte[]>all().from(key(i), true)));
     }
 
     for (int step = 0; step < 3; step++) {
       for (int i = 0; i < 150; i++) {
-        Cursor cursor = cursors.get(i);
+        Cursor<byte[], byte[]> cursor = cursors.get(i);
         boolean found = i % 50 == 0 ? TestThreads.elsewhere(cursor::next) : cursor.next();
         assertThat(found).isTrue();
         assertThat(text(cursor.key())).isEqualTo(text(key(i + step)));
@@ -143,7 +144,7 @@ interface ConcurrencyTests extends Staged {
 
   @Test
   default void readersGoOnWhileOneLoads() {
-    Table table = stage().openAny().table();
+    Table<byte[], byte[]> table = stage().openAny().table();
     int many = 5_000; // more than one portion, however a load is cut
     Stage.load(table, many, i -> value(1 + i % 50, i));
     AtomicBoolean loaded = new AtomicBoolean();
@@ -166,7 +167,7 @@ interface ConcurrencyTests extends Staged {
         });
 
     List<byte[]> keys = IntStream.range(0, many).mapToObj(Bytes::key).toList();
-    assertThat(Bytes.texts(table.getAll(keys)))
+    assertThat(Bytes.texts(table.multiGet(keys)))
         .isEqualTo(
             IntStream.range(0, many).mapToObj(i -> text(value(1 + i % 50, many + i))).toList());
   }
@@ -174,19 +175,19 @@ interface ConcurrencyTests extends Staged {
   /** What a load's iterator throws reaches the caller, whatever was loaded before. */
   @Test
   default void aLoadThatFailsHarmsNothing() {
-    Table table = stage().openAny().table();
+    Table<byte[], byte[]> table = stage().openAny().table();
     Stage.load(table, 10, i -> value(20, i));
     IllegalStateException mine = new IllegalStateException("the source broke");
 
     Throwable thrown =
         catchThrowable(() ->
-            table.load(
+            table.bulkLoad(
                 IntStream.range(20, 3_000)
                     .mapToObj(i -> {
                       if (i == 2_999) {
                         throw mine;
                       }
-                      return new Entry(key(i), value(20, i));
+                      return new Entry<>(key(i), value(20, i));
                     })
                     .iterator(),
                 true));

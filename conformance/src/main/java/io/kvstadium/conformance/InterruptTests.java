@@ -48,9 +48,11 @@ interface InterruptTests extends Staged {
   }
 
   private static void fill(Store store, int version) {
-    List<Entry> entries =
-        IntStream.range(0, ENTRIES).mapToObj(i -> new Entry(key(i), content(i, version))).toList();
-    again(() -> store.table().load(entries.iterator(), true));
+    List<Entry<byte[], byte[]>> entries =
+        IntStream.range(0, ENTRIES)
+            .mapToObj(i -> new Entry<>(key(i), content(i, version)))
+            .toList();
+    again(() -> store.table().bulkLoad(entries.iterator(), true));
   }
 
   private static void checkAll(Store store) {
@@ -61,7 +63,7 @@ interface InterruptTests extends Staged {
 
   /** Whatever the store can do; rare calls come last. */
   private static List<Runnable> calls(Store store, int member) {
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     Random random = new Random(member);
     List<Runnable> calls = new ArrayList<>();
     for (int n = 0; n < 3; n++) {
@@ -74,8 +76,8 @@ interface InterruptTests extends Staged {
       Long bytes = table.get(key(7), value -> value.byteSize());
       assertThat(bytes).isEqualTo(700);
     });
-    calls.add(
-        () -> assertThat(table.getAll(List.of(key(random.nextInt(ENTRIES))))).doesNotContainNull());
+    calls.add(() ->
+        assertThat(table.multiGet(List.of(key(random.nextInt(ENTRIES))))).doesNotContainNull());
     for (Capability capability : store.capabilities()) {
       switch (capability) {
         case WRITE -> {
@@ -91,8 +93,8 @@ interface InterruptTests extends Staged {
               int j = random.nextInt(ENTRIES);
               again(() ->
                   store.write(batch -> {
-                    batch.on(table).put(key(i), content(i, member));
-                    batch.on(table).put(key(j), content(j, member));
+                    batch.put(table, key(i), content(i, member));
+                    batch.put(table, key(j), content(j, member));
                   }));
             });
         case TRANSACTION -> {
@@ -117,7 +119,7 @@ interface InterruptTests extends Staged {
         }
         case SCAN ->
             calls.add(() -> {
-              try (Cursor cursor = table.scan(Range.all())) {
+              try (Cursor<byte[], byte[]> cursor = table.scan(Range.all())) {
                 for (int i = 0; i < 20 && cursor.next(); i++) {
                   check(
                       Integer.parseInt(new String(cursor.key(), US_ASCII).substring(1)),

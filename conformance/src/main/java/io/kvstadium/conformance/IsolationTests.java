@@ -59,7 +59,7 @@ interface IsolationTests extends Staged {
 
   /** Lets transactions meet and checks the outcome. */
   interface Scenario {
-    void play(Meeting meeting, Table table);
+    void play(Meeting meeting, Table<byte[], byte[]> table);
   }
 
   @ParameterizedTest
@@ -157,7 +157,7 @@ interface IsolationTests extends Staged {
   }
 
   /** Each of two writes both keys. */
-  private static void dirtyWrite(Meeting meeting, Table table) {
+  private static void dirtyWrite(Meeting meeting, Table<byte[], byte[]> table) {
     Function<Integer, Function<Transaction, Runnable>> writeBoth =
         mine ->
             tx -> {
@@ -170,7 +170,7 @@ interface IsolationTests extends Staged {
     assertThat(text(table.get(key(1)))).as("%s", meeting).isEqualTo(text(table.get(key(2))));
   }
 
-  private static void abortedRead(Meeting meeting, Table table) {
+  private static void abortedRead(Meeting meeting, Table<byte[], byte[]> table) {
     table.put(bytes("changed"), bytes("before"));
     table.put(bytes("deleted"), bytes("before"));
     List<String> before = Bytes.entries(table);
@@ -200,7 +200,7 @@ interface IsolationTests extends Staged {
     assertThat(Bytes.entries(table)).isEqualTo(before);
   }
 
-  private static void fuzzyRead(Meeting meeting, Table table) {
+  private static void fuzzyRead(Meeting meeting, Table<byte[], byte[]> table) {
     List<byte[]> keys = List.of(bytes("changed"), bytes("added"), bytes("deleted"));
     table.put(bytes("changed"), bytes("before"));
     table.put(bytes("deleted"), bytes("before"));
@@ -209,8 +209,8 @@ interface IsolationTests extends Staged {
     boolean[] committed =
         meeting.of(
             tx -> {
-              seen.add(Bytes.texts(tx.on(table).getAll(keys)));
-              return () -> seen.add(Bytes.texts(tx.on(table).getAll(keys)));
+              seen.add(Bytes.texts(tx.on(table).multiGet(keys)));
+              return () -> seen.add(Bytes.texts(tx.on(table).multiGet(keys)));
             },
             tx ->
                 () -> {
@@ -224,7 +224,7 @@ interface IsolationTests extends Staged {
     }
   }
 
-  private static void lostUpdate(Meeting meeting, Table table) {
+  private static void lostUpdate(Meeting meeting, Table<byte[], byte[]> table) {
     byte[] counter = bytes("counter");
     table.put(counter, bytes(0));
     Function<Transaction, Runnable> increment =
@@ -241,14 +241,14 @@ interface IsolationTests extends Staged {
   }
 
   /** Each of two reads both keys and deletes one, if the other is there. */
-  private static void skewOfPresentKeys(Meeting meeting, Table table) {
+  private static void skewOfPresentKeys(Meeting meeting, Table<byte[], byte[]> table) {
     table.put(key(1), bytes("there"));
     table.put(key(2), bytes("there"));
     Function<Integer, Function<Transaction, Runnable>> deleteIfBoth =
         mine ->
             tx -> {
               Long other = tx.on(table).get(key(3 - mine), lent -> lent.byteSize());
-              boolean both = tx.on(table).exists(key(mine)) && other != null;
+              boolean both = tx.on(table).contains(key(mine)) && other != null;
               return () -> {
                 if (both) {
                   tx.on(table).delete(key(mine));
@@ -262,11 +262,11 @@ interface IsolationTests extends Staged {
   }
 
   /** Each of two looks for both keys and puts one, if there is none. */
-  private static void skewOfAbsentKeys(Meeting meeting, Table table) {
+  private static void skewOfAbsentKeys(Meeting meeting, Table<byte[], byte[]> table) {
     Function<Integer, Function<Transaction, Runnable>> putIfNone =
         mine ->
             tx -> {
-              boolean none = !tx.on(table).exists(key(mine));
+              boolean none = !tx.on(table).contains(key(mine));
               boolean noOther = tx.on(table).get(key(3 - mine)) == null;
               return () -> {
                 if (none && noOther) {
@@ -280,8 +280,8 @@ interface IsolationTests extends Staged {
     assertThat(table.count()).as("%s", meeting).isOne();
   }
 
-  private static void fuzzyScan(Meeting meeting, Table table) {
-    Range range = Range.prefix(bytes("k"));
+  private static void fuzzyScan(Meeting meeting, Table<byte[], byte[]> table) {
+    Range<byte[]> range = Range.prefix(bytes("k"));
     table.put(key(1), bytes("before"));
     table.put(key(3), bytes("before"));
     List<List<String>> seen = new ArrayList<>();
@@ -292,7 +292,7 @@ interface IsolationTests extends Staged {
               seen.add(Bytes.entries(tx.on(table), range));
               return () -> {
                 // outside of the range; who saw the range as it was cannot see this
-                boolean done = tx.on(table).exists(bytes("done"));
+                boolean done = tx.on(table).contains(bytes("done"));
                 seen.add(done ? List.of() : Bytes.entries(tx.on(table), range));
               };
             },
@@ -310,14 +310,14 @@ interface IsolationTests extends Staged {
   }
 
   /** Each of two counts the entries of a range and adds one. */
-  private static void phantom(Meeting meeting, Table table) {
-    Range range = Range.prefix(bytes("k"));
-    List<ToIntFunction<Table>> scans =
+  private static void phantom(Meeting meeting, Table<byte[], byte[]> table) {
+    Range<byte[]> range = Range.prefix(bytes("k"));
+    List<ToIntFunction<Table<byte[], byte[]>>> scans =
         List.of(
             own -> Bytes.keys(own, range).size(),
             own -> Bytes.entries(own, range.reverse().limit(1)).size(),
             own -> Bytes.entries(own, Range.between(key(0), key(9))).size());
-    for (ToIntFunction<Table> scan : scans) {
+    for (ToIntFunction<Table<byte[], byte[]>> scan : scans) {
       table.clear();
       if (meeting.order() == Order.FIRST) {
         table.put(bytes("a"), bytes("neighbour"));
@@ -332,8 +332,8 @@ interface IsolationTests extends Staged {
 
       boolean[] committed = meeting.of(countAndAdd.apply(1), countAndAdd.apply(2));
 
-      assertThat(table.exists(key(1))).isEqualTo(committed[0]);
-      assertThat(table.exists(key(2))).isEqualTo(committed[1]);
+      assertThat(table.contains(key(1))).isEqualTo(committed[0]);
+      assertThat(table.contains(key(2))).isEqualTo(committed[1]);
       assertThat(text(table.get(key(1))))
           .as("what each has counted, %s", meeting)
           .isNotEqualTo(text(table.get(key(2))));
@@ -341,7 +341,7 @@ interface IsolationTests extends Staged {
   }
 
   /** Each of two scans both entries, and changes or deletes one. */
-  private static void skewOfScannedKeys(Meeting meeting, Table table) {
+  private static void skewOfScannedKeys(Meeting meeting, Table<byte[], byte[]> table) {
     for (boolean deletes : List.of(false, true)) {
       table.put(key(1), bytes("on duty"));
       table.put(key(2), bytes("on duty"));
@@ -364,12 +364,12 @@ interface IsolationTests extends Staged {
     }
   }
 
-  private static long onDuty(Table table) {
+  private static long onDuty(Table<byte[], byte[]> table) {
     String duty = text(bytes("on duty"));
     return Bytes.entries(table).stream().filter(entry -> entry.endsWith(duty)).count();
   }
 
-  private static void plainWritesBesideAScan(Meeting meeting, Table table) {
+  private static void plainWritesBesideAScan(Meeting meeting, Table<byte[], byte[]> table) {
     List<FutureTask<Void>> writers = new ArrayList<>();
 
     boolean saw =
@@ -378,7 +378,7 @@ interface IsolationTests extends Staged {
             .transact(
                 TransactionOptions.DEFAULT.mode(meeting.mode()),
                 tx -> {
-                  Table own = tx.on(table);
+                  Table<byte[], byte[]> own = tx.on(table);
                   boolean entry = !Bytes.keys(own, Range.prefix(bytes("k"))).isEmpty();
                   if (writers.isEmpty()) {
                     writers.addAll(
@@ -390,7 +390,7 @@ interface IsolationTests extends Staged {
                             }));
                   }
                   letRun(writers.getFirst());
-                  boolean done = own.exists(bytes("done"));
+                  boolean done = own.contains(bytes("done"));
                   own.put(bytes("result"), bytes("1"));
                   return done && !entry;
                 });

@@ -1,10 +1,10 @@
 package io.kvstadium.conformance;
 
+import io.kvstadium.store.Batch;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.TableWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +79,7 @@ record KillPlan(long seed, boolean tables, boolean batches) {
     return state;
   }
 
-  private static Table table(Store store, int number) {
+  private static Table<byte[], byte[]> table(Store store, int number) {
     return number == 0 ? store.table() : store.table("second");
   }
 
@@ -87,18 +87,24 @@ record KillPlan(long seed, boolean tables, boolean batches) {
   void carryOut(Store store, long number) {
     List<Change> changes = operation(number);
     if (changes.size() == 1) {
-      write(table(store, changes.getFirst().table()), changes.getFirst());
+      Change change = changes.getFirst();
+      Table<byte[], byte[]> table = table(store, change.table());
+      if (change.value() == null) {
+        table.delete(change.key());
+      } else {
+        table.put(change.key(), change.value());
+      }
     } else {
-      store.write(batch ->
-          changes.forEach(change -> write(batch.on(table(store, change.table())), change)));
+      store.write(batch -> changes.forEach(change -> add(batch, store, change)));
     }
   }
 
-  private static void write(TableWriter target, Change change) {
+  private static void add(Batch batch, Store store, Change change) {
+    Table<byte[], byte[]> table = table(store, change.table());
     if (change.value() == null) {
-      target.delete(change.key());
+      batch.delete(table, change.key());
     } else {
-      target.put(change.key(), change.value());
+      batch.put(table, change.key(), change.value());
     }
   }
 
@@ -106,7 +112,7 @@ record KillPlan(long seed, boolean tables, boolean batches) {
   String stateOf(Store store) {
     Map<String, String> state = new TreeMap<>();
     for (int number = 0; number < tableCount(); number++) {
-      Table table = table(store, number);
+      Table<byte[], byte[]> table = table(store, number);
       List<String> byGet = new ArrayList<>();
       for (int i = 0; i < KEYS; i++) {
         byte[] value = table.get(Bytes.key(i));
@@ -117,7 +123,7 @@ record KillPlan(long seed, boolean tables, boolean batches) {
       }
       if (store.capabilities().contains(Capability.ORDERED_SCAN)
           && !(byGet.equals(Bytes.entries(table))
-              && byGet.reversed().equals(Bytes.entries(table, Range.all().reverse())))) {
+              && byGet.reversed().equals(Bytes.entries(table, Range.<byte[]>all().reverse())))) {
         return "get and scan differ: get " + byGet + ", scan " + Bytes.entries(table);
       }
     }

@@ -56,8 +56,8 @@ interface LifetimeTests extends Staged {
     TestThreads.joinAll(threads);
   }
 
-  private static Table filled(Store store, String name) {
-    Table table = store.table(name);
+  private static Table<byte[], byte[]> filled(Store store, String name) {
+    Table<byte[], byte[]> table = store.table(name);
     Stage.load(table, 200, i -> value(20, i));
     return table;
   }
@@ -66,7 +66,7 @@ interface LifetimeTests extends Staged {
   default void aStoreMayBeClosedWhileOthersUseIt() throws InterruptedException {
     for (int round = 0; round < 5; round++) {
       Store store = stage().openAny();
-      Table table = filled(store, Store.DEFAULT_TABLE);
+      Table<byte[], byte[]> table = filled(store, Store.DEFAULT_TABLE);
       List<Runnable> uses = new ArrayList<>();
       uses.add(() -> table.get(key(7)));
       uses.add(() -> table.get(key(7), lent -> lent.byteSize()));
@@ -75,7 +75,7 @@ interface LifetimeTests extends Staged {
           case WRITE -> uses.add(() -> table.put(key(8), value(20, 8)));
           case SCAN -> uses.add(() -> Bytes.entries(table));
           case BATCH ->
-              uses.add(() -> store.write(batch -> batch.on(table).put(key(2), value(20, 2))));
+              uses.add(() -> store.write(batch -> batch.put(table, key(2), value(20, 2))));
           case TRANSACTION ->
               uses.add(() ->
                   store.transact(tx -> {
@@ -101,7 +101,7 @@ interface LifetimeTests extends Staged {
     Store store = stage().openWith(Capability.TABLES, Capability.ORDERED_SCAN);
 
     for (int round = 0; round < 5; round++) {
-      Table table = filled(store, "busy");
+      Table<byte[], byte[]> table = filled(store, "busy");
       closedWhile(
           () -> store.dropTable("busy"),
           List.of(
@@ -120,13 +120,13 @@ interface LifetimeTests extends Staged {
   default void cursorsForgottenInATransactionDoItNoHarm(TransactionMode mode)
       throws InterruptedException {
     Store store = stage().openWith(mode.capability(), Capability.SCAN);
-    Table table = filled(store, Store.DEFAULT_TABLE);
+    Table<byte[], byte[]> table = filled(store, Store.DEFAULT_TABLE);
     Thread collector = Thread.ofPlatform().daemon().unstarted(System::gc);
 
     store.transact(
         TransactionOptions.DEFAULT.mode(mode),
         tx -> {
-          Table inside = tx.on(table);
+          Table<byte[], byte[]> inside = tx.on(table);
           for (int round = 0; round < 20; round++) {
             for (int i = 0; i < 10; i++) {
               inside.scan(Range.all()).next(); // and nobody closes it
@@ -142,6 +142,6 @@ interface LifetimeTests extends Staged {
         });
 
     collector.join();
-    assertThat(table.exists(key(19 * 37))).isTrue();
+    assertThat(table.contains(key(19 * 37))).isTrue();
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ModelledCursor implements AutoCloseable {
   final int table;
-  private final Cursor cursor;
+  private final Cursor<byte[], byte[]> cursor;
   private final boolean reversed;
   private final boolean ofSnapshot;
   private final NavigableMap<byte[], byte[]> begun;
@@ -34,9 +34,9 @@ final class ModelledCursor implements AutoCloseable {
    * @param oneState whether it sees one state, at least until it seeks
    */
   ModelledCursor(
-      Cursor cursor,
+      Cursor<byte[], byte[]> cursor,
       int table,
-      Range range,
+      Range<byte[]> range,
       NavigableMap<byte[], byte[]> map,
       boolean oneState,
       boolean ofSnapshot) {

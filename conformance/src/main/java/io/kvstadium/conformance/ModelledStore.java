@@ -7,7 +7,6 @@ import io.kvstadium.conformance.Operation.Bounds;
 import io.kvstadium.conformance.Operation.Change;
 import io.kvstadium.conformance.Operation.Conditional;
 import io.kvstadium.conformance.Operation.OnTable;
-import io.kvstadium.store.BatchTable;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Cursor;
@@ -31,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Random;
@@ -88,7 +88,7 @@ final class ModelledStore implements AutoCloseable {
     return can(Capability.TABLES) ? table : 0;
   }
 
-  private Table table(int number) {
+  private Table<byte[], byte[]> table(int number) {
     return number(number) == 0 ? store.table() : store.table(SECOND);
   }
 
@@ -104,8 +104,8 @@ final class ModelledStore implements AutoCloseable {
     return "6c%04x".formatted(number);
   }
 
-  private Range range(Bounds bounds) {
-    Range range = Range.all();
+  private Range<byte[]> range(Bounds bounds) {
+    Range<byte[]> range = Range.all();
     if (bounds.from() != null) {
       range = range.from(bytes(bounds.from()), bounds.fromInclusive());
     }
@@ -174,9 +174,9 @@ final class ModelledStore implements AutoCloseable {
 
   private void apply(
       OnTable operation,
-      IntFunction<? extends Table> tables,
+      IntFunction<? extends Table<byte[], byte[]>> tables,
       List<NavigableMap<byte[], byte[]>> maps) {
-    Table table = tables.apply(operation.table());
+    Table<byte[], byte[]> table = tables.apply(operation.table());
     NavigableMap<byte[], byte[]> map = maps.get(number(operation.table()));
     switch (operation) {
       case Operation.Put(_, String key, int length) -> put(table, map, bytes(key), value(length));
@@ -197,7 +197,7 @@ final class ModelledStore implements AutoCloseable {
         checkAllOf(table, map, List.of(bytes(key), bytes(other), bytes(key)));
       }
       case Operation.Scan scan -> {
-        Range range = range(scan.bounds()).limit(scan.limit());
+        Range<byte[]> range = range(scan.bounds()).limit(scan.limit());
         if (can(Capability.ORDERED_SCAN)) {
           checkScan(table, map, scan.reversed() ? range.reverse() : range, scan.inChunks());
         }
@@ -213,7 +213,8 @@ final class ModelledStore implements AutoCloseable {
   }
 
   /** The arrays are the caller's again when the put has returned. */
-  private static void put(Table table, NavigableMap<byte[], byte[]> map, byte[] key, byte[] value) {
+  private static void put(
+      Table<byte[], byte[]> table, NavigableMap<byte[], byte[]> map, byte[] key, byte[] value) {
     map.put(key.clone(), value.clone());
     table.put(key, value);
     Arrays.fill(key, (byte) 'x');
@@ -221,7 +222,7 @@ final class ModelledStore implements AutoCloseable {
   }
 
   private void writeConditionally(
-      Table table, NavigableMap<byte[], byte[]> map, Conditional write) {
+      Table<byte[], byte[]> table, NavigableMap<byte[], byte[]> map, Conditional write) {
     if (!can(Capability.WRITE)) {
       return;
     }
@@ -244,7 +245,7 @@ final class ModelledStore implements AutoCloseable {
       }
       case UPDATE -> {
         byte[] result =
-            table.update(
+            table.compute(
                 key,
                 now -> {
                   assertThat(Bytes.text(now)).as("given").isEqualTo(Bytes.text(present));
@@ -254,14 +255,14 @@ final class ModelledStore implements AutoCloseable {
         map.put(key, value);
       }
       case REMOVE -> {
-        assertThat(table.update(key, _ -> null)).isNull();
+        assertThat(table.compute(key, _ -> null)).isNull();
         map.remove(key);
       }
       case ADD -> {
         if (present == null || present.length == Long.BYTES) {
           long sum = (present == null ? 0 : Codec.LONG.decode(present)) + 1;
           if (sum > Long.MIN_VALUE) {
-            assertThat(table.add(key, 1)).as("add").isEqualTo(sum);
+            assertThat(table.increment(key, 1)).as("add").isEqualTo(sum);
             map.put(key, Codec.LONG.encode(sum));
           }
         }
@@ -270,7 +271,8 @@ final class ModelledStore implements AutoCloseable {
   }
 
   /** In every way; what is returned is the caller's to change. */
-  private static void checkGet(TableReader table, NavigableMap<byte[], byte[]> map, byte[] key) {
+  private static void checkGet(
+      TableReader<byte[], byte[]> table, NavigableMap<byte[], byte[]> map, byte[] key) {
     String expected = Bytes.text(map.get(key));
     byte[] found = table.get(key);
     assertThat(Bytes.text(found)).as("get %s", Bytes.text(key)).isEqualTo(expected);
@@ -279,7 +281,7 @@ final class ModelledStore implements AutoCloseable {
     }
     byte[] lent = table.get(key, ModelledStore::copyOf);
     assertThat(Bytes.text(lent)).as("lent %s", Bytes.text(key)).isEqualTo(expected);
-    assertThat(table.exists(key)).as("exists %s", Bytes.text(key)).isEqualTo(found != null);
+    assertThat(table.contains(key)).as("exists %s", Bytes.text(key)).isEqualTo(found != null);
   }
 
   private static byte[] copyOf(MemorySegment lent) {
@@ -288,12 +290,12 @@ final class ModelledStore implements AutoCloseable {
   }
 
   private static void checkAllOf(
-      TableReader table, NavigableMap<byte[], byte[]> map, List<byte[]> keys) {
+      TableReader<byte[], byte[]> table, NavigableMap<byte[], byte[]> map, List<byte[]> keys) {
     List<String> expected = keys.stream().map(key -> Bytes.text(map.get(key))).toList();
-    assertThat(Bytes.texts(table.getAll(keys))).as("getAll").isEqualTo(expected);
+    assertThat(Bytes.texts(table.multiGet(keys))).as("getAll").isEqualTo(expected);
   }
 
-  private static List<String> expected(NavigableMap<byte[], byte[]> map, Range range) {
+  private static List<String> expected(NavigableMap<byte[], byte[]> map, Range<byte[]> range) {
     List<String> expected = new ArrayList<>();
     (range.reversed() ? map.descendingMap() : map)
         .forEach((key, value) -> {
@@ -305,16 +307,18 @@ final class ModelledStore implements AutoCloseable {
   }
 
   private static void checkScan(
-      TableReader table, NavigableMap<byte[], byte[]> map, Range range, boolean inChunks) {
+      TableReader<byte[], byte[]> table,
+      NavigableMap<byte[], byte[]> map,
+      Range<byte[]> range,
+      boolean iterates) {
     List<String> found = new ArrayList<>();
-    try (Cursor scan = table.scan(range)) {
-      Entry[] chunk = new Entry[3];
-      for (int n = 1; inChunks && (n = scan.nextChunk(chunk)) > 0; ) {
-        for (Entry entry : Arrays.asList(chunk).subList(0, n)) {
-          found.add(Bytes.text(entry.key()) + "=" + Bytes.text(entry.value()));
-        }
+    try (Cursor<byte[], byte[]> scan = table.scan(range)) {
+      Iterator<Entry<byte[], byte[]>> rest = scan.iterator();
+      while (iterates && rest.hasNext()) {
+        Entry<byte[], byte[]> entry = rest.next();
+        found.add(Bytes.text(entry.key()) + "=" + Bytes.text(entry.value()));
       }
-      while (!inChunks && scan.next()) {
+      while (!iterates && scan.next()) {
         String value = Bytes.text(scan.value());
         assertThat(Bytes.text(scan.value(ModelledStore::copyOf))).as("lent").isEqualTo(value);
         found.add(Bytes.text(scan.key()) + "=" + value);
@@ -325,7 +329,8 @@ final class ModelledStore implements AutoCloseable {
     assertThat(found).as("scan").isEqualTo(expected(map, range));
   }
 
-  private void checkEnds(TableReader table, NavigableMap<byte[], byte[]> map, Range range) {
+  private void checkEnds(
+      TableReader<byte[], byte[]> table, NavigableMap<byte[], byte[]> map, Range<byte[]> range) {
     if (can(Capability.ORDERED_SCAN)) {
       assertThat(text(table.first(range))).as("first").isEqualTo(expected(map, range.limit(1)));
       assertThat(text(table.last(range)))
@@ -334,11 +339,12 @@ final class ModelledStore implements AutoCloseable {
     }
   }
 
-  private void walk(TableReader table, NavigableMap<byte[], byte[]> map, Operation.Walk walk) {
+  private void walk(
+      TableReader<byte[], byte[]> table, NavigableMap<byte[], byte[]> map, Operation.Walk walk) {
     if (!can(Capability.ORDERED_SCAN)) {
       return;
     }
-    Range range = walk.reversed() ? range(walk.bounds()).reverse() : range(walk.bounds());
+    Range<byte[]> range = walk.reversed() ? range(walk.bounds()).reverse() : range(walk.bounds());
     try (ModelledCursor walker =
         new ModelledCursor(table.scan(range), walk.table(), range, map, true, true)) {
       walker.step(1);
@@ -349,7 +355,7 @@ final class ModelledStore implements AutoCloseable {
     }
   }
 
-  private static List<String> text(@Nullable Entry entry) {
+  private static List<String> text(@Nullable Entry<byte[], byte[]> entry) {
     return entry == null
         ? List.of()
         : List.of(Bytes.text(entry.key()) + "=" + Bytes.text(entry.value()));
@@ -361,24 +367,24 @@ final class ModelledStore implements AutoCloseable {
     if (!can(Capability.BATCH)) {
       return;
     }
-    List<Table> tables = List.of(table(0), table(1));
+    List<Table<byte[], byte[]>> tables = List.of(table(0), table(1));
     store.write(batch -> {
       for (Change change : changes) {
-        BatchTable table = batch.on(tables.get(number(change.table())));
+        Table<byte[], byte[]> table = tables.get(number(change.table()));
         NavigableMap<byte[], byte[]> map = model.get(number(change.table()));
         switch (change) {
           case Operation.Put(_, String key, int length) -> {
             byte[] value = value(length);
-            table.put(bytes(key), value);
+            batch.put(table, bytes(key), value);
             map.put(bytes(key), value);
           }
           case Operation.Delete(_, String key) -> {
-            table.delete(bytes(key));
+            batch.delete(table, bytes(key));
             map.remove(bytes(key));
           }
           case Operation.DeleteRange(_, Bounds bounds) -> {
             if (can(Capability.ORDERED_SCAN)) {
-              table.delete(range(bounds));
+              batch.delete(table, range(bounds));
               map.keySet().removeIf(range(bounds)::contains);
             }
           }
@@ -393,7 +399,7 @@ final class ModelledStore implements AutoCloseable {
     if (modes.isEmpty()) {
       return;
     }
-    List<Table> tables = List.of(table(0), table(1)); // made before, not inside
+    List<Table<byte[], byte[]>> tables = List.of(table(0), table(1)); // made before, not inside
     TransactionOptions options =
         TransactionOptions.DEFAULT.mode(modes.get(transact.mode() % modes.size()));
     List<NavigableMap<byte[], byte[]>> after =
@@ -401,7 +407,7 @@ final class ModelledStore implements AutoCloseable {
             options,
             tx -> {
               List<NavigableMap<byte[], byte[]>> own = copy(model);
-              IntFunction<Table> inside = number -> tx.on(tables.get(number));
+              IntFunction<Table<byte[], byte[]>> inside = number -> tx.on(tables.get(number));
               transact.parts().forEach(part -> apply(part, inside, own));
               checkAll(inside, own);
               if (!transact.commit()) {
@@ -419,7 +425,7 @@ final class ModelledStore implements AutoCloseable {
     if (!can(Capability.ORDERED_SCAN) || !can(Capability.WRITE)) {
       return;
     }
-    Table table = table(0);
+    Table<byte[], byte[]> table = table(0);
     NavigableMap<byte[], byte[]> alone = new TreeMap<>(model.get(0));
     Set<byte[]> changed = new TreeSet<>(Arrays::compareUnsigned);
     for (Change change : changes) {
@@ -455,11 +461,14 @@ final class ModelledStore implements AutoCloseable {
   }
 
   private static void checkBeside(
-      Table table, NavigableMap<byte[], byte[]> alone, Set<byte[]> possible, Set<byte[]> changed) {
-    for (Range range : List.of(Range.all(), Range.all().reverse())) {
+      Table<byte[], byte[]> table,
+      NavigableMap<byte[], byte[]> alone,
+      Set<byte[]> possible,
+      Set<byte[]> changed) {
+    for (Range<byte[]> range : List.of(Range.<byte[]>all(), Range.<byte[]>all().reverse())) {
       List<String> order = new ArrayList<>(possible.stream().map(Bytes::text).toList());
       List<String> found = new ArrayList<>();
-      try (Cursor scan = table.scan(range)) {
+      try (Cursor<byte[], byte[]> scan = table.scan(range)) {
         while (scan.next()) {
           byte[] value = alone.get(scan.key());
           if (value != null) {
@@ -476,8 +485,8 @@ final class ModelledStore implements AutoCloseable {
           .isEqualTo(range.reversed() ? order.reversed() : order);
     }
     for (byte[] bound : possible) { // found in several steps, between which others write
-      Entry first = table.first(Range.all().from(bound, false));
-      Entry last = table.last(Range.all().to(bound, false));
+      Entry<byte[], byte[]> first = table.first(Range.<byte[]>all().from(bound, false));
+      Entry<byte[], byte[]> last = table.last(Range.<byte[]>all().to(bound, false));
       assertThat(first == null || Arrays.compareUnsigned(first.key(), bound) > 0)
           .as("first() after %s", Bytes.text(bound))
           .isTrue();
@@ -500,8 +509,9 @@ final class ModelledStore implements AutoCloseable {
   }
 
   private void load(int table, List<byte[]> keys, int length, boolean sorted) {
-    List<Entry> entries = keys.stream().map(key -> new Entry(key, value(length))).toList();
-    assertThat(table(table).load(entries.iterator(), sorted)).isEqualTo(keys.size());
+    List<Entry<byte[], byte[]>> entries =
+        keys.stream().map(key -> new Entry<>(key, value(length))).toList();
+    assertThat(table(table).bulkLoad(entries.iterator(), sorted)).isEqualTo(keys.size());
     entries.forEach(entry -> model.get(number(table)).put(entry.key(), entry.value()));
   }
 
@@ -513,8 +523,8 @@ final class ModelledStore implements AutoCloseable {
     if (!can(Capability.ORDERED_SCAN) || (open.ofSnapshot() && of == null)) {
       return;
     }
-    Range range = open.reversed() ? range(open.bounds()).reverse() : range(open.bounds());
-    Table table = table(open.table());
+    Range<byte[]> range = open.reversed() ? range(open.bounds()).reverse() : range(open.bounds());
+    Table<byte[], byte[]> table = table(open.table());
     cursor =
         new ModelledCursor(
             (of == null ? table : of.on(table)).scan(range),
@@ -624,16 +634,17 @@ final class ModelledStore implements AutoCloseable {
   }
 
   private void checkAll(
-      IntFunction<? extends TableReader> tables, List<NavigableMap<byte[], byte[]>> expected) {
+      IntFunction<? extends TableReader<byte[], byte[]>> tables,
+      List<NavigableMap<byte[], byte[]>> expected) {
     for (int table = 0; table <= number(1); table++) {
       checkEntries(tables.apply(table), expected.get(table));
     }
   }
 
-  private void checkEntries(TableReader reader, NavigableMap<byte[], byte[]> map) {
+  private void checkEntries(TableReader<byte[], byte[]> reader, NavigableMap<byte[], byte[]> map) {
     if (can(Capability.ORDERED_SCAN)) {
       checkScan(reader, map, Range.all(), false);
-      checkScan(reader, map, Range.all().reverse(), true);
+      checkScan(reader, map, Range.<byte[]>all().reverse(), true);
     } else if (can(Capability.SCAN)) {
       assertThat(Bytes.entries(reader))
           .containsExactlyInAnyOrderElementsOf(expected(map, Range.all()));

@@ -171,7 +171,7 @@ final class OtherProcess implements AutoCloseable {
   private static final class Worker {
     private final PrintStream out;
     private @Nullable Store store;
-    private @Nullable Cursor cursor;
+    private @Nullable Cursor<byte[], byte[]> cursor;
 
     Worker(PrintStream out) {
       this.out = out;
@@ -218,7 +218,7 @@ final class OtherProcess implements AutoCloseable {
         case "state" -> KillPlan.of(words[1]).stateOf(store());
         case "status" -> store().status().state().name();
         case "scan" -> {
-          Cursor opened = store().table().scan(Range.all());
+          Cursor<byte[], byte[]> opened = store().table().scan(Range.all());
           cursor = opened;
           yield opened.next() ? Bytes.text(opened.key()) : Bytes.ABSENT;
         }

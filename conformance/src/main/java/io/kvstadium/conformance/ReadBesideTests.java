@@ -43,7 +43,7 @@ interface ReadBesideTests extends Staged {
   @Test
   default void anotherProcessReadsBesideTheWriter() throws Exception {
     Store store = openWriter();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     table.put(bytes("a"), bytes("1"));
     Stage.sync(store);
     OtherProcess reader = OtherProcess.shared();
@@ -63,13 +63,13 @@ interface ReadBesideTests extends Staged {
     assertThat(reader.ask("get c")).isEqualTo(Bytes.ABSENT);
     assertThat(reader.ask("get d")).isEqualTo(text(bytes("4")));
     assertThat(reader.ask("close")).isEqualTo("ok");
-    assertThat(table.exists(bytes("d"))).isTrue();
+    assertThat(table.contains(bytes("d"))).isTrue();
   }
 
   @Test
   default void aReaderThatIsKilledHarmsNobody() throws Exception {
     Store store = openWriter();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     table.put(bytes("a"), bytes("1"));
     Stage.sync(store);
     try (OtherProcess reader = start()) {
@@ -85,7 +85,7 @@ interface ReadBesideTests extends Staged {
       assertThat(OtherProcess.shared().isLockedOut(stage().url())).isTrue();
     }
     store.close();
-    Table again = stage().open().table();
+    Table<byte[], byte[]> again = stage().open().table();
     for (int i = 0; i < 100; i++) {
       assertThat(again.get(Bytes.key(i))).isEqualTo(Bytes.value(100, i));
     }
@@ -112,7 +112,7 @@ interface ReadBesideTests extends Staged {
       assertThat(second.ask("put d 4")).isEqualTo("ok");
       assertThat(second.ask("close")).isEqualTo("ok");
     }
-    Table table = stage().open().table();
+    Table<byte[], byte[]> table = stage().open().table();
     assertThat(text(table.get(bytes("c")))).isEqualTo(text(bytes("3")));
     assertThat(text(table.get(bytes("d")))).isEqualTo(text(bytes("4")));
   }
@@ -120,7 +120,7 @@ interface ReadBesideTests extends Staged {
   @Test
   default void aReaderInTheSameProcessIsSoundOrRefused() throws Exception {
     Store store = openWriter();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     table.put(bytes("a"), bytes("1"));
     Stage.sync(store);
 
@@ -137,6 +137,6 @@ interface ReadBesideTests extends Staged {
     assertThat(text(reader.table().get(bytes("a")))).isEqualTo(text(bytes("1")));
     reader.close();
     table.put(bytes("c"), bytes("3"));
-    assertThat(table.exists(bytes("b"))).isTrue();
+    assertThat(table.contains(bytes("b"))).isTrue();
   }
 }

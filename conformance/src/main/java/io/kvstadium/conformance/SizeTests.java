@@ -32,7 +32,7 @@ interface SizeTests extends Staged {
     Limits limits = store.limits();
     Assumptions.assumeTrue(length <= limits.maxValueBytes(), "values are shorter");
     Assumptions.assumeTrue(length >= limits.minValueBytes(), "values are longer");
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     byte[] value = value(length, 3);
     table.put(bytes("a"), bytes("before"));
     table.put(bytes("c"), bytes("after"));
@@ -45,7 +45,7 @@ interface SizeTests extends Staged {
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("before")));
     assertThat(text(table.get(bytes("c")))).isEqualTo(text(bytes("after")));
     table.delete(bytes("b"));
-    assertThat(table.exists(bytes("b"))).isFalse();
+    assertThat(table.contains(bytes("b"))).isFalse();
   }
 
   @Test
@@ -57,7 +57,7 @@ interface SizeTests extends Staged {
   @Test
   default void keysUpToTheLimitAreKept() {
     Store store = stage().open();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     int limit = longestKeyTried(store);
 
     for (int length : new int[] {1, 2, 15, 16, 17, 127, 128, 255, 256, 511, limit - 1, limit}) {
@@ -72,7 +72,7 @@ interface SizeTests extends Staged {
       }
     }
     table.delete(filled(limit, 0xff));
-    assertThat(table.exists(filled(limit, 0xff))).isFalse();
+    assertThat(table.contains(filled(limit, 0xff))).isFalse();
   }
 
   private static int longestKeyTried(Store store) {
@@ -84,11 +84,11 @@ interface SizeTests extends Staged {
   default void aLargeBatchOfLargeValuesIsWritten() {
     Store store = stage().openWith(Capability.BATCH);
     int length = Math.min(1 << 20, store.limits().maxValueBytes());
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
 
     store.write(batch -> {
       for (int i = 0; i < 20; i++) {
-        batch.on(table).put(Bytes.key(i), value(length, i));
+        batch.put(table, Bytes.key(i), value(length, i));
       }
     });
 
@@ -100,14 +100,14 @@ interface SizeTests extends Staged {
   @Test
   default void manyWritesFitIntoABatchAndATransaction() {
     Store store = stage().openWith(Capability.SCAN);
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     int count = 0;
 
     if (store.capabilities().contains(Capability.BATCH)) {
       count += 10_000;
       store.write(batch -> {
         for (int i = 0; i < 10_000; i++) {
-          batch.on(table).put(Bytes.key(i), Bytes.key(i));
+          batch.put(table, Bytes.key(i), Bytes.key(i));
         }
       });
     }

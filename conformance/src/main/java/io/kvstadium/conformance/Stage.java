@@ -56,8 +56,8 @@ final class Stage implements AutoCloseable {
   }
 
   /**
-   * The test's store, opened as usual. The test is skipped if {@link Table#load} is the only way to
-   * add entries.
+   * The test's store, opened as usual. The test is skipped if {@link Table#bulkLoad} is the only
+   * way to add entries.
    */
   Store open() {
     return openWith();
@@ -109,10 +109,10 @@ final class Stage implements AutoCloseable {
   }
 
   /** Loads the first keys, in the only way that every store has. */
-  static void load(Table table, int count, IntFunction<byte[]> values) {
-    table.load(
+  static void load(Table<byte[], byte[]> table, int count, IntFunction<byte[]> values) {
+    table.bulkLoad(
         IntStream.range(0, count)
-            .mapToObj(i -> new Entry(Bytes.key(i), values.apply(i)))
+            .mapToObj(i -> new Entry<>(Bytes.key(i), values.apply(i)))
             .iterator(),
         true);
   }

@@ -53,7 +53,7 @@ interface TableTests extends Staged {
     }
     assertThat(others(store)).isEqualTo(expected);
 
-    Table again = store.table(names.get(4));
+    Table<byte[], byte[]> again = store.table(names.get(4));
     assertThat(again.get(bytes("a"))).isNull();
     again.put(bytes("a"), bytes("again"));
     assertThat(text(store.table(names.get(4)).get(bytes("a")))).isEqualTo(text(bytes("again")));
@@ -80,9 +80,9 @@ interface TableTests extends Staged {
   @Test
   default void aTableIsDroppedBesideReadersAndWritersOfOthers() {
     Store store = stage().openWith(Capability.TABLES, Capability.SCAN);
-    Table slow = store.table("slow");
+    Table<byte[], byte[]> slow = store.table("slow");
     slow.put(bytes("a"), bytes("1"));
-    Table busy = store.table("busy");
+    Table<byte[], byte[]> busy = store.table("busy");
     Stage.load(busy, 50, _ -> bytes("1"));
     List<String> names = List.of("gone0", "gone1", "gone2", "gone3");
     names.forEach(name -> store.table(name).put(bytes("a"), bytes("1")));
@@ -156,7 +156,7 @@ interface TableTests extends Staged {
     first.table("users").put(bytes("a"), bytes("1"));
     first.close();
     Store store = stage().openAny();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     FutureTask<Void> making = new FutureTask<>(() -> store.table("new"), null);
     Thread maker = Thread.ofPlatform().daemon().unstarted(making);
 
@@ -180,7 +180,7 @@ interface TableTests extends Staged {
   @Test
   default void scansBeginWhileOtherTablesAreMadeAndDropped() {
     Store store = stage().openWith(Capability.TABLES, Capability.SCAN);
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     table.put(bytes("a"), bytes("1"));
     AtomicBoolean done = new AtomicBoolean();
 

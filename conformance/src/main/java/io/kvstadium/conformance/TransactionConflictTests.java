@@ -12,7 +12,6 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
-import io.kvstadium.store.TypedTable;
 import io.kvstadium.store.codec.Codec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -31,7 +30,7 @@ interface TransactionConflictTests extends Staged {
     return ByteBuffer.allocate(8).putLong(number).array();
   }
 
-  private static long number(TableReader table, byte[] key) {
+  private static long number(TableReader<byte[], byte[]> table, byte[] key) {
     return ByteBuffer.wrap(table.getOrDefault(key, new byte[8])).getLong();
   }
 
@@ -39,7 +38,7 @@ interface TransactionConflictTests extends Staged {
   @EnumSource
   default void noUpdateIsLost(TransactionMode mode) {
     Store store = stage().openWith(mode.capability());
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     byte[] counter = bytes("counter");
     TransactionOptions patient =
         TransactionOptions.DEFAULT.mode(mode).attempts(10_000).lockTimeout(Duration.ofMillis(200));
@@ -51,7 +50,7 @@ interface TransactionConflictTests extends Staged {
             store.transact(
                 patient,
                 tx -> {
-                  Table own = tx.on(table);
+                  Table<byte[], byte[]> own = tx.on(table);
                   long read = number(own, counter);
                   LockSupport.parkNanos(20_000); // lets others come in between, if they can
                   own.put(counter, number(read + 1));
@@ -66,7 +65,7 @@ interface TransactionConflictTests extends Staged {
   @Test
   default void optimisticBlockRunsAgainAfterAConflict() {
     Store store = stage().openWith(Capability.OPTIMISTIC_TRANSACTION);
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     table.put(bytes("a"), bytes("0"));
     AtomicInteger runs = new AtomicInteger();
 
@@ -90,7 +89,7 @@ interface TransactionConflictTests extends Staged {
   @Test
   default void pessimisticLockIsWaitedForNoLongerThanAsked() {
     Store store = stage().openWith(Capability.PESSIMISTIC_TRANSACTION);
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     table.put(bytes("read"), bytes("0"));
     TransactionOptions impatient =
         TransactionOptions.DEFAULT
@@ -116,7 +115,8 @@ interface TransactionConflictTests extends Staged {
     assertThat(text(table.get(bytes("written")))).isEqualTo(text(bytes("1")));
   }
 
-  private static void set(Store store, Table table, TransactionOptions options, String key) {
+  private static void set(
+      Store store, Table<byte[], byte[]> table, TransactionOptions options, String key) {
     store.transact(
         options,
         tx -> {
@@ -128,14 +128,14 @@ interface TransactionConflictTests extends Staged {
   @Test
   default void pessimisticTransactionKeepsPlainWritesOut() {
     Store store = stage().openWith(Capability.PESSIMISTIC_TRANSACTION);
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     table.put(bytes("a"), number(1));
     List<FutureTask<Void>> others = new ArrayList<>();
 
     store.transact(
         TransactionOptions.DEFAULT.mode(TransactionMode.PESSIMISTIC),
         tx -> {
-          Table own = tx.on(table);
+          Table<byte[], byte[]> own = tx.on(table);
           long read = number(own, bytes("a"));
           others.addAll(TestThreads.start(1, _ -> table.put(bytes("a"), number(100))));
           Thread.onSpinWait();
@@ -158,7 +158,7 @@ interface TransactionConflictTests extends Staged {
   @Test
   default void noConditionalWriteIsLost() {
     Store store = stage().open();
-    TypedTable<String, Long> numbers = store.table().typed(Codec.STRING, Codec.LONG);
+    Table<String, Long> numbers = store.table(Store.DEFAULT_TABLE, Codec.STRING, Codec.LONG);
     boolean transactions = store.capabilities().contains(Capability.TRANSACTION);
 
     TestThreads.run(
@@ -167,8 +167,8 @@ interface TransactionConflictTests extends Staged {
           for (int i = 0; i < 50; ) {
             try {
               switch (member) {
-                case 0 -> numbers.add("n", 1);
-                case 1 -> numbers.update("n", now -> now == null ? 1 : now + 1);
+                case 0 -> numbers.increment("n", 1);
+                case 1 -> numbers.compute("n", now -> now == null ? 1 : now + 1);
                 case 2 -> {
                   Long now = numbers.get("n");
                   boolean done =
@@ -179,9 +179,9 @@ interface TransactionConflictTests extends Staged {
                 }
                 default -> {
                   if (transactions) {
-                    store.transact(tx -> tx.on(numbers).add("n", 1));
+                    store.transact(tx -> tx.on(numbers).increment("n", 1));
                   } else {
-                    numbers.add("n", 1);
+                    numbers.increment("n", 1);
                   }
                 }
               }

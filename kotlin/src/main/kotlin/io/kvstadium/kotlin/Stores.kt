@@ -1,11 +1,11 @@
 package io.kvstadium.kotlin
 
 import io.kvstadium.store.codec.Codec
+import io.kvstadium.store.Entry
+import io.kvstadium.store.Range
 import io.kvstadium.store.Store
-import io.kvstadium.store.TypedRange
-import io.kvstadium.store.TypedReader
-import io.kvstadium.store.TypedTable
-import io.kvstadium.store.TypedWriter
+import io.kvstadium.store.Table
+import io.kvstadium.store.TableReader
 import java.time.Instant
 import java.util.UUID
 import kotlin.reflect.KClass
@@ -16,11 +16,11 @@ import kotlin.reflect.KClass
  * ```
  * Stadium.open("rocksdb:data/app").use { store ->
  *   val visits = store.table<String, Long>("visits")
- *   visits.add("home", 1)
+ *   visits.increment("home", 1)
  * }
  * ```
  */
-public inline fun <reified K : Any, reified V : Any> Store.table(name: String): TypedTable<K, V> =
+public inline fun <reified K : Any, reified V : Any> Store.table(name: String): Table<K, V> =
     table(name, codec<K>(), codec<V>())
 
 /** The library's codec for a type. For other types use [Codec.map], [Codec.record] or your own codec. */
@@ -50,19 +50,22 @@ public fun <T : Any> codec(type: KClass<T>): Codec<T> =
         as Codec<T>
 
 /** `table[key] = value` */
-public operator fun <K : Any, V : Any> TypedWriter<K, V>.set(key: K, value: V): Unit = put(key, value)
+public operator fun <K : Any, V : Any> Table<K, V>.set(key: K, value: V): Unit = put(key, value)
 
 /** `table -= key` */
-public operator fun <K : Any, V : Any> TypedWriter<K, V>.minusAssign(key: K): Unit = delete(key)
+public operator fun <K : Any, V : Any> Table<K, V>.minusAssign(key: K): Unit = delete(key)
 
-/** `key in table` */
-public operator fun <K : Any, V : Any> TypedReader<K, V>.contains(key: K): Boolean = exists(key)
+/** `val (key, value) = entry` */
+public operator fun <K : Any> Entry<K, *>.component1(): K = key
+
+/** See [component1]. */
+public operator fun <V : Any> Entry<*, V>.component2(): V = value
 
 /**
  * Passes the entries of a range to [block] as a lazy sequence, which can be iterated once and only inside the block;
  * then closes the scan.
  */
-public inline fun <K : Any, V : Any, R> TypedReader<K, V>.scan(
-    range: TypedRange<K>,
-    block: (Sequence<Map.Entry<K, V>>) -> R,
-): R = scan(range).use { cursor -> block(cursor.entries().asSequence()) }
+public inline fun <K : Any, V : Any, R> TableReader<K, V>.scan(
+    range: Range<K>,
+    block: (Sequence<Entry<K, V>>) -> R,
+): R = scan(range).use { cursor -> block(cursor.iterator().asSequence()) }

@@ -1,9 +1,9 @@
 package io.kvstadium.kotlin
 
 import io.kvstadium.store.codec.Codec
+import io.kvstadium.store.Range
 import io.kvstadium.store.Stadium
 import io.kvstadium.store.Store
-import io.kvstadium.store.TypedRange
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatThrownBy
 import org.junit.jupiter.api.AfterEach
@@ -31,12 +31,12 @@ class StoresTest {
   @Test
   fun `a scan is a sequence and is closed after an early end`() {
     val pages = store.table<Int, String>("pages")
-    store.write { batch -> (1..9).forEach { pages.on(batch)[it] = "page $it" } }
+    store.write { batch -> (1..9).forEach { batch.put(pages, it, "page $it") } }
 
-    val first = pages.scan(TypedRange.all<Int>().reverse()) { it.map { (key, _) -> key }.take(2).toList() }
+    val first = pages.scan(Range.all<Int>().reverse()) { it.map { (key, _) -> key }.take(2).toList() }
 
     assertThat(first).containsExactly(9, 8)
-    assertThat(pages.scan(TypedRange.between(3, 5)) { it.map { entry -> entry.toPair() }.toList() })
+    assertThat(pages.scan(Range.between(3, 5)) { it.map { (key, value) -> key to value }.toList() })
         .containsExactly(3 to "page 3", 4 to "page 4")
   }
 

@@ -24,7 +24,7 @@ class StoreMetricsTest {
   @Test
   void countsAndTimesCallsByTable() {
     try (Store store = Stadium.open("memory:", OpenOptions.DEFAULT.listener(metrics))) {
-      Table users = store.table("users");
+      Table<byte[], byte[]> users = store.table("users");
 
       users.put(key, new byte[9]);
       users.get(key);
@@ -41,10 +41,10 @@ class StoreMetricsTest {
   @Test
   void countsConflictsAndLeaksAndNoFailureThatARetryMadeGood() {
     boolean[] lost = new boolean[1];
-    Cursor forgotten;
+    Cursor<byte[], byte[]> forgotten;
     try (Store store = Stadium.open("memory:", OpenOptions.DEFAULT.listener(metrics))) {
       store.table().put(key, key);
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       store.transact(
           TransactionOptions.DEFAULT.mode(TransactionMode.OPTIMISTIC),
           tx -> {
@@ -70,7 +70,7 @@ class StoreMetricsTest {
   void watchesAStoreUntilItIsClosed() {
     Store store = Stadium.open("memory:", OpenOptions.DEFAULT.listener(metrics));
     metrics.watch(store);
-    Cursor cursor = store.table().scan(Range.all());
+    Cursor<byte[], byte[]> cursor = store.table().scan(Range.all());
 
     assertThat(registry.get("stadium.handles").gauge().value()).isEqualTo(1);
     assertThat(registry.get("stadium.size").gauge().value()).isZero();

@@ -50,7 +50,7 @@ final class EnginePages {
       transactions each win one key; *dirty read*: what was not committed is read; *fuzzy read*, *fuzzy scan*: a repeated \
       one returns something else; *lost update*: two read, and both write; *write skew*: a decision is based on what \
       another changes before the commit; *phantom*: another adds to a range that was scanned. The first five are about \
-      keys that are read by `get`, `getAll` or `exists`, or written (*keys* on the engines' pages), the others about \
+      keys that are read by `get`, `multiGet` or `contains`, or written (*keys* on the engines' pages), the others about \
       scans (*keys and scans*: then transactions are serializable). *possible*: nothing is promised; an optimistic \
       transaction of RocksDB scans its snapshot, so that repeated scans are the same. The conformance tests play each \
       anomaly against each engine. See [transactions](../guide.md#transactions).

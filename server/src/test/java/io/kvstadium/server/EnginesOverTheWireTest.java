@@ -45,20 +45,20 @@ class EnginesOverTheWireTest {
   void whatIsWrittenIsReadByKeyManyAtOnceAndInScans(String engine) {
     try (TestServer server = TestServer.start("memory:", options -> options.httpPort(0))) {
       try (Store store = Stadium.open(url(server, engine))) {
-        Table table = store.table();
+        Table<byte[], byte[]> table = store.table();
         store.write(batch -> {
           for (int i = 0; i < MANY; i++) {
-            batch.on(table).put(key(i), bytes("" + i));
+            batch.put(table, key(i), bytes("" + i));
           }
         });
         store.write(batch -> {
-          batch.on(table).delete(key(0));
-          batch.on(table).put(key(1), new byte[0]);
+          batch.delete(table, key(0));
+          batch.put(table, key(1), new byte[0]);
         });
         table.delete(key(2));
         table.put(key(3), bytes("three"));
 
-        List<byte[]> values = table.getAll(List.of(key(0), key(1), key(2), key(3), key(4)));
+        List<byte[]> values = table.multiGet(List.of(key(0), key(1), key(2), key(3), key(4)));
         assertThat(values).containsExactly(null, new byte[0], null, bytes("three"), bytes("4"));
         assertThat(table.get(key(4_999))).isEqualTo(bytes("4999"));
         assertThat(table.count()).isEqualTo(MANY - 2);
@@ -66,7 +66,7 @@ class EnginesOverTheWireTest {
             .hasSize(MANY - 2)
             .contains(text(key(1)), text(key(4_999)));
         if (store.capabilities().contains(Capability.ORDERED_SCAN)) {
-          Range range = Range.between(key(10), key(20));
+          Range<byte[]> range = Range.between(key(10), key(20));
           List<String> expected = new ArrayList<>();
           for (int i = 10; i < 20; i++) {
             expected.add(text(key(i)));
@@ -88,9 +88,9 @@ class EnginesOverTheWireTest {
     return new String(key, StandardCharsets.ISO_8859_1);
   }
 
-  private static List<String> keys(Table table, Range range) {
+  private static List<String> keys(Table<byte[], byte[]> table, Range<byte[]> range) {
     List<String> keys = new ArrayList<>();
-    try (Cursor cursor = table.scan(range)) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(range)) {
       while (cursor.next()) {
         keys.add(text(cursor.key()));
       }

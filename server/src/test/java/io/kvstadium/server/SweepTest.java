@@ -45,8 +45,8 @@ class SweepTest {
 
       client.call("del", "large", "small");
 
-      Table table = server.store().table("db0");
-      Range elements = Range.prefix(new byte[] {'e'});
+      Table<byte[], byte[]> table = server.store().table("db0");
+      Range<byte[]> elements = Range.prefix(new byte[] {'e'});
       while (table.first(Range.prefix(new byte[] {'g'})) != null) {
         assertThat(client.call("incr", "n")).isInstanceOf(Long.class);
       }
@@ -56,7 +56,7 @@ class SweepTest {
     }
   }
 
-  private static int count(Cursor cursor) {
+  private static int count(Cursor<byte[], byte[]> cursor) {
     int count = 0;
     try (cursor) {
       while (cursor.next()) {

@@ -1,17 +1,27 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.internal.Arguments;
-
 /**
  * Collects writes, over any tables of one store, that {@link Store#write} then applies atomically.
  * Valid only inside the block of {@code write}, on its thread; reads do not see what it holds.
  */
 public interface Batch {
-  /** The table as a target of this batch. */
-  BatchTable on(Table table);
+  /** Sets the value of a key of a table, whether or not it has one. */
+  <K, V> void put(Table<K, V> table, K key, V value);
 
-  /** The typed table as a target of this batch. */
-  default <K, V> TypedBatchTable<K, V> on(TypedTable<K, V> table) {
-    return Arguments.given("on", "table", table).on(this);
-  }
+  /** Removes an entry of a table; does nothing if there is none. */
+  <K> void delete(Table<K, ?> table, K key);
+
+  /**
+   * Removes the entries of a range: those that are there when the batch is applied, and those that
+   * were put earlier in this batch. The range's direction does not matter; an empty or inverted one
+   * removes nothing.
+   *
+   * <p>On engines with {@link Capability#RANGE_DELETE} it is as atomic as the rest of the batch. On
+   * others the keys are looked up just before the batch is applied, so that entries that others put
+   * into the range meanwhile may stay.
+   *
+   * @throws BadArgumentException if the range has a limit
+   * @throws UnsupportedException if the engine cannot scan such a range
+   */
+  <K> void delete(Table<K, ?> table, Range<K> range);
 }

@@ -13,11 +13,11 @@ public enum Capability {
   /** Entries survive the close of the store. */
   PERSISTENT("persistence"),
   /**
-   * Entries can be put and deleted one by one at any time. Without it, {@link Table#load} is the
-   * only way in.
+   * Entries can be put and deleted one by one at any time. Without it, {@link Table#bulkLoad} is
+   * the only way in.
    */
   WRITE("puts and deletes"),
-  /** {@link Table#load} has a faster path than batches. */
+  /** {@link Table#bulkLoad} has a faster path than batches. */
   BULK_LOAD("bulk load"),
   /** All entries can be listed, in no particular order. */
   SCAN("scans"),
@@ -65,15 +65,9 @@ public enum Capability {
   /** Stores that another program wrote can be opened; see {@code adopt=true} at {@link Stadium}. */
   ADOPT("adoption of other programs' stores"),
   /**
-   * The engine itself removes what is due in an {@link ExpiringTable}, whether or not a store is
-   * open; on other engines the store's own sweep does. Entries of a conditional table are left to
-   * that sweep.
-   */
-  EXPIRY("expiry without a sweep"),
-  /**
    * What is stored has checksums, values included, that are checked by each read from the disk:
-   * damage is a {@link CorruptException}, never a wrong value. See also {@link
-   * Stores#hasChecksums}.
+   * damage is a {@link CorruptException}, never a wrong value. On others, {@link Codec#checked}
+   * finds it.
    */
   CHECKSUMS("checksums of what is stored"),
   /** The key of length zero is a key like any other. */

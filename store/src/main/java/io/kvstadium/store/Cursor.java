@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Walks over the entries of a scan, lazily: nothing is read before it is asked for.
  *
  * <pre>{@code
- * try (Cursor cursor = table.scan(Range.prefix(p))) {
+ * try (var cursor = table.scan(Range.prefix("user:"))) {
  *   while (cursor.next()) {
  *     use(cursor.key(), cursor.value());
  *   }
@@ -19,24 +19,17 @@ import org.jspecify.annotations.Nullable;
  * <p>On engines with {@link Capability#SNAPSHOT} it sees the table as it was when the scan began,
  * whatever is written meanwhile; on others each entry as it is when reached. Belongs to one thread
  * at a time and must be closed: it may hold resources of the engine.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
  */
-public interface Cursor extends AutoCloseable {
+public interface Cursor<K, V> extends AutoCloseable {
   /**
    * Steps to the next entry.
    *
    * @return {@code false} at the end; then {@code key} and {@code value} must not be called
    */
   boolean next();
-
-  /**
-   * Advances over the next entries, as many as {@code chunk} has room for. Cheaper than one at a
-   * time. Afterwards the cursor is on the last one of them.
-   *
-   * @return how many entries {@code chunk} has, from its beginning; fewer than fit at the end of
-   *     the scan, 0 if none were left
-   * @throws BadArgumentException if the array is empty, or the scan was asked for keys only
-   */
-  int nextChunk(Entry[] chunk);
 
   /**
    * Moves to the first entry at or after a key in the scan's direction: the least one not below it,
@@ -49,52 +42,53 @@ public interface Cursor extends AutoCloseable {
    * holds by now.
    *
    * @return whether there is such an entry, as for {@link #next()}
+   * @throws BadArgumentException if the key codec keeps no order
    * @throws UnsupportedException if the engine has no order
    */
-  boolean seek(byte[] key);
+  boolean seek(K key);
 
   /**
-   * The current entry's key, in an array that belongs to the caller. Further calls before the next
-   * step return the same array.
+   * The current entry's key, decoded at each call. A byte string belongs to the caller; further
+   * calls before the next step return the same array.
+   *
+   * @throws CorruptException if it is not in the key codec's format
    */
-  byte[] key();
+  K key();
 
   /**
-   * The current entry's value, in an array that belongs to the caller, like the key's.
+   * The current entry's value, like the key.
    *
    * @throws BadArgumentException if the scan was asked for keys only
+   * @throws CorruptException if it is not in the value codec's format
    */
-  byte[] value();
+  V value();
 
   /**
-   * Lends the current entry's value; after a call of {@link #value()}, that array. See {@link
-   * ValueReader}.
+   * Reads the current value's bytes, not converted, without a copy where the engine allows it; see
+   * {@link ValueReader}.
    */
   <R extends @Nullable Object> R value(ValueReader<R> reader);
 
   /**
-   * Returns the remaining entries one after the other, for {@link Table#load} among others. The
+   * Returns the remaining entries one after the other, for {@link Table#bulkLoad} among others. The
    * iterator lives as long as the cursor, and advances it.
    */
-  default Iterator<Entry> entries() {
-    Entry[] one = new Entry[1];
-    return new CursorIterator<>(() -> nextChunk(one) == 0 ? null : one[0]);
+  default Iterator<Entry<K, V>> iterator() {
+    return new CursorIterator<>(this);
   }
 
   /**
    * Returns the remaining entries as a lazy sequential stream. Closing the stream closes this
-   * cursor.
+   * cursor, so one {@code try} is enough:
+   *
+   * <pre>{@code
+   * try (var visits = table.scan().stream()) {
+   *   return visits.filter(visit -> visit.value() > 9).map(Entry::key).toList();
+   * }
+   * }</pre>
    */
-  default Stream<Entry> stream() {
-    return CursorIterator.stream(entries(), this::close);
-  }
-
-  /**
-   * Returns the keys of the remaining entries as a lazy sequential stream, also of a scan without
-   * values. Closing the stream closes this cursor.
-   */
-  default Stream<byte[]> keys() {
-    return CursorIterator.stream(new CursorIterator<>(() -> next() ? key() : null), this::close);
+  default Stream<Entry<K, V>> stream() {
+    return CursorIterator.stream(iterator(), this::close);
   }
 
   /** Releases its resources. A second call does nothing. */

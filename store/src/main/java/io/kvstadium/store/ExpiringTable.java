@@ -8,20 +8,20 @@ import io.kvstadium.store.internal.Sweeper;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A table whose entries expire: sessions, caches, locks. An entry that is due is gone for every
- * method here from that moment on. Its space is reclaimed later by a thread of the store that
- * sweeps in small steps while the store is open.
+ * method here from that moment on. Its space is reclaimed later by a thread that sweeps in small
+ * steps until the store is closed.
  *
- * <p>A layer over a table of any engine that can write and scan. Each value has 8 extra bytes,
- * which say when it expires; what was put without them is a {@link CorruptException} here, and is
- * never swept. So the table belongs to this layer: the underlying table still shows what is due,
- * with those 8 bytes.
+ * <p>A layer over a table of any engine that can write and scan, on top of the public API. Each
+ * value has 8 extra bytes, which say when it expires; what was put without them is a {@link
+ * CorruptException} here, and is never swept. So the table belongs to this layer: the underlying
+ * table still shows what is due, with those 8 bytes.
  *
  * <p>Time is the system clock. If it is set back, entries live that much longer. Thread-safe; need
  * not be closed.
@@ -30,13 +30,13 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of its values
  */
 public final class ExpiringTable<K, V> {
-  private final TypedTable<K, Expiring<V>> table;
+  private final Table<K, Expiring<V>> table;
   private final Duration timeToLive;
   private final InstantSource clock;
   private final Sweeper sweeper;
 
   private ExpiringTable(
-      TypedTable<K, Expiring<V>> table, Duration timeToLive, InstantSource clock, Sweeper sweeper) {
+      Table<K, Expiring<V>> table, Duration timeToLive, InstantSource clock, Sweeper sweeper) {
     this.table = table;
     this.timeToLive = timeToLive;
     this.clock = clock;
@@ -44,60 +44,53 @@ public final class ExpiringTable<K, V> {
   }
 
   /**
-   * Returns a view of this table whose entries expire after {@code timeToLive} unless they are put
-   * with another time. The table is swept from now on until the store is closed.
+   * Returns a table of a store, made if there is none, whose entries expire after {@code
+   * timeToLive} unless they are put with another time. It is swept from now on, by a thread of its
+   * own: ask for it once, and keep it.
    *
-   * @throws BadArgumentException if the time is not positive, or the table is not the store's own
-   * @throws UnsupportedException if the engine cannot write or scan
+   * @throws BadArgumentException if the time is not positive
+   * @throws UnsupportedException if the store cannot write or scan
    */
-  public static <K, V> ExpiringTable<K, V> of(TypedTable<K, V> table, Duration timeToLive) {
-    return of(table, timeToLive, InstantSource.system());
-  }
-
-  /** The same for byte strings. */
-  public static ExpiringTable<byte[], byte[]> of(Table table, Duration timeToLive) {
-    return of(
-        Arguments.given("ExpiringTable.of", "table", table).typed(Codec.BYTES, Codec.BYTES),
-        timeToLive);
+  public static <K, V> ExpiringTable<K, V> of(
+      Store store, String name, Codec<K> keys, Codec<V> values, Duration timeToLive) {
+    return of(store, name, keys, values, timeToLive, InstantSource.system());
   }
 
   /** The same with another clock, for tests. */
   public static <K, V> ExpiringTable<K, V> of(
-      TypedTable<K, V> table, Duration timeToLive, InstantSource clock) {
-    Arguments.given("ExpiringTable.of", "table", table);
+      Store store,
+      String name,
+      Codec<K> keys,
+      Codec<V> values,
+      Duration timeToLive,
+      InstantSource clock) {
+    Arguments.given("ExpiringTable.of", "store", store);
     Arguments.given("ExpiringTable.of", "clock", clock);
-    Sweeper sweeper = Sweeper.of(table.raw(), clock);
+    Arguments.given("ExpiringTable.of", "codec of the values", values);
     checked(timeToLive); // a call that is refused must not begin to sweep
-    return new ExpiringTable<>(
-        table.raw().typed(table.keyCodec(), new ExpiringCodec<>(table.valueCodec())),
-        timeToLive,
-        clock,
-        sweeper.sweepInBackground());
+    if (!store.capabilities().containsAll(Set.of(Capability.WRITE, Capability.SCAN))) {
+      throw new UnsupportedException(
+          store.url() + ": entries that expire need a store that can be written and scanned");
+    }
+    Table<K, Expiring<V>> table = store.table(name, keys, new ExpiringCodec<>(values));
+    return new ExpiringTable<>(table, timeToLive, clock, Sweeper.start(store, name, clock));
   }
 
   /** This table as seen from inside a transaction. */
   public ExpiringTable<K, V> on(Transaction transaction) {
     return new ExpiringTable<>(
-        Arguments.given(table.raw(), "transaction", transaction).on(table),
-        timeToLive,
-        clock,
-        sweeper);
+        Arguments.given(table, "transaction", transaction).on(table), timeToLive, clock, sweeper);
   }
 
-  /** This table as a target of a batch. */
-  public TypedWriter<K, V> on(Batch batch) {
-    TypedWriter<K, Expiring<V>> writer = Arguments.given(table.raw(), "batch", batch).on(table);
-    return new TypedWriter<>() {
-      @Override
-      public void put(K key, V value) {
-        writer.put(key, expiring(value, timeToLive));
-      }
+  /** {@link #put(Object, Object)} in a batch. */
+  public void put(Batch batch, K key, V value) {
+    Arguments.given(table, "key", key);
+    Arguments.given(table, "batch", batch).put(table, key, expiring(value, timeToLive));
+  }
 
-      @Override
-      public void delete(K key) {
-        writer.delete(key);
-      }
-    };
+  /** {@link #delete(Object)} in a batch. */
+  public void delete(Batch batch, K key) {
+    Arguments.given(table, "batch", batch).delete(table, Arguments.given(table, "key", key));
   }
 
   /** The value, or {@code null} if there is no such entry. */
@@ -129,7 +122,7 @@ public final class ExpiringTable<K, V> {
    */
   public boolean putIfAbsent(K key, V value) {
     boolean[] put = new boolean[1];
-    table.update(
+    table.compute(
         key,
         now -> {
           put[0] = alive(now) == null;
@@ -139,15 +132,15 @@ public final class ExpiringTable<K, V> {
   }
 
   /**
-   * Changes an entry by a function, atomically; see {@link TypedTable#update}. An existing entry
-   * keeps its expiry; a new one gets the table's own time to live.
+   * Changes an entry by a function, atomically; see {@link Table#compute}. An existing entry keeps
+   * its expiry; a new one gets the table's own time to live.
    *
    * @return what the function returned
    */
-  public @Nullable V update(K key, Function<@Nullable V, @Nullable V> function) {
-    Arguments.given(table.raw(), "function of update", function);
+  public @Nullable V compute(K key, Function<@Nullable V, @Nullable V> function) {
+    Arguments.given(table, "function of compute", function);
     Expiring<V> after =
-        table.update(
+        table.compute(
             key,
             now -> {
               Expiring<V> present = alive(now);
@@ -177,7 +170,7 @@ public final class ExpiringTable<K, V> {
    */
   public boolean touch(K key, Duration time) {
     checked(time);
-    return table.update(
+    return table.compute(
             key,
             now -> {
               Expiring<V> present = alive(now);
@@ -197,11 +190,11 @@ public final class ExpiringTable<K, V> {
    *
    * @throws BadArgumentException if the range asks for keys only: values say what is due
    */
-  public Stream<Map.Entry<K, V>> stream(TypedRange<K> range) {
-    Arguments.given(table.raw(), "range", range);
+  public Stream<Entry<K, V>> stream(Range<K> range) {
+    Arguments.given(table, "range", range);
     return table.scan(range.limit(Long.MAX_VALUE)).stream()
-        .filter(entry -> alive(entry.getValue()) != null)
-        .map(entry -> Map.entry(entry.getKey(), entry.getValue().value()))
+        .filter(entry -> alive(entry.value()) != null)
+        .map(entry -> new Entry<>(entry.key(), entry.value().value()))
         .limit(range.limit());
   }
 
@@ -212,7 +205,7 @@ public final class ExpiringTable<K, V> {
    * @return how many entries were removed
    */
   public long sweep() {
-    return Sweeper.of(table.raw(), clock).sweepAll();
+    return sweeper.another().sweepAll();
   }
 
   private @Nullable Expiring<V> alive(@Nullable Expiring<V> found) {
@@ -220,7 +213,7 @@ public final class ExpiringTable<K, V> {
   }
 
   private Expiring<V> expiring(V value, Duration time) {
-    Arguments.given(table.raw(), "value", value);
+    Arguments.given(table, "value", value);
     long now = clock.millis();
     // because toMillis() would overflow for a duration that means forever
     boolean forever = checked(time).toSeconds() >= (ExpiringCodec.LAST - now) / 1_000;

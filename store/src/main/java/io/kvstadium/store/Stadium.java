@@ -15,10 +15,6 @@ package io.kvstadium.store;
  *   <li>{@code sync_every=1s}: {@link Store#sync()} in the background at this interval.
  *   <li>{@code incomplete=true}: also opens what an interrupted copy or import left; see {@link
  *       Stores#markIncomplete}.
- *   <li>{@code checksum=true}: a new store gets a checksum (CRC32C) after each value, of its table,
- *       key and bytes. Every read checks it; a mismatch is a {@link CorruptException}. The store
- *       keeps this setting, whether or not later URLs have it. Its values are 4 bytes longer on
- *       disk. For stores that are directories of files.
  *   <li>{@code adopt=true}: opens what another program wrote, if the engine has {@link
  *       Capability#ADOPT}. The location is its directory or its file. The store is read-only, and
  *       nothing is created in it: no table, no lock file, no mark. {@link Stores#unreadable}

@@ -36,23 +36,26 @@ public interface Store extends AutoCloseable {
   /** The level in force: what was asked for, or the next stronger one that the engine has. */
   Durability durability();
 
-  /** The table named {@value #DEFAULT_TABLE}. */
-  Table table();
+  /** The table named {@value #DEFAULT_TABLE}, of byte strings. */
+  Table<byte[], byte[]> table();
 
   /**
-   * The table with this name, created if there is none.
+   * The table with this name, of byte strings; created if there is none.
    *
    * @throws BadArgumentException if the name is empty, longer than 64 characters, or has characters
    *     other than letters, digits, {@code _}, {@code -} and {@code .}; or if there is none and the
    *     call is made inside a transaction or a {@link ValueReader}, where it might wait for itself
    * @throws UnsupportedException if the engine has only one table
    */
-  Table table(String name);
+  Table<byte[], byte[]> table(String name);
 
-  /** The table with this name, with keys and values converted by codecs. */
-  default <K, V> TypedTable<K, V> table(String name, Codec<K> keys, Codec<V> values) {
-    return table(name).typed(keys, values);
-  }
+  /**
+   * The table with this name, with keys and values converted by codecs; created like that of {@link
+   * #table(String)}. Cheap: a table can have any number of these, even with different codecs. The
+   * types of a table's keys and values are not stored: what was written with other codecs is found
+   * out only if it is not in the codecs' format.
+   */
+  <K, V> Table<K, V> table(String name, Codec<K> keys, Codec<V> values);
 
   /** The names of the tables that exist, in order. */
   List<String> tables();
@@ -95,19 +98,11 @@ public interface Store extends AutoCloseable {
   }
 
   /**
-   * Runs {@code block} with the most consistent view that the store has without blocking writers: a
-   * snapshot, closed after the block, if the store has {@link Capability#SNAPSHOT}; otherwise the
-   * latest state, read anew by each call. {@link ReadView#guarantee()} says which.
+   * Returns a consistent view of the current state; must be closed.
    *
-   * <p>The block runs once, on the calling thread. It may call whatever this thread may call
-   * outside, including writes and transactions, but a snapshot does not see them, and closing the
-   * store ends the view. What was taken from the view (tables, cursors) is closed after the block.
-   *
-   * @return what the block returned
+   * @throws UnsupportedException if the store has no {@link Capability#SNAPSHOT}: then read the
+   *     tables themselves, each call on its own
    */
-  <R extends @Nullable Object> R read(Function<ReadView, R> block);
-
-  /** Returns a consistent view of the current state; must be closed. */
   Snapshot snapshot();
 
   /**

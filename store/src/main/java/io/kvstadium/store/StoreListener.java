@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Is notified of what a store does for the application, for metrics and traces; set by {@link
- * OpenOptions#listener}. Without one, nothing is measured and there is no cost. What the library
- * does unasked, such as the sweep of an {@link ExpiringTable}, is not reported.
+ * OpenOptions#listener}. Without one, nothing is measured and there is no cost. The sweeps of an
+ * {@link ExpiringTable} are calls like others.
  *
  * <p>Called by many threads at once, on the thread of the call and inside it: it must be quick, and
  * must not use the store. An exception that it throws is logged and changes nothing.
@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 public interface StoreListener {
   /** A kind of call. Calls that consist of other calls are reported as those. */
   enum Call {
-    /** One value, copied or lent. Bytes: of the value. */
+    /** One value, copied or not. Bytes: of the value. */
     GET,
     /** Many values in one call. Bytes: of the values. */
-    GET_ALL,
-    /** Whether there is, or may be, an entry. */
-    EXISTS,
+    MULTI_GET,
+    /** Whether there is an entry. */
+    CONTAINS,
     /**
      * A scan, reported at its end; the time is from the opening of the cursor to its close. Bytes:
      * of what was handed out.
@@ -31,7 +31,7 @@ public interface StoreListener {
     /** A batch. Bytes: of keys and values. */
     WRITE,
     /** A bulk load. Bytes: of keys and values. */
-    LOAD,
+    BULK_LOAD,
     /** The removal of all entries of a table. */
     CLEAR,
     /** The end of a transaction that is not rolled back. */
@@ -54,7 +54,7 @@ public interface StoreListener {
    * A call returned.
    *
    * @param table its name, or {@code ""} for calls on the store as a whole
-   * @param nanoseconds how long the engine took, without the library's own checks
+   * @param nanoseconds how long the engine took
    * @param bytes as {@link Call} says for each kind, otherwise 0
    */
   default void called(Call call, String table, long nanoseconds, long bytes) {}

@@ -64,7 +64,7 @@ public final class Stores {
   /** Whether no table of a store has an entry. */
   public static boolean isEmpty(Store store) {
     for (String name : store.tables()) {
-      try (Cursor cursor = store.table(name).scan(Range.all().limit(1).keysOnly())) {
+      try (var cursor = store.table(name).scan(Range.<byte[]>all().limit(1).keysOnly())) {
         if (cursor.next()) {
           return false;
         }
@@ -96,17 +96,8 @@ public final class Stores {
    */
   public static boolean isOrdered(Store store, String table) {
     return store instanceof OpenStore<?> open
-        ? open.view(open.table(table)).handle().isOrdered()
+        ? open.isOrdered(table)
         : store.capabilities().contains(Capability.ORDERED_SCAN);
-  }
-
-  /**
-   * Whether damage to the store's values is found when they are read: by its engine ({@link
-   * Capability#CHECKSUMS}), or because it was made with {@code checksum=true}.
-   */
-  public static boolean hasChecksums(Store store) {
-    return store.capabilities().contains(Capability.CHECKSUMS)
-        || (store instanceof OpenStore<?> open && open.keepsChecksums());
   }
 
   /**

@@ -2,18 +2,36 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.codec.Codec;
 import java.util.Iterator;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A named, independent key space of a store. Entries are byte strings, in unsigned byte order of
- * their keys. Thread-safe; need not be closed.
+ * A named, independent key space of a store, whose keys and values are converted by codecs. Entries
+ * are stored as byte strings, in unsigned byte order of their keys. Thread-safe; need not be
+ * closed.
  *
  * <p>A {@code Table} of a store works on the latest state, each call on its own. {@link
- * Transaction#on}, {@link Batch#on} and {@link Snapshot#on} return the same table as seen by each
- * of them.
+ * Transaction#on} and {@link Snapshot#on} return the same table as seen by each of them, and {@link
+ * Batch} writes to it.
+ *
+ * @param <K> the type of its keys
+ * @param <V> the type of its values
  */
-public interface Table extends TableReader, TableWriter {
+public interface Table<K, V> extends TableReader<K, V> {
+  /**
+   * Sets the value of a key, whether or not it has one.
+   *
+   * <p>On the store's own table all methods that write throw {@link BadArgumentException} inside
+   * the blocks of the same store ({@code write}, {@code transact}, {@code compute}, {@code
+   * bulkLoad}), on their thread: it would be no part of the batch or transaction. Single writes and
+   * batches wait for each other for as long as it takes; one that waits for a transaction for
+   * longer than the engine's lock timeout throws {@link ConflictException}.
+   */
+  void put(K key, V value);
+
+  /** Removes an entry; does nothing if there is none. */
+  void delete(K key);
+
   /**
    * Puts the entry if there is none with this key.
    *
@@ -32,15 +50,15 @@ public interface Table extends TableReader, TableWriter {
    * @throws ConflictException if it kept losing to others for longer than 5 seconds
    * @throws BadArgumentException if called from inside a block or a {@link ValueReader}
    */
-  boolean putIfAbsent(byte[] key, byte[] value);
+  boolean putIfAbsent(K key, V value);
 
   /**
-   * Sets the value if the current one has the same bytes as {@code expected}. See {@link
+   * Sets the value if the current one has the same bytes as {@code expected} has. See {@link
    * #putIfAbsent} for what it excludes, its cost and its errors.
    *
    * @return whether it was set; {@code false} also if there is no such entry
    */
-  boolean replace(byte[] key, byte[] expected, byte[] value);
+  boolean replace(K key, V expected, V value);
 
   /**
    * Sets the value to what a function makes of the current one. See {@link #putIfAbsent} for what
@@ -55,18 +73,18 @@ public interface Table extends TableReader, TableWriter {
    *     null} for no entry
    * @return what the function returned in its last run, which was written
    */
-  byte @Nullable [] update(byte[] key, UnaryOperator<byte @Nullable []> function);
+  @Nullable V compute(K key, Function<@Nullable V, @Nullable V> function);
 
   /**
    * Adds to a number in the form of {@link Codec#LONG}; a missing entry counts as 0. See {@link
    * #putIfAbsent} for what it excludes, its cost and its errors.
    *
    * @return the sum, which is the new value
-   * @throws BadArgumentException if the sum is beyond the range of a {@code long}; nothing is
-   *     written
+   * @throws BadArgumentException if the values' codec is neither {@link Codec#LONG} nor {@link
+   *     Codec#BYTES}, or if the sum is beyond the range of a {@code long}; nothing is written
    * @throws CorruptException if the value has a different form; nothing is written
    */
-  long add(byte[] key, long delta);
+  long increment(K key, long delta);
 
   /**
    * Puts many entries in the fastest way that the engine has ({@link Capability#BULK_LOAD}), or in
@@ -80,7 +98,7 @@ public interface Table extends TableReader, TableWriter {
    * @return how many entries there were
    * @throws BadArgumentException if {@code sorted} and a key is not above the one before it
    */
-  long load(Iterator<Entry> entries, boolean sorted);
+  long bulkLoad(Iterator<Entry<K, V>> entries, boolean sorted);
 
   /**
    * Removes the entries of a range. The range's direction does not matter; an empty or inverted one
@@ -97,7 +115,7 @@ public interface Table extends TableReader, TableWriter {
    * @throws BadArgumentException if the range has a limit
    * @throws UnsupportedException if the engine cannot scan such a range
    */
-  long delete(Range range);
+  long delete(Range<K> range);
 
   /** Removes all entries; returns when they are no longer visible. */
   void clear();
@@ -117,9 +135,4 @@ public interface Table extends TableReader, TableWriter {
    *     nothing was done
    */
   boolean compact();
-
-  /** This table with keys and values converted by codecs. */
-  default <K, V> TypedTable<K, V> typed(Codec<K> keys, Codec<V> values) {
-    return TypedTable.of(this, keys, values);
-  }
 }

@@ -1,12 +1,10 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.internal.Arguments;
-
 /**
  * Reads and writes that are applied atomically and isolated from others. Valid only inside the
  * block of {@link Store#transact}, on its thread; its reads see its own writes.
  *
- * <p>What isolation covers: a key read by {@code get}, {@code getAll} or {@code exists}, or
+ * <p>What isolation covers: a key read by {@code get}, {@code multiGet} or {@code contains}, or
  * written, is not changed by others until the commit (pessimistic), or the transaction fails and
  * runs again (optimistic). On a store with {@link Capability#SERIALIZABLE_SCANS} scans are covered
  * in the same way, even against what others add to the range. Without it they return what is
@@ -18,12 +16,7 @@ public interface Transaction {
    * The table as seen from inside this transaction; {@code compact} and {@code estimateCount} are
    * refused.
    */
-  Table on(Table table);
-
-  /** The typed table as seen from inside this transaction. */
-  default <K, V> TypedTable<K, V> on(TypedTable<K, V> table) {
-    return Arguments.given("on", "table", table).on(this);
-  }
+  <K, V> Table<K, V> on(Table<K, V> table);
 
   /**
    * Makes {@code transact} discard all writes at the end of the block instead of committing them.

@@ -4,19 +4,19 @@
  *
  * <pre>{@code
  * try (Store store = Stadium.open("rocksdb:data/app?durability=power")) {
- *   TypedTable<String, Long> visits = store.table("visits", Codec.STRING, Codec.LONG);
- *   visits.add("home", 1);
+ *   Table<String, Long> visits = store.table("visits", Codec.STRING, Codec.LONG);
+ *   visits.increment("home", 1);
  * }
  * }</pre>
  *
  * <h2>Threads</h2>
  *
- * <p>A {@code Store}, a {@code Table}, a {@code TypedTable} and a {@code Snapshot} (with the tables
- * taken from it) are safe for use by multiple threads. A {@code Cursor}, a {@code Batch} and a
- * {@code Transaction} (with the tables taken from them) belong to one thread at a time. Whichever
- * of these rules is broken, no call on any handle can crash the virtual machine: a handle used
- * after its close throws {@link io.kvstadium.store.ClosedException}, and a close that meets calls
- * in progress waits for them.
+ * <p>A {@code Store}, a {@code Table} and a {@code Snapshot} (with the tables taken from it) are
+ * safe for use by multiple threads. A {@code Cursor}, a {@code Batch} and a {@code Transaction}
+ * (with the tables taken from them) belong to one thread at a time. Whichever of these rules is
+ * broken, no call on any handle can crash the virtual machine: a handle used after its close throws
+ * {@link io.kvstadium.store.ClosedException}, and a close that meets calls in progress waits for
+ * them.
  *
  * <h2>Arrays</h2>
  *

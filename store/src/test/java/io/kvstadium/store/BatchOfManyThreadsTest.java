@@ -19,13 +19,13 @@ class BatchOfManyThreadsTest {
   void everyWriteIsWholeAndNoneIsLost() {
     try (Store store = FakeEngine.openStore();
         ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
 
       store.write(batch -> {
         List<CompletableFuture<Void>> running = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
           int first = thread * WRITES;
-          running.add(CompletableFuture.runAsync(() -> put(batch.on(table), first), threads));
+          running.add(CompletableFuture.runAsync(() -> put(batch, table, first), threads));
         }
         running.forEach(CompletableFuture::join);
       });
@@ -34,10 +34,10 @@ class BatchOfManyThreadsTest {
     }
   }
 
-  private static void put(TableWriter writer, int first) {
+  private static void put(Batch batch, Table<byte[], byte[]> table, int first) {
     for (int i = first; i < first + WRITES; i++) {
       byte[] key = ByteBuffer.allocate(Integer.BYTES).putInt(i).array();
-      writer.put(key, key);
+      batch.put(table, key, key);
     }
   }
 }

@@ -28,8 +28,8 @@ class ExchangeTest {
   @Test
   void conditionalWritesAreTheEngines() {
     try (Store store = open()) {
-      Table table = store.table();
-      TypedTable<byte[], Long> numbers = table.typed(Codec.BYTES, Codec.LONG);
+      Table<byte[], byte[]> table = store.table();
+      Table<byte[], Long> numbers = store.table(Store.DEFAULT_TABLE, Codec.BYTES, Codec.LONG);
 
       assertThat(table.putIfAbsent(KEY, bytes("a"))).isTrue();
       assertThat(table.putIfAbsent(KEY, bytes("b"))).isFalse();
@@ -37,10 +37,10 @@ class ExchangeTest {
       assertThat(table.replace(KEY, bytes("a"), bytes("c"))).isTrue();
       assertThat(table.get(KEY)).isEqualTo(bytes("c"));
       assertThat(exchanges).hasValue(2); // the others found that they had nothing to write
-      assertThat(table.update(KEY, _ -> null)).isNull();
+      assertThat(table.compute(KEY, _ -> null)).isNull();
       assertThat(table.get(KEY)).isNull();
-      assertThat(numbers.add(KEY, 5)).isEqualTo(5);
-      assertThat(numbers.add(KEY, 2)).isEqualTo(7);
+      assertThat(numbers.increment(KEY, 5)).isEqualTo(5);
+      assertThat(numbers.increment(KEY, 2)).isEqualTo(7);
       assertThat(exchanges).hasValue(5);
     }
   }
@@ -48,7 +48,7 @@ class ExchangeTest {
   @Test
   void whoIsForestalledLooksAgain() {
     try (Store store = open()) {
-      TypedTable<byte[], Long> numbers = store.table().typed(Codec.BYTES, Codec.LONG);
+      Table<byte[], Long> numbers = store.table(Store.DEFAULT_TABLE, Codec.BYTES, Codec.LONG);
       engine.atExchange =
           () -> {
             if (exchanges.incrementAndGet() <= 3) {
@@ -56,9 +56,9 @@ class ExchangeTest {
             }
           };
 
-      assertThat(numbers.add(KEY, 1)).isEqualTo(301);
+      assertThat(numbers.increment(KEY, 1)).isEqualTo(301);
       assertThat(exchanges).hasValue(4);
-      assertThat(numbers.update(KEY, now -> now == null ? 0 : now * 2)).isEqualTo(602);
+      assertThat(numbers.compute(KEY, now -> now == null ? 0 : now * 2)).isEqualTo(602);
     }
   }
 
@@ -67,7 +67,8 @@ class ExchangeTest {
     try (Store store = open()) {
       store.table().put(KEY, bytes("abc"));
 
-      assertThatThrownBy(() -> store.table().add(KEY, 1)).isInstanceOf(CorruptException.class);
+      assertThatThrownBy(() -> store.table().increment(KEY, 1))
+          .isInstanceOf(CorruptException.class);
       assertThat(store.table().get(KEY)).isEqualTo(bytes("abc"));
       assertThat(exchanges).hasValue(0);
     }

@@ -6,22 +6,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.store.codec.Codec;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ExpiringTableTest {
   private final Store store = FakeEngine.openStore();
-  private final TypedTable<String, Long> table = store.table("t", Codec.STRING, Codec.LONG);
+  private final Table<String, Long> table = store.table("t", Codec.STRING, Codec.LONG);
   private final ExpiringTable<String, Long> expiring =
-      ExpiringTable.of(table, Duration.ofSeconds(10), () -> Instant.ofEpochMilli(1_000));
+      expiring("t", Duration.ofSeconds(10), () -> Instant.ofEpochMilli(1_000));
+
+  private ExpiringTable<String, Long> expiring(String name, Duration time, InstantSource clock) {
+    return ExpiringTable.of(store, name, Codec.STRING, Codec.LONG, time, clock);
+  }
 
   @Test
   void valuesHaveTheDocumentedForm() {
     expiring.put("a", 7L);
 
-    assertThat(table.raw().get(Codec.STRING.encode("a")))
+    assertThat(store.table("t").get(Codec.STRING.encode("a")))
         .isEqualTo(
             new byte[] {
               (byte) 0xee, 0, 0, 0, 0, 0, 0x2a, (byte) 0xf8, (byte) 0x80, 0, 0, 0, 0, 0, 0, 7
@@ -31,10 +35,7 @@ class ExpiringTableTest {
   @Test
   void timesThatDoNotFitAreTheNearestThatDo() {
     ExpiringTable<String, Long> early =
-        ExpiringTable.of(
-            store.table("early", Codec.STRING, Codec.LONG), // another one has another clock
-            Duration.ofSeconds(10),
-            () -> Instant.ofEpochMilli(-20_000));
+        expiring("early", Duration.ofSeconds(10), () -> Instant.ofEpochMilli(-20_000));
 
     early.put("a", 1L);
     early.put("b", 2L, ChronoUnit.FOREVER.getDuration());
@@ -56,8 +57,8 @@ class ExpiringTableTest {
       return 0;
     });
     store.write(batch -> {
-      expiring.on(batch).put("b", 2L);
-      expiring.on(batch).delete("a");
+      expiring.put(batch, "b", 2L);
+      expiring.delete(batch, "a");
     });
 
     assertThat(expiring.get("a")).isNull();
@@ -67,12 +68,12 @@ class ExpiringTableTest {
 
   @Test
   void theLimitOfARangeCountsWhatIsShown() {
-    table.raw().put(Codec.STRING.encode("a"), Arrays.copyOf(new byte[] {(byte) 0xee}, 16));
+    store.table("t").put(Codec.STRING.encode("a"), Arrays.copyOf(new byte[] {(byte) 0xee}, 16));
     expiring.put("b", 2L);
     expiring.put("c", 3L);
 
-    try (var first = expiring.stream(TypedRange.<String>all().limit(1))) {
-      assertThat(first).containsExactly(Map.entry("b", 2L));
+    try (var first = expiring.stream(Range.<String>all().limit(1))) {
+      assertThat(first).containsExactly(new Entry<>("b", 2L));
     }
   }
 
@@ -81,7 +82,7 @@ class ExpiringTableTest {
     expiring.put("a", 1L);
 
     assertThatThrownBy(() ->
-            expiring.update(
+            expiring.compute(
                 "a",
                 _ -> {
                   throw new IllegalStateException("mine");
@@ -94,20 +95,16 @@ class ExpiringTableTest {
 
   @Test
   void refusesWhatCannotBe() {
-    assertThatThrownBy(() -> ExpiringTable.of(table, Duration.ZERO))
+    assertThatThrownBy(() -> expiring("t", Duration.ZERO, InstantSource.system()))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("too short");
     assertThatThrownBy(() -> expiring.put("a", 1L, Duration.ofSeconds(-1)))
         .isInstanceOf(BadArgumentException.class);
-    assertThatThrownBy(
-            () -> store.transact(tx -> ExpiringTable.of(table.on(tx), Duration.ofSeconds(1))))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("the store's own table");
     table.put("foreign", 5L);
     assertThatThrownBy(() -> expiring.get("foreign"))
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining("not put by an ExpiringTable");
-    assertThatThrownBy(() -> expiring.update("foreign", _ -> 1L))
+    assertThatThrownBy(() -> expiring.compute("foreign", _ -> 1L))
         .isInstanceOf(CorruptException.class);
     assertThat(table.get("foreign")).isEqualTo(5L);
   }

@@ -23,7 +23,7 @@ class FailingCloseTest {
   void aCommitIsNotHiddenByACloseThatFails() {
     engine.atTransactionClose = FailingCloseTest::fail;
     try (Store store = engine.openHere("fake:")) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
 
       int result =
           store.transact(tx -> {
@@ -72,10 +72,10 @@ class FailingCloseTest {
   void aTransactionGoesOnThoughACursorThatAnotherThreadClosedCannotBe() {
     engine.atCursorClose = FailingCloseTest::fail;
     try (Store store = engine.openHere("fake:")) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
 
       store.transact(tx -> {
-        Cursor cursor = tx.on(table).scan(Range.all());
+        Cursor<byte[], byte[]> cursor = tx.on(table).scan(Range.all());
         CompletableFuture.runAsync(cursor::close).join();
         tx.on(table).put(KEY, KEY);
         tx.on(table).delete(KEY);
@@ -83,7 +83,7 @@ class FailingCloseTest {
         return 0;
       });
 
-      assertThat(table.exists(KEY)).isTrue();
+      assertThat(table.contains(KEY)).isTrue();
     }
   }
 
@@ -93,7 +93,7 @@ class FailingCloseTest {
     AtomicInteger ends = new AtomicInteger();
     engine.atTransactionClose = ends::incrementAndGet;
     try (Store store = engine.openHere("fake:")) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
 
       store.transact(tx -> {
         tx.on(table).put(KEY, KEY);
@@ -102,7 +102,7 @@ class FailingCloseTest {
       });
 
       assertThat(ends).hasValue(1);
-      assertThat(table.exists(KEY)).isTrue();
+      assertThat(table.contains(KEY)).isTrue();
     }
   }
 }

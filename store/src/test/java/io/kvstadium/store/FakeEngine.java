@@ -193,7 +193,7 @@ public final class FakeEngine implements Engine {
       for (Write<FakeTable> write : writes) {
         NavigableMap<byte[], byte[]> entries = changed.get(write.table().name());
         byte[] value = write.value();
-        Range range = write.range();
+        Range<byte[]> range = write.range();
         if (range != null) {
           entries.keySet().removeIf(range::contains);
         } else if (value == null) {
@@ -230,7 +230,7 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public EngineCursor cursor(FakeTable table, Range range) {
+    public EngineCursor cursor(FakeTable table, Range<byte[]> range) {
       NavigableMap<byte[], byte[]> found = version().of(table);
       byte[] from = range.from();
       byte[] to = range.to();
@@ -323,7 +323,7 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public void load(FakeTable table, Iterator<Entry> entries, boolean sorted) {
+    public void load(FakeTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
       List<Write<FakeTable>> writes = new ArrayList<>();
       entries.forEachRemaining(entry -> writes.add(new Write<>(table, entry.key(), entry.value())));
       change(now -> now.with(writes));
@@ -385,7 +385,7 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public long delete(FakeTable table, Range range) {
+    public long delete(FakeTable table, Range<byte[]> range) {
       writers.lock();
       try {
         int before = version.of(table).size();

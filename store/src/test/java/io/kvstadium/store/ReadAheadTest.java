@@ -27,7 +27,7 @@ class ReadAheadTest {
 
   @Test
   void whoTakesAllOfEachEntryIsReadAheadForFurtherEachTime() {
-    try (Cursor cursor = store.table().scan(Range.all())) {
+    try (Cursor<byte[], byte[]> cursor = store.table().scan(Range.all())) {
       take(cursor, 1);
       assertThat(engine.steps).isEqualTo(1);
       take(cursor, 1);
@@ -41,7 +41,7 @@ class ReadAheadTest {
 
   @Test
   void neverBeyondTheLimit() {
-    try (Cursor cursor = store.table().scan(Range.all().limit(3))) {
+    try (Cursor<byte[], byte[]> cursor = store.table().scan(Range.<byte[]>all().limit(3))) {
       take(cursor, 3);
       assertThat(cursor.next()).isFalse();
     }
@@ -50,7 +50,7 @@ class ReadAheadTest {
 
   @Test
   void notForWhoTakesKeysOnlyOrIsInATransaction() {
-    try (Cursor cursor = store.table().scan(Range.all())) {
+    try (Cursor<byte[], byte[]> cursor = store.table().scan(Range.all())) {
       for (int i = 0; i < 10; i++) {
         assertThat(cursor.next()).isTrue();
         assertThat(cursor.key()).containsExactly(i);
@@ -58,7 +58,7 @@ class ReadAheadTest {
     }
     assertThat(engine.steps).isEqualTo(10);
     store.transact(tx -> {
-      try (Cursor cursor = tx.on(store.table()).scan(Range.all())) {
+      try (Cursor<byte[], byte[]> cursor = tx.on(store.table()).scan(Range.all())) {
         take(cursor, 10);
       }
       return 0;
@@ -66,7 +66,7 @@ class ReadAheadTest {
     assertThat(engine.steps).isEqualTo(10 + 10);
   }
 
-  private static void take(Cursor cursor, int entries) {
+  private static void take(Cursor<byte[], byte[]> cursor, int entries) {
     for (int i = 0; i < entries; i++) {
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.key()).isEqualTo(cursor.value());

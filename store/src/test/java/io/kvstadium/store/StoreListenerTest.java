@@ -3,16 +3,7 @@ package io.kvstadium.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.engine.EngineCursor;
-import io.kvstadium.store.engine.EngineSnapshot;
-import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.EngineTransaction;
-import io.kvstadium.store.internal.Listened;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -65,20 +56,20 @@ class StoreListenerTest {
   @Test
   void isToldOfEachCallWithItsTableAndBytes() {
     Store store = open();
-    Table table = store.table("t");
+    Table<byte[], byte[]> table = store.table("t");
 
     table.put(key, value);
     table.get(key);
     table.get(key, segment -> segment.byteSize());
-    table.getAll(List.of(key, key));
-    table.exists(key);
-    try (Cursor cursor = table.scan(Range.all())) {
+    table.multiGet(List.of(key, key));
+    table.contains(key);
+    try (Cursor<byte[], byte[]> cursor = table.scan(Range.all())) {
       while (cursor.next()) {
         cursor.key();
         cursor.value();
       }
     }
-    store.write(batch -> batch.on(table).put(key, value));
+    store.write(batch -> batch.put(table, key, value));
     store.transact(tx -> {
       tx.on(table).delete(key);
       return 0;
@@ -90,8 +81,8 @@ class StoreListenerTest {
             "PUT t 5",
             "GET t 2",
             "GET t 2",
-            "GET_ALL t 4",
-            "EXISTS t 0",
+            "MULTI_GET t 4",
+            "CONTAINS t 0",
             "SCAN t 5",
             "WRITE  5",
             "DELETE t 0",
@@ -114,7 +105,7 @@ class StoreListenerTest {
   @Test
   void isToldOfFailuresConflictsAndLeaks() {
     Store store = open();
-    Table table = store.table("t");
+    Table<byte[], byte[]> table = store.table("t");
     table.put(key, value);
     recorder.told.clear();
 
@@ -138,7 +129,7 @@ class StoreListenerTest {
       }
       return 0;
     });
-    Cursor forgotten = table.scan(Range.all());
+    Cursor<byte[], byte[]> forgotten = table.scan(Range.all());
     store.close();
 
     assertThat(forgotten).isNotNull();
@@ -151,7 +142,7 @@ class StoreListenerTest {
   @Test
   void aTransactionThatLostIsAFailureOnlyIfTheApplicationGetsIt() {
     Store store = open();
-    Table table = store.table("t");
+    Table<byte[], byte[]> table = store.table("t");
     AtomicInteger lost = new AtomicInteger(1);
     engine.atCall =
         () -> {
@@ -183,31 +174,6 @@ class StoreListenerTest {
   }
 
   @Test
-  void isNotToldOfSweeps() {
-    Store store = open();
-    Table table = store.table("t");
-    table.put(key, Arrays.copyOf(new byte[] {(byte) 0xee}, 9)); // due since 1970
-    recorder.told.clear();
-
-    ExpiringTable.of(table, Duration.ofHours(1)).sweep();
-
-    assertThat(recorder.told).isEmpty();
-    assertThat(table.exists(key)).isFalse();
-  }
-
-  @Test
-  void aViewThatTheCloseOfTheStoreEndsIsNoLeak() {
-    Store store = open();
-
-    store.read(_ -> {
-      store.close();
-      return 0;
-    });
-
-    assertThat(recorder.told).noneMatch(line -> line.startsWith("leak"));
-  }
-
-  @Test
   void whatAListenerThrowsChangesNothing() {
     Store store =
         Engines.of(List.of(new FakeEngine()))
@@ -224,34 +190,5 @@ class StoreListenerTest {
     store.table().put(key, value);
 
     assertThat(store.table().get(key)).isEqualTo(value);
-  }
-
-  /** A method that is not delegated would answer with the SPI's default. */
-  @Test
-  void everyMethodOfTheSpiIsHandedOn() {
-    for (Class<?> type :
-        List.of(
-            EngineStore.class, EngineTransaction.class, EngineSnapshot.class, EngineCursor.class)) {
-      Class<?> listened =
-          Arrays.stream(Listened.class.getDeclaredClasses())
-              .filter(type::isAssignableFrom)
-              .findFirst()
-              .orElseThrow();
-      for (Method method : type.getMethods()) {
-        if (!Modifier.isStatic(method.getModifiers())) {
-          assertThat(implementation(listened, method).getDeclaringClass().isInterface())
-              .as("%s leaves %s to the default", listened.getSimpleName(), method)
-              .isFalse();
-        }
-      }
-    }
-  }
-
-  private static Method implementation(Class<?> type, Method method) {
-    try {
-      return type.getMethod(method.getName(), method.getParameterTypes());
-    } catch (NoSuchMethodException e) {
-      throw new AssertionError(e);
-    }
   }
 }

@@ -16,8 +16,8 @@ class TypedRangeTest {
   private static final Codec<UserKey> USER_KEY = TupleCodecTest.USER_KEY;
 
   private Store store;
-  private TypedTable<String, Boolean> words;
-  private TypedTable<UserKey, Boolean> users;
+  private Table<String, Boolean> words;
+  private Table<UserKey, Boolean> users;
 
   @BeforeEach
   void fill() {
@@ -39,85 +39,85 @@ class TypedRangeTest {
 
   @Test
   void boundsOnOneSide() {
-    assertThat(keys(words, TypedRange.atLeast("abc"))).containsExactly("abc", "b", "bc");
-    assertThat(keys(words, TypedRange.greaterThan("abc"))).containsExactly("b", "bc");
-    assertThat(keys(words, TypedRange.atMost("ab"))).containsExactly("a", "ab");
-    assertThat(keys(words, TypedRange.lessThan("ab"))).containsExactly("a");
+    assertThat(keys(words, Range.atLeast("abc"))).containsExactly("abc", "b", "bc");
+    assertThat(keys(words, Range.greaterThan("abc"))).containsExactly("b", "bc");
+    assertThat(keys(words, Range.atMost("ab"))).containsExactly("a", "ab");
+    assertThat(keys(words, Range.lessThan("ab"))).containsExactly("a");
   }
 
   @Test
   void boundsOnBothSides() {
-    assertThat(keys(words, TypedRange.between("ab", "b"))).containsExactly("ab", "abc");
-    assertThat(keys(words, TypedRange.greaterThan("ab").to("b", true))).containsExactly("abc", "b");
-    assertThat(keys(words, TypedRange.between("b", "ab"))).isEmpty();
+    assertThat(keys(words, Range.between("ab", "b"))).containsExactly("ab", "abc");
+    assertThat(keys(words, Range.greaterThan("ab").to("b", true))).containsExactly("abc", "b");
+    assertThat(keys(words, Range.between("b", "ab"))).isEmpty();
   }
 
   @Test
   void directionAndLimit() {
-    assertThat(keys(words, TypedRange.<String>all().reverse().limit(2))).containsExactly("bc", "b");
-    assertThat(keys(words, TypedRange.between("a", "b").reverse().limit(1))).containsExactly("abc");
-    assertThat(keys(words, TypedRange.<String>all().reverse().reverse())).hasSize(5);
-    assertThat(keys(words, TypedRange.<String>all().limit(0))).isEmpty();
-    assertThatThrownBy(() -> TypedRange.<String>all().limit(-1))
+    assertThat(keys(words, Range.<String>all().reverse().limit(2))).containsExactly("bc", "b");
+    assertThat(keys(words, Range.between("a", "b").reverse().limit(1))).containsExactly("abc");
+    assertThat(keys(words, Range.<String>all().reverse().reverse())).hasSize(5);
+    assertThat(keys(words, Range.<String>all().limit(0))).isEmpty();
+    assertThatThrownBy(() -> Range.<String>all().limit(-1))
         .isInstanceOf(BadArgumentException.class);
   }
 
   @Test
   void textsThatStartAlike() {
-    assertThat(keys(words, TypedRange.prefix("ab"))).containsExactly("ab", "abc");
-    assertThat(keys(words, TypedRange.prefix(""))).hasSize(5);
+    assertThat(keys(words, Range.prefix("ab"))).containsExactly("ab", "abc");
+    assertThat(keys(words, Range.prefix(""))).hasSize(5);
   }
 
   @Test
   void aWalkThroughAPrefixGoesOnBehindTheLastKey() {
-    assertThat(keys(words, TypedRange.prefix("a").from("ab", false))).containsExactly("abc");
-    assertThat(keys(words, TypedRange.prefix("a").to("ab", true))).containsExactly("a", "ab");
+    assertThat(keys(words, Range.prefix("a").from("ab", false))).containsExactly("abc");
+    assertThat(keys(words, Range.prefix("a").to("ab", true))).containsExactly("a", "ab");
   }
 
   @Test
   void boundsNeverWidenAPrefix() {
-    assertThat(keys(words, TypedRange.prefix("b").from("a", true).to("z", true)))
+    assertThat(keys(words, Range.prefix("b").from("a", true).to("z", true)))
         .containsExactly("b", "bc");
-    assertThat(keys(words, TypedRange.prefix("a").from("b", true))).isEmpty();
+    assertThat(keys(words, Range.prefix("a").from("b", true))).isEmpty();
   }
 
   @Test
   void leadingComponents() {
-    assertThat(keys(users, TypedRange.prefix(USER_KEY, "acme")))
+    assertThat(keys(users, Range.prefix(USER_KEY, "acme")))
         .containsExactly(new UserKey("acme", -1), new UserKey("acme", 0), new UserKey("acme", 1));
-    assertThat(keys(users, TypedRange.startsWith(USER_KEY, List.of(), "acme"))).hasSize(6);
-    assertThat(keys(users, TypedRange.prefix(USER_KEY, "acme", 0)))
+    assertThat(keys(users, Range.startsWith(USER_KEY, List.of(), "acme"))).hasSize(6);
+    assertThat(keys(users, Range.prefix(USER_KEY, "acme", 0)))
         .containsExactly(new UserKey("acme", 0));
-    assertThat(keys(users, TypedRange.prefix(USER_KEY, "zoo").from(new UserKey("zoo", -1), false)))
+    assertThat(keys(users, Range.prefix(USER_KEY, "zoo").from(new UserKey("zoo", -1), false)))
         .containsExactly(new UserKey("zoo", 0), new UserKey("zoo", 1));
   }
 
   @Test
   void componentsThatDoNotFitTheCodecAreRefused() {
-    assertThatThrownBy(() -> TypedRange.prefix(USER_KEY, 1L))
+    assertThatThrownBy(() -> Range.prefix(USER_KEY, 1L))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("component tenant of the codec UserKey(STRING, LONG) is a STRING")
         .hasMessageContaining("a range gives 1, of Long");
-    assertThatThrownBy(() -> TypedRange.atLeast(USER_KEY, List.of("a"), "b"))
+    assertThatThrownBy(() -> Range.atLeast(USER_KEY, List.of("a"), "b"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("component id of the codec UserKey(STRING, LONG) is a LONG");
-    assertThatThrownBy(() -> TypedRange.prefix(USER_KEY, "a", 1L, 2L))
+    assertThatThrownBy(() -> Range.prefix(USER_KEY, "a", 1L, 2L))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("a range gives 3 components, but the codec")
         .hasMessageContaining("has 2");
-    assertThatThrownBy(() -> TypedRange.startsWith(USER_KEY, List.of("a"), 1))
+    assertThatThrownBy(() -> Range.startsWith(USER_KEY, List.of("a"), 1))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("LONG has values of one length");
   }
 
   @Test
   void prefixesThatMeanNothingAreRefused() {
-    TypedTable<Long, Boolean> numbers = store.table("numbers", Codec.LONG, Codec.BOOLEAN);
+    Table<Long, Boolean> numbers = store.table("numbers", Codec.LONG, Codec.BOOLEAN);
 
-    assertThatThrownBy(() -> numbers.scan(TypedRange.prefix(1L)))
+    assertThatThrownBy(() -> numbers.scan(Range.prefix(1L)))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("LONG have one length");
-    assertThatThrownBy(() -> users.scan(TypedRange.prefix(new UserKey("a", 1))))
+    assertThatThrownBy(() -> users.scan(Range.prefix(new UserKey("a", 1))))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("use prefix(codec, …)");
   }
@@ -126,7 +126,7 @@ class TypedRangeTest {
   void aCodecWithoutComponentsCannotBeGivenThem() {
     Codec<UserKey> opaque = Codec.map(Codec.STRING, text -> new UserKey(text, 0), UserKey::tenant);
 
-    assertThatThrownBy(() -> TypedRange.prefix(opaque, "a"))
+    assertThatThrownBy(() -> Range.prefix(opaque, "a"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("map(STRING) has no components");
   }
@@ -134,21 +134,20 @@ class TypedRangeTest {
   @Test
   void keysWithoutOrderHaveNoBoundsButCanAllBeScanned() {
     Codec<String> unordered = new Unordered();
-    TypedTable<String, Boolean> table = store.table("unordered", unordered, Codec.BOOLEAN);
+    Table<String, Boolean> table = store.table("unordered", unordered, Codec.BOOLEAN);
     table.put("a", true);
 
-    assertThat(keys(table, TypedRange.<String>all().limit(5))).containsExactly("a");
-    for (TypedRange<String> range :
-        List.of(TypedRange.atLeast("a"), TypedRange.atMost("a"), TypedRange.prefix("a"))) {
+    assertThat(keys(table, Range.<String>all().limit(5))).containsExactly("a");
+    for (Range<String> range : List.of(Range.atLeast("a"), Range.atMost("a"), Range.prefix("a"))) {
       assertThatThrownBy(() -> table.scan(range))
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("the key codec UNORDERED does not keep an order");
     }
   }
 
-  private static <K> List<K> keys(TypedTable<K, ?> table, TypedRange<K> range) {
+  private static <K> List<K> keys(Table<K, ?> table, Range<K> range) {
     List<K> keys = new ArrayList<>();
-    try (TypedCursor<K, ?> cursor = table.scan(range.keysOnly())) {
+    try (Cursor<K, ?> cursor = table.scan(range.keysOnly())) {
       while (cursor.next()) {
         keys.add(cursor.key());
       }

@@ -10,7 +10,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class TypedTableTest {
   private Store store;
-  private TypedTable<String, Long> visits;
+  private Table<String, Long> visits;
 
   @BeforeEach
   void open() {
@@ -39,9 +38,9 @@ class TypedTableTest {
     assertThat(visits.get("shop")).isNull();
     assertThat(visits.getOrDefault("home", 0L)).isEqualTo(7);
     assertThat(visits.getOrDefault("shop", 0L)).isZero();
-    assertThat(visits.getAll(List.of("shop", "home", "home"))).containsExactly(null, 7L, 7L);
-    assertThat(visits.exists("home")).isTrue();
-    assertThat(visits.exists("shop")).isFalse();
+    assertThat(visits.multiGet(List.of("shop", "home", "home"))).containsExactly(null, 7L, 7L);
+    assertThat(visits.contains("home")).isTrue();
+    assertThat(visits.contains("shop")).isFalse();
     assertThat(visits.count()).isEqualTo(1);
     assertThat(visits.estimateCount()).isEqualTo(1);
   }
@@ -50,21 +49,21 @@ class TypedTableTest {
   void nullIsRefusedByName() {
     Map<ThrowingCallable, String> calls = new LinkedHashMap<>();
     calls.put(() -> visits.get(null), "key");
-    calls.put(() -> visits.getAll(Arrays.asList("home", null)), "key");
-    calls.put(() -> visits.exists(null), "key");
+    calls.put(() -> visits.multiGet(Arrays.asList("home", null)), "key");
+    calls.put(() -> visits.contains(null), "key");
     calls.put(() -> visits.putIfAbsent(null, 1L), "key");
     calls.put(() -> visits.replace("home", null, 1L), "value");
     calls.put(() -> visits.put(null, 1L), "key");
     calls.put(() -> visits.put("home", null), "value");
     calls.put(() -> visits.delete((String) null), "key");
-    calls.put(() -> store.write(batch -> visits.on(batch).put("home", null)), "value");
+    calls.put(() -> store.write(batch -> batch.put(visits, "home", null)), "value");
 
     calls.forEach((call, what) ->
         assertThatThrownBy(call)
             .isInstanceOf(BadArgumentException.class)
             .hasMessageContaining("visits")
             .hasMessageContaining("the " + what + " is null"));
-    assertThatThrownBy(() -> visits.scan(TypedRange.between("a", null)))
+    assertThatThrownBy(() -> visits.scan(Range.between("a", null)))
         .isInstanceOf(BadArgumentException.class);
     assertThat(visits.count()).isZero();
   }
@@ -93,10 +92,10 @@ class TypedTableTest {
 
   @Test
   void whatTheApplicationsCodecDoesIsReportedWithTableAndKey() {
-    Table bytes = store.table("broken");
+    Table<byte[], byte[]> bytes = store.table("broken");
     bytes.put(Codec.STRING.encode("a"), new byte[] {1});
     bytes.put(Codec.STRING.encode("empty"), new byte[0]);
-    TypedTable<String, String> broken = bytes.typed(Codec.STRING, new Broken());
+    Table<String, String> broken = store.table("broken", Codec.STRING, new Broken());
 
     assertThatThrownBy(() -> broken.put("b", "b"))
         .isInstanceOf(BadArgumentException.class)
@@ -104,7 +103,7 @@ class TypedTableTest {
     assertThatThrownBy(() -> broken.get("a"))
         .isInstanceOf(CorruptException.class)
         .hasMessageContainingAll("broken", "0x61", "cannot read it");
-    assertThatThrownBy(() -> broken.first(TypedRange.atLeast("b")))
+    assertThatThrownBy(() -> broken.first(Range.atLeast("b")))
         .isInstanceOf(CorruptException.class)
         .hasMessageContainingAll("broken", "BROKEN", "null");
   }
@@ -125,8 +124,8 @@ class TypedTableTest {
   void theRawTableHoldsTheEncodedEntries() {
     visits.put("home", 7L);
 
-    assertThat(visits.raw().get(visits.keyCodec().encode("home")))
-        .isEqualTo(visits.valueCodec().encode(7L));
+    assertThat(store.table("visits").get(Codec.STRING.encode("home")))
+        .isEqualTo(Codec.LONG.encode(7L));
     assertThat(visits.name()).isEqualTo("visits");
   }
 
@@ -136,7 +135,7 @@ class TypedTableTest {
     visits.put("a", 1L);
 
     List<String> seen = new ArrayList<>();
-    try (TypedCursor<String, Long> cursor = visits.scan()) {
+    try (Cursor<String, Long> cursor = visits.scan()) {
       while (cursor.next()) {
         seen.add(cursor.key() + cursor.value());
       }
@@ -146,15 +145,15 @@ class TypedTableTest {
   }
 
   @Test
-  void forEachVisitsWhatIsLeft() {
+  void anIteratorVisitsWhatIsLeft() {
     visits.put("a", 1L);
     visits.put("b", 2L);
     visits.put("c", 3L);
 
     List<String> seen = new ArrayList<>();
-    try (TypedCursor<String, Long> cursor = visits.scan()) {
+    try (Cursor<String, Long> cursor = visits.scan()) {
       assertThat(cursor.next()).isTrue();
-      cursor.forEach((key, value) -> seen.add(key + value));
+      cursor.iterator().forEachRemaining(entry -> seen.add(entry.key() + entry.value()));
     }
 
     assertThat(seen).containsExactly("b2", "c3");
@@ -165,12 +164,12 @@ class TypedTableTest {
     for (long i = 0; i < 100; i++) {
       visits.put("k" + i, i);
     }
-    TypedCursor<String, Long> cursor = visits.scan();
+    Cursor<String, Long> cursor = visits.scan();
 
     try (var entries = cursor.stream()) {
-      Iterator<Map.Entry<String, Long>> two = entries.limit(2).iterator();
-      assertThat(two.next()).isEqualTo(Map.entry("k0", 0L));
-      assertThat(two.next()).isEqualTo(Map.entry("k1", 1L));
+      Iterator<Entry<String, Long>> two = entries.limit(2).iterator();
+      assertThat(two.next()).isEqualTo(new Entry<>("k0", 0L));
+      assertThat(two.next()).isEqualTo(new Entry<>("k1", 1L));
       assertThat(cursor.next()).as("the rest is still there").isTrue();
       assertThat(cursor.key()).isEqualTo("k10");
     }
@@ -182,7 +181,7 @@ class TypedTableTest {
   void valuesOfAScanOfKeysAreRefused() {
     visits.put("a", 1L);
 
-    try (TypedCursor<String, Long> cursor = visits.scan(TypedRange.prefix("a").keysOnly())) {
+    try (Cursor<String, Long> cursor = visits.scan(Range.prefix("a").keysOnly())) {
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.key()).isEqualTo("a");
       assertThatThrownBy(cursor::value).isInstanceOf(BadArgumentException.class);
@@ -190,30 +189,30 @@ class TypedTableTest {
   }
 
   @Test
-  void keysAreCountedAndStreamedWithoutValues() {
+  void keysAreCountedAndSoughtWithoutValues() {
     List.of("a", "ab", "b").forEach(key -> visits.put(key, 1L));
-    visits.raw().put(Codec.STRING.encode("ac"), new byte[1]); // no such value can be read
-    TypedRange<String> range = TypedRange.<String>prefix("a").keysOnly();
+    store.table("visits").put(Codec.STRING.encode("ac"), new byte[1]); // no such value can be read
+    Range<String> range = Range.<String>prefix("a").keysOnly();
 
-    try (Stream<String> keys = visits.scan(range).keys()) {
-      assertThat(keys).containsExactly("a", "ab", "ac");
+    try (Cursor<String, Long> cursor = visits.scan(range)) {
+      assertThat(cursor.seek("ac")).isTrue();
+      assertThat(cursor.key()).isEqualTo("ac");
     }
     assertThat(visits.count(range)).isEqualTo(3);
     assertThat(visits.count(range.limit(2).reverse())).isEqualTo(2);
-    assertThat(visits.count(TypedRange.all())).isEqualTo(4);
+    assertThat(visits.count(Range.all())).isEqualTo(4);
     store.transact(tx -> {
       tx.on(visits).delete("a");
       assertThat(tx.on(visits).count(range)).isEqualTo(2);
       return 0;
     });
-    store.read(view -> {
+    try (Snapshot snapshot = store.snapshot()) {
       visits.delete("ab");
-      assertThat(view.on(visits).count(range)).isEqualTo(2);
-      return 0;
-    });
+      assertThat(snapshot.on(visits).count(range)).isEqualTo(2);
+    }
     assertThatThrownBy(() -> visits.scan(range).stream().count())
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("keys()");
+        .hasMessageContaining("keysOnly");
   }
 
   @Test
@@ -221,21 +220,20 @@ class TypedTableTest {
     visits.put("gone", 1L);
 
     store.write(batch -> {
-      TypedWriter<String, Long> writer = batch.on(visits);
-      writer.put("a", 1L);
-      writer.delete("gone");
+      batch.put(visits, "a", 1L);
+      batch.delete(visits, "gone");
       assertThat(visits.get("a")).isNull();
     });
 
     assertThat(visits.get("a")).isEqualTo(1);
-    assertThat(visits.exists("gone")).isFalse();
+    assertThat(visits.contains("gone")).isFalse();
   }
 
   @Test
   void aTransactionSeesItsOwnWritesAndOthersDoNot() {
     Long result =
         store.transact(transaction -> {
-          TypedTable<String, Long> inside = transaction.on(visits);
+          Table<String, Long> inside = transaction.on(visits);
           inside.put("a", inside.getOrDefault("a", 0L) + 1);
           assertThat(visits.get("a")).isNull();
           return inside.get("a");
@@ -253,7 +251,7 @@ class TypedTableTest {
       visits.put("a", 2L);
       visits.put("b", 2L);
 
-      TypedReader<String, Long> then = snapshot.on(visits);
+      TableReader<String, Long> then = snapshot.on(visits);
       assertThat(then.get("a")).isEqualTo(1);
       assertThat(then.count()).isEqualTo(1);
       assertThat(then.name()).isEqualTo("visits");
@@ -262,7 +260,7 @@ class TypedTableTest {
 
   @Test
   void aValueThatCannotBeReadIsReportedWithTableAndKey() {
-    visits.raw().put(Codec.STRING.encode("home"), new byte[3]);
+    store.table("visits").put(Codec.STRING.encode("home"), new byte[3]);
     String message =
         "table 'visits' has a value that cannot be read, at key 0x686f6d65 (4 bytes): LONG takes 8"
             + " bytes, found 0x000000 (3 bytes): was it written with another codec?";
@@ -270,8 +268,8 @@ class TypedTableTest {
     assertThatThrownBy(() -> visits.get("home"))
         .isInstanceOf(CorruptException.class)
         .hasMessage(message);
-    assertThatThrownBy(() -> visits.getAll(List.of("home"))).hasMessage(message);
-    try (TypedCursor<String, Long> cursor = visits.scan()) {
+    assertThatThrownBy(() -> visits.multiGet(List.of("home"))).hasMessage(message);
+    try (Cursor<String, Long> cursor = visits.scan()) {
       assertThat(cursor.next()).isTrue();
       assertThatThrownBy(cursor::value).hasMessage(message);
     }
@@ -279,9 +277,9 @@ class TypedTableTest {
 
   @Test
   void aKeyThatCannotBeReadIsReportedWithItsTable() {
-    visits.raw().put(new byte[] {(byte) 0xff}, Codec.LONG.encode(1L));
+    store.table("visits").put(new byte[] {(byte) 0xff}, Codec.LONG.encode(1L));
 
-    try (TypedCursor<String, Long> cursor = visits.scan()) {
+    try (Cursor<String, Long> cursor = visits.scan()) {
       assertThat(cursor.next()).isTrue();
       assertThatThrownBy(cursor::key)
           .isInstanceOf(CorruptException.class)

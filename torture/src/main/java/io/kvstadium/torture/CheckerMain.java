@@ -127,7 +127,12 @@ public final class CheckerMain {
   }
 
   private static void read(
-      Table table, int number, Store store, Reading reading, Lives lives, Plan plan) {
+      Table<byte[], byte[]> table,
+      int number,
+      Store store,
+      Reading reading,
+      Lives lives,
+      Plan plan) {
     List<Read> byGet = new ArrayList<>();
     for (int writer = 0; writer < plan.writers(); writer++) {
       for (int key = 0; key < Plan.KEYS; key++) {
@@ -143,7 +148,11 @@ public final class CheckerMain {
     String where = "table " + table.name();
     if (store.capabilities().contains(Capability.ORDERED_SCAN)) {
       compare(byGet, scan(table, Range.all()), where + " forwards", reading);
-      compare(byGet.reversed(), scan(table, Range.all().reverse()), where + " backwards", reading);
+      compare(
+          byGet.reversed(),
+          scan(table, Range.<byte[]>all().reverse()),
+          where + " backwards",
+          reading);
     } else if (store.capabilities().contains(Capability.SCAN)) {
       List<Read> scanned = scan(table, Range.all());
       scanned.sort((a, b) -> Arrays.compareUnsigned(a.key(), b.key()));
@@ -151,9 +160,9 @@ public final class CheckerMain {
     }
   }
 
-  private static List<Read> scan(Table table, Range range) {
+  private static List<Read> scan(Table<byte[], byte[]> table, Range<byte[]> range) {
     List<Read> read = new ArrayList<>();
-    try (Cursor cursor = table.scan(range)) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(range)) {
       while (cursor.next()) {
         read.add(new Read(cursor.key(), cursor.value()));
       }

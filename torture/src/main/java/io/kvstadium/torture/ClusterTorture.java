@@ -280,7 +280,7 @@ public final class ClusterTorture {
     }
 
     private void work(int first, SplittableRandom own) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       long helped = System.nanoTime();
       while (!ending) {
         boolean written = write(table, first + own.nextInt(KEYS_OF_WRITER));
@@ -297,7 +297,7 @@ public final class ClusterTorture {
       }
     }
 
-    private boolean write(Table table, int key) {
+    private boolean write(Table<byte[], byte[]> table, int key) {
       long number = registers.attempt(key);
       try {
         table.put(key(key), value(number));
@@ -312,7 +312,7 @@ public final class ClusterTorture {
       return false;
     }
 
-    private boolean read(Table table, int key) {
+    private boolean read(Table<byte[], byte[]> table, int key) {
       long least = registers.least(key);
       try {
         judge(key, least, table.get(key(key)));
@@ -333,12 +333,12 @@ public final class ClusterTorture {
 
     /** Reads by a get of each key, and by a scan. */
     void readAll() {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       boolean[] found = new boolean[registers.keys()];
       for (int key = 0; key < registers.keys(); key++) {
         judge(key, registers.least(key), table.get(key(key)));
       }
-      try (Cursor cursor = table.scan(Range.all())) {
+      try (Cursor<byte[], byte[]> cursor = table.scan(Range.all())) {
         while (cursor.next()) {
           int key = ByteBuffer.wrap(cursor.key()).getInt();
           found[key] = true;

@@ -4,7 +4,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.ReadView;
+import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TableReader;
@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Function;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -66,18 +67,24 @@ public final class Verification {
 
   /** Reads all tables, from one snapshot where the store has them. */
   public static List<Result> of(Store store, Listener listener) {
+    if (!store.capabilities().contains(Capability.SNAPSHOT)) {
+      return of(store, listener, store::table);
+    }
+    try (Snapshot snapshot = store.snapshot()) {
+      return of(store, listener, name -> snapshot.on(store.table(name)));
+    }
+  }
+
+  private static List<Result> of(
+      Store store, Listener listener, Function<String, TableReader<byte[], byte[]>> tables) {
     List<Result> results = new ArrayList<>();
-    store.read(view -> {
-      for (String table : store.tables()) {
-        results.add(new Verification(store, listener).table(view, table));
-      }
-      return true;
-    });
+    for (String name : store.tables()) {
+      results.add(new Verification(store, listener).table(tables.apply(name), name));
+    }
     return results;
   }
 
-  private Result table(ReadView view, String name) {
-    TableReader table = view.on(store.table(name));
+  private Result table(TableReader<byte[], byte[]> table, String name) {
     boolean ordered = store.capabilities().contains(Capability.ORDERED_SCAN);
     if (!store.capabilities().contains(Capability.SCAN)) {
       problem("its entries cannot be listed by this engine, so nothing was read");
@@ -88,7 +95,7 @@ public final class Verification {
     long read = bytes;
     if (ordered && problems == 0) {
       long forwardSum = sum;
-      pass(table, Range.all().reverse(), true);
+      pass(table, Range.<byte[]>all().reverse(), true);
       if (problems == 0 && (entries != forwards || sum != forwardSum)) {
         problem(
             "forwards there are "
@@ -124,12 +131,12 @@ public final class Verification {
     }
   }
 
-  private void pass(TableReader table, Range range, boolean ordered) {
+  private void pass(TableReader<byte[], byte[]> table, Range<byte[]> range, boolean ordered) {
     entries = 0;
     bytes = 0;
     sum = 0;
     byte[] previous = null;
-    try (Cursor cursor = table.scan(range)) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(range)) {
       while (cursor.next()) {
         byte[] key = cursor.key();
         if (ordered && previous != null) {
@@ -158,14 +165,15 @@ public final class Verification {
    *
    * @param last the last key that was read, or {@code null} to begin again
    */
-  private void oneByOne(TableReader table, Range range, byte @Nullable [] last) {
+  private void oneByOne(
+      TableReader<byte[], byte[]> table, Range<byte[]> range, byte @Nullable [] last) {
     if (last == null) {
       entries = 0;
       bytes = 0;
     }
-    Range rest =
+    Range<byte[]> rest =
         last == null ? range : range.reversed() ? range.to(last, false) : range.from(last, false);
-    try (Cursor cursor = table.scan(rest.keysOnly())) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(rest.keysOnly())) {
       while (cursor.next()) {
         byte[] key = cursor.key();
         entries++;
@@ -184,7 +192,8 @@ public final class Verification {
     }
   }
 
-  private void value(TableReader table, Cursor cursor, byte[] key, boolean again) {
+  private void value(
+      TableReader<byte[], byte[]> table, Cursor<byte[], byte[]> cursor, byte[] key, boolean again) {
     try {
       byte[] value = cursor.value();
       bytes += (long) key.length + value.length;

@@ -1,6 +1,7 @@
 package io.kvstadium.torture;
 
 import io.kvstadium.backup.Backups;
+import io.kvstadium.store.Batch;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.FullException;
@@ -8,7 +9,6 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.TableWriter;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.torture.Operation.Change;
 import java.io.IOException;
@@ -36,7 +36,7 @@ public final class WorkerMain {
 
   private final Line line;
   private final Store store;
-  private final List<Table> tables = new ArrayList<>();
+  private final List<Table<byte[], byte[]>> tables = new ArrayList<>();
   private final Plan plan;
   private final int life;
   private final AtomicLongArray acknowledged;
@@ -171,13 +171,13 @@ public final class WorkerMain {
   private void fill() {
     byte[] value = new byte[FILLING];
     ThreadLocalRandom.current().nextBytes(value);
-    Entry entry =
-        new Entry((life + "/" + System.nanoTime()).getBytes(StandardCharsets.US_ASCII), value);
-    Table table = store.table("filling");
+    Entry<byte[], byte[]> entry =
+        new Entry<>((life + "/" + System.nanoTime()).getBytes(StandardCharsets.US_ASCII), value);
+    Table<byte[], byte[]> table = store.table("filling");
     if (store.capabilities().contains(Capability.WRITE)) {
       table.put(entry.key(), entry.value());
     } else {
-      table.load(List.of(entry).iterator(), true);
+      table.bulkLoad(List.of(entry).iterator(), true);
     }
   }
 
@@ -230,9 +230,7 @@ public final class WorkerMain {
     Content content = new Content(life, number, seen());
     switch (operation.kind()) {
       case PUT, DELETE -> put(writer, operation, content, tables::get);
-      case BATCH ->
-          store.write(
-              batch -> put(writer, operation, content, table -> batch.on(tables.get(table))));
+      case BATCH -> store.write(batch -> put(writer, operation, content, batch));
       case TRANSACTION ->
           store.transact(
               AGAIN,
@@ -244,10 +242,10 @@ public final class WorkerMain {
         int table = Plan.table(operation.changes().getFirst().slot());
         tables
             .get(table)
-            .load(
+            .bulkLoad(
                 operation.changes().stream()
                     .map(change ->
-                        new Entry(
+                        new Entry<>(
                             Plan.key(writer, change.slot()), content.value(plan, writer, change)))
                     .iterator(),
                 true);
@@ -255,10 +253,25 @@ public final class WorkerMain {
     }
   }
 
-  private void put(
-      int writer, Operation operation, Content content, Function<Integer, TableWriter> tableOf) {
+  private void put(int writer, Operation operation, Content content, Batch batch) {
     for (Change change : operation.changes()) {
-      TableWriter table = tableOf.apply(Plan.table(change.slot()));
+      Table<byte[], byte[]> table = tables.get(Plan.table(change.slot()));
+      byte[] key = Plan.key(writer, change.slot());
+      if (change.deletes()) {
+        batch.delete(table, key);
+      } else {
+        batch.put(table, key, content.value(plan, writer, change));
+      }
+    }
+  }
+
+  private void put(
+      int writer,
+      Operation operation,
+      Content content,
+      Function<Integer, Table<byte[], byte[]>> tableOf) {
+    for (Change change : operation.changes()) {
+      Table<byte[], byte[]> table = tableOf.apply(Plan.table(change.slot()));
       byte[] key = Plan.key(writer, change.slot());
       if (change.deletes()) {
         table.delete(key);

@@ -177,7 +177,7 @@ public final class NaiveEngine implements Engine {
     }
 
     @Override
-    public synchronized EngineCursor cursor(NaiveTable table, Range range) {
+    public synchronized EngineCursor cursor(NaiveTable table, Range<byte[]> range) {
       return new NaiveCursor(
           (range.reversed() ? map.descendingMap() : map)
               .entrySet().stream().filter(entry -> range.contains(entry.getKey())).toList());

@@ -1,14 +1,10 @@
 package io.kvstadium.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +70,7 @@ class VerificationTest {
   @ParameterizedTest
   @ValueSource(strings = {"lmdb", "sqlite", "rocksdb"})
   void aSoundStoreHasNoProblem(String engine) {
-    try (Store store = Stadium.open(url(engine) + "?checksum=true")) {
+    try (Store store = Stadium.open(url(engine))) {
       fill(store);
     }
 
@@ -87,31 +83,6 @@ class VerificationTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"lmdb", "sqlite"})
-  void aChecksumFindsWhatTheEngineDoesNot(String engine) throws IOException {
-    try (Store store = Stadium.open(url(engine) + "?checksum=true")) {
-      fill(store);
-    }
-    damage();
-
-    Verification.Result result = verify(engine).getFirst();
-
-    assertThat(result.problems()).isEqualTo(2);
-    assertThat(result.told())
-        .allSatisfy(line -> assertThat(line).contains("does not agree with its checksum"));
-    assertThat(result.entries()).isEqualTo(201);
-    try (Store store = Stadium.open(url(engine))) {
-      Table table = store.table();
-      assertThatThrownBy(() -> table.get(key(7))).isInstanceOf(CorruptException.class);
-      assertThatThrownBy(() -> table.get(key(7), value -> value.byteSize()))
-          .isInstanceOf(CorruptException.class);
-      assertThatThrownBy(() -> table.getAll(List.of(key(100), key(7))))
-          .isInstanceOf(CorruptException.class);
-      assertThat(table.get(key(100))).asString().isEqualTo("value 100");
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"lmdb", "sqlite"})
   void withoutAChecksumItIsNotFound(String engine) throws IOException {
     try (Store store = Stadium.open(url(engine))) {
       fill(store);
@@ -119,20 +90,5 @@ class VerificationTest {
     damage();
 
     assertThat(verify(engine).getFirst().problems()).isZero();
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"lmdb", "sqlite"})
-  void aStoreStaysAsItWasMade(String engine) {
-    Stadium.open(url(engine) + "?checksum=true").close();
-
-    assertThatThrownBy(() -> Stadium.open(url(engine) + "?checksum=false"))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("have checksums: leave checksum=false out");
-    Stadium.destroy(url(engine));
-    Stadium.open(url(engine)).close();
-    assertThatThrownBy(() -> Stadium.open(url(engine) + "?checksum=true"))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("have no checksums");
   }
 }

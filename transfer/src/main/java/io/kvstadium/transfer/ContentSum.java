@@ -26,7 +26,7 @@ public record ContentSum(long entries, long bytes, long high, long low) {
   public static final ContentSum NONE = new ContentSum(0, 0, 0, 0);
 
   /** The sum of the entries that a table has; reads them all. */
-  public static ContentSum of(TableReader table) {
+  public static ContentSum of(TableReader<byte[], byte[]> table) {
     Adder sum = new Adder(table.name());
     try (ReadAhead entries =
         new ReadAhead(() -> table.scan(Range.all()), _ -> true, (_, _) -> {})) {

@@ -5,7 +5,6 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.ReadView;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.Stores;
@@ -74,8 +73,8 @@ public final class Copy {
 
   /**
    * Copies tables with their entries from one store into another, in key order where the source has
-   * one, by {@link Table#load}. What is copied is one state of the source: that of a snapshot if it
-   * has {@link Capability#SNAPSHOT}, otherwise that of a store that is open read-only.
+   * one, by {@link Table#bulkLoad}. What is copied is one state of the source: that of a snapshot
+   * if it has {@link Capability#SNAPSHOT}, otherwise that of a store that is open read-only.
    *
    * <p>The target is {@linkplain Stores#markIncomplete marked incomplete} until everything is
    * there, synced and, unless that is turned off, read back and found identical. A copy that was
@@ -138,7 +137,7 @@ public final class Copy {
     }
   }
 
-  private CopyResult copyFrom(ReadView source) {
+  private CopyResult copyFrom(SourceTables.State source) {
     for (String name : tables.keySet()) { // what it cannot scan, it refuses before anything is done
       source.on(from.table(name)).scan(options.range()).close();
     }
@@ -150,7 +149,7 @@ public final class Copy {
               + ": a copy that should have replaced the contents was interrupted before it had"
               + " emptied the tables: let this one replace them, too");
     }
-    Range range = options.range();
+    Range<byte[]> range = options.range();
     total = SourceTables.estimate(from, tables, range.from() == null && range.to() == null);
     if (!options.skipOversized()) {
       check(source);
@@ -173,7 +172,7 @@ public final class Copy {
     List<CopiedTable> copied = new ArrayList<>();
     begin();
     filled.forEach((name, sum) -> {
-      Table table = to.table(tables.getOrDefault(name, name));
+      Table<byte[], byte[]> table = to.table(tables.getOrDefault(name, name));
       ContentSum there =
           !options.verify()
               ? null
@@ -191,7 +190,7 @@ public final class Copy {
   private String description() {
     StoreUrl url = StoreUrl.parse(from.url());
     String place = url.location().replaceFirst("^//[^/@]*@", "//"); // no password
-    Range range = options.range();
+    Range<byte[]> range = options.range();
     return "a copy from "
         + url.engine()
         + ":"
@@ -222,15 +221,15 @@ public final class Copy {
   }
 
   /** Refuses what the target cannot hold. */
-  private void check(ReadView source) {
+  private void check(SourceTables.State source) {
     if (oversized.holdsAll(from)) {
       return;
     }
     begin();
     boolean values = oversized.mindsValues(from);
-    Range range = values ? options.range() : options.range().keysOnly();
+    Range<byte[]> range = values ? options.range() : options.range().keysOnly();
     for (String name : tables.keySet()) {
-      try (Cursor cursor = source.on(from.table(name)).scan(range)) {
+      try (Cursor<byte[], byte[]> cursor = source.on(from.table(name)).scan(range)) {
         while (cursor.next()) {
           byte[] key = cursor.key();
           int length = values ? cursor.value().length : to.limits().minValueBytes();
@@ -254,12 +253,13 @@ public final class Copy {
    *
    * @param goesOn whether what the target has of it, up to its last key, is there already
    */
-  private ContentSum fill(TableReader source, Table target, boolean goesOn) {
+  private ContentSum fill(
+      TableReader<byte[], byte[]> source, Table<byte[], byte[]> target, boolean goesOn) {
     boolean sorted = Stores.isOrdered(from, source.name());
     boolean ordered = sorted && to.capabilities().contains(Capability.ORDERED_SCAN);
-    Entry last = goesOn && ordered ? target.last(Range.all()) : null;
+    Entry<byte[], byte[]> last = goesOn && ordered ? target.last(Range.all()) : null;
     ContentSum.Adder sum = new ContentSum.Adder(target.name());
-    Predicate<Entry> added =
+    Predicate<Entry<byte[], byte[]>> added =
         entry -> {
           sum.add(entry.key(), entry.value());
           return last == null || Arrays.compareUnsigned(entry.key(), last.key()) > 0;
@@ -267,7 +267,7 @@ public final class Copy {
     boolean whole = !to.capabilities().contains(Capability.WRITE); // each load may cost a rewrite
     try (ReadAhead entries = fitting(source, oversized, added, Step.COPY)) {
       while (entries.hasNext()) {
-        target.load(new Segment(entries, whole ? Long.MAX_VALUE : segmentBytes), sorted);
+        target.bulkLoad(new Segment(entries, whole ? Long.MAX_VALUE : segmentBytes), sorted);
       }
     }
     next();
@@ -275,9 +275,9 @@ public final class Copy {
   }
 
   /** The sum of what the target has. */
-  private ContentSum verify(String name, Table target) {
+  private ContentSum verify(String name, Table<byte[], byte[]> target) {
     ContentSum.Adder sum = new ContentSum.Adder(target.name());
-    Predicate<Entry> added =
+    Predicate<Entry<byte[], byte[]>> added =
         entry -> {
           sum.add(entry.key(), entry.value());
           return false;
@@ -293,7 +293,8 @@ public final class Copy {
   }
 
   /** The sum of what the target has by the source's keys. */
-  private ContentSum verifyMerged(TableReader source, Table target) {
+  private ContentSum verifyMerged(
+      TableReader<byte[], byte[]> source, Table<byte[], byte[]> target) {
     ContentSum.Adder sum = new ContentSum.Adder(target.name());
     Oversized.Counter again = new Oversized.Counter(to);
     try (ReadAhead entries = fitting(source, again, _ -> true, Step.VERIFY)) {
@@ -311,7 +312,10 @@ public final class Copy {
 
   /** The entries that fit, if others are to be skipped. */
   private ReadAhead fitting(
-      TableReader table, Oversized.Counter counter, Predicate<Entry> filter, Step step) {
+      TableReader<byte[], byte[]> table,
+      Oversized.Counter counter,
+      Predicate<Entry<byte[], byte[]>> filter,
+      Step step) {
     return new ReadAhead(
         () -> table.scan(options.range()),
         entry ->
@@ -352,11 +356,11 @@ public final class Copy {
   }
 
   /** Entries up to some total size. */
-  private static final class Segment implements Iterator<Entry> {
-    private final Iterator<Entry> entries;
+  private static final class Segment implements Iterator<Entry<byte[], byte[]>> {
+    private final Iterator<Entry<byte[], byte[]>> entries;
     private long left;
 
-    Segment(Iterator<Entry> entries, long bytes) {
+    Segment(Iterator<Entry<byte[], byte[]>> entries, long bytes) {
       this.entries = entries;
       this.left = bytes;
     }
@@ -367,8 +371,8 @@ public final class Copy {
     }
 
     @Override
-    public Entry next() {
-      Entry entry = entries.next();
+    public Entry<byte[], byte[]> next() {
+      Entry<byte[], byte[]> entry = entries.next();
       left -= (long) entry.key().length + entry.value().length;
       return entry;
     }

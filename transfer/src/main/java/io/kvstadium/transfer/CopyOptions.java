@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  */
 public record CopyOptions(
     Map<String, String> tables,
-    Range range,
+    Range<byte[]> range,
     Existing existing,
     boolean live,
     boolean skipOversized,
@@ -76,7 +76,7 @@ public record CopyOptions(
   }
 
   /** Returns options with the given {@link #range}. */
-  public CopyOptions range(Range value) {
+  public CopyOptions range(Range<byte[]> value) {
     return new CopyOptions(tables, value, existing, live, skipOversized, verify, progress);
   }
 

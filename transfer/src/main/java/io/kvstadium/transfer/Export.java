@@ -3,7 +3,6 @@ package io.kvstadium.transfer;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.ReadView;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.TableReader;
@@ -63,9 +62,9 @@ public final class Export {
     return new StadiumException("the export cannot be written: " + e.getMessage(), e);
   }
 
-  private Map<String, ContentSum> all(ReadView view) {
+  private Map<String, ContentSum> all(SourceTables.State view) {
     Map<String, String> selected = SourceTables.select(store, options.tables());
-    Range range = options.range();
+    Range<byte[]> range = options.range();
     long total = SourceTables.estimate(store, selected, range.from() == null && range.to() == null);
     try {
       for (Map.Entry<String, String> table : selected.entrySet()) {
@@ -78,11 +77,11 @@ public final class Export {
     return sums;
   }
 
-  private ContentSum write(ReadView view, String name, String newName, long total)
+  private ContentSum write(SourceTables.State view, String name, String newName, long total)
       throws IOException {
     writer.table(newName);
     ContentSum.Adder sum = new ContentSum.Adder(newName);
-    TableReader table = view.on(store.table(name));
+    TableReader<byte[], byte[]> table = view.on(store.table(name));
     long before = entries;
     long bytesBefore = bytes;
     try (ReadAhead ahead =
@@ -97,7 +96,7 @@ public final class Export {
                   .accept(new CopyProgress(CopyProgress.Step.COPY, name, entries, bytes, total));
             })) {
       while (ahead.hasNext()) {
-        Entry entry = ahead.next();
+        Entry<byte[], byte[]> entry = ahead.next();
         writer.entry(entry.key(), entry.value());
         sum.add(entry.key(), entry.value());
       }

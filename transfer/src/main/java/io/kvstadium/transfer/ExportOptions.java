@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  */
 public record ExportOptions(
     Map<String, String> tables,
-    Range range,
+    Range<byte[]> range,
     boolean live,
     String bytes,
     Consumer<CopyProgress> progress) {

@@ -62,8 +62,8 @@ public final class Import {
   }
 
   /**
-   * Imports everything up to the end of the source, by {@link Table#load}: sorted as long as keys
-   * ascend. Unless entries are only added ({@link Existing#MERGE}), the store is marked as
+   * Imports everything up to the end of the source, by {@link Table#bulkLoad}: sorted as long as
+   * keys ascend. Unless entries are only added ({@link Existing#MERGE}), the store is marked as
    * incomplete meanwhile, as {@link Stores#markIncomplete} says.
    *
    * @throws CorruptException if something in it is damaged or not in its format, with the place and
@@ -225,7 +225,7 @@ public final class Import {
 
   /** Loads entries as long as they belong to one table and are in one order. */
   private void load(String source) {
-    Table table = store.table(name(source));
+    Table<byte[], byte[]> table = store.table(name(source));
     if (!sums.containsKey(table.name())) {
       sums.put(table.name(), new ContentSum.Adder(table.name()));
       if (options.existing() == Existing.REPLACE) {
@@ -233,7 +233,7 @@ public final class Import {
       }
     }
     boolean sorted = ascending;
-    table.load(new Run(source, table.name(), sorted), sorted);
+    table.bulkLoad(new Run(source, table.name(), sorted), sorted);
     ascending = sorted && (ahead == null || !ahead.table().equals(source));
   }
 
@@ -268,7 +268,7 @@ public final class Import {
   }
 
   /** The next entries, as long as they belong to one table and are in one order. */
-  private final class Run implements Iterator<Entry> {
+  private final class Run implements Iterator<Entry<byte[], byte[]>> {
     private final String source;
     private final boolean sorted;
     private final ContentSum.Adder sum;
@@ -289,7 +289,7 @@ public final class Import {
     }
 
     @Override
-    public Entry next() {
+    public Entry<byte[], byte[]> next() {
       Item item = ahead;
       if (item == null || !hasNext()) {
         throw new NoSuchElementException("the run is at its end");
@@ -301,7 +301,7 @@ public final class Import {
         tell(CopyProgress.Step.COPY, source);
       }
       advance();
-      return new Entry(item.key(), item.value());
+      return new Entry<>(item.key(), item.value());
     }
   }
 }

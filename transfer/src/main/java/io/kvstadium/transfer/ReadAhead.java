@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * holds a few megabytes, or a few entries if these are longer. Belongs to one thread; closing it
  * ends the reading.
  */
-final class ReadAhead implements Iterator<Entry>, AutoCloseable {
+final class ReadAhead implements Iterator<Entry<byte[], byte[]>>, AutoCloseable {
   private static final int PORTION_BYTES = 256 << 10;
   private static final int PORTION_ENTRIES = 1_000;
 
@@ -39,14 +39,18 @@ final class ReadAhead implements Iterator<Entry>, AutoCloseable {
 
   /** Some entries, how far the scan had gone by then, and why it could not continue. */
   private record Portion(
-      List<Entry> entries, long passed, long bytes, boolean last, @Nullable Throwable failure) {}
+      List<Entry<byte[], byte[]>> entries,
+      long passed,
+      long bytes,
+      boolean last,
+      @Nullable Throwable failure) {}
 
   private final Progress progress;
   private final BlockingQueue<Portion> portions = new LinkedBlockingQueue<>(PORTIONS);
   private final CompletableFuture<Void> reading;
   private volatile boolean closed;
   private Portion current = new Portion(List.of(), 0, 0, false, null);
-  private Iterator<Entry> entries = current.entries.iterator();
+  private Iterator<Entry<byte[], byte[]>> entries = current.entries.iterator();
 
   /**
    * Starts reading.
@@ -55,7 +59,10 @@ final class ReadAhead implements Iterator<Entry>, AutoCloseable {
    * @param kept whether to hand out an entry; called by the reading thread, whose effects show to
    *     the caller's once there are no more entries
    */
-  ReadAhead(Supplier<Cursor> scan, Predicate<Entry> kept, Progress progress) {
+  ReadAhead(
+      Supplier<Cursor<byte[], byte[]>> scan,
+      Predicate<Entry<byte[], byte[]>> kept,
+      Progress progress) {
     this.progress = progress;
     this.reading =
         CompletableFuture.runAsync(
@@ -63,15 +70,15 @@ final class ReadAhead implements Iterator<Entry>, AutoCloseable {
             task -> Thread.ofPlatform().daemon().name("stadium-read-ahead").start(task));
   }
 
-  private void read(Supplier<Cursor> scan, Predicate<Entry> kept) {
-    List<Entry> portion = new ArrayList<>();
+  private void read(Supplier<Cursor<byte[], byte[]>> scan, Predicate<Entry<byte[], byte[]>> kept) {
+    List<Entry<byte[], byte[]>> portion = new ArrayList<>();
     long passed = 0;
     long bytes = 0;
     long begun = 0;
     Throwable failure = null;
-    try (Cursor cursor = scan.get()) {
+    try (Cursor<byte[], byte[]> cursor = scan.get()) {
       while (!closed && cursor.next()) {
-        Entry entry = new Entry(cursor.key(), cursor.value());
+        Entry<byte[], byte[]> entry = new Entry<>(cursor.key(), cursor.value());
         passed++;
         bytes += (long) entry.key().length + entry.value().length;
         if (kept.test(entry)) {
@@ -132,7 +139,7 @@ final class ReadAhead implements Iterator<Entry>, AutoCloseable {
   }
 
   @Override
-  public Entry next() {
+  public Entry<byte[], byte[]> next() {
     if (!hasNext()) {
       throw new NoSuchElementException("the scan is at its end");
     }

@@ -2,10 +2,12 @@ package io.kvstadium.transfer;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.ReadView;
+import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
+import io.kvstadium.store.Table;
+import io.kvstadium.store.TableReader;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.internal.Nearest;
 import java.util.LinkedHashMap;
@@ -66,7 +68,7 @@ public final class SourceTables {
    * @param live whether to read even a store that has neither, while others may write to it
    * @throws UnsupportedException if it has neither, and {@code live} is not set
    */
-  static <R> R readOneState(Store store, boolean live, Function<ReadView, R> block) {
+  static <R> R readOneState(Store store, boolean live, Function<State, R> block) {
     boolean writable = mayBeWritten(store);
     if (!live
         && !store.capabilities().contains(Capability.SNAPSHOT)
@@ -79,14 +81,24 @@ public final class SourceTables {
               + (writable ? "open the store with read_only=true, or " : "")
               + "accept that (live)");
     }
+    if (!store.capabilities().contains(Capability.SNAPSHOT)) {
+      return block.apply(table -> table);
+    }
     for (int i = 0; i < ATTEMPTS; i++) {
       List<String> tables = store.tables();
-      R result = store.read(view -> store.tables().equals(tables) ? block.apply(view) : null);
-      if (result != null) {
-        return result;
+      try (Snapshot snapshot = store.snapshot()) {
+        if (store.tables().equals(tables)) {
+          return block.apply(snapshot::on);
+        }
       }
     }
     throw new StadiumException(store.url() + ": tables keep being created or dropped: try again");
+  }
+
+  /** One state of a store. */
+  @FunctionalInterface
+  public interface State {
+    TableReader<byte[], byte[]> on(Table<byte[], byte[]> table);
   }
 
   static boolean mayBeWritten(Store store) {

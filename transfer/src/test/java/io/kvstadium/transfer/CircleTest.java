@@ -68,7 +68,7 @@ class CircleTest {
         new StoreListener() {
           @Override
           public void called(Call call, String table, long nanoseconds, long bytes) {
-            loaded.addAndGet(call == Call.LOAD ? bytes : 0);
+            loaded.addAndGet(call == Call.BULK_LOAD ? bytes : 0);
           }
         };
     try (Store source = Stadium.open(url("mvstore", "from"))) {
@@ -293,15 +293,15 @@ class CircleTest {
     load(store.table("large"), 4, 400_000);
   }
 
-  private static void load(Table table, int entries, int longest) {
+  private static void load(Table<byte[], byte[]> table, int entries, int longest) {
     Random random = new Random(entries + longest);
-    List<Entry> all = new ArrayList<>();
+    List<Entry<byte[], byte[]>> all = new ArrayList<>();
     for (int i = 0; i < entries; i++) {
       byte[] value = new byte[i == 0 ? 0 : random.nextInt(longest)];
       random.nextBytes(value);
-      all.add(new Entry(key(i), value));
+      all.add(new Entry<>(key(i), value));
     }
-    table.load(all.iterator(), true);
+    table.bulkLoad(all.iterator(), true);
   }
 
   private static byte[] key(int number) {

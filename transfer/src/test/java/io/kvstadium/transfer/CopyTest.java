@@ -40,7 +40,7 @@ class CopyTest {
     AtomicLong verified = new AtomicLong();
     CopyOptions options =
         CopyOptions.DEFAULT
-            .range(Range.all().from(key(17), true).to(key(4_017), false))
+            .range(Range.<byte[]>all().from(key(17), true).to(key(4_017), false))
             .progress(at -> verified.set(at.step() == Step.VERIFY ? at.entries() : 0));
     try (Store from = source();
         Store to = Stadium.open("memory:")) {

@@ -36,12 +36,12 @@ class ReadAheadTest {
     store.close();
   }
 
-  private ReadAhead read(Predicate<Entry> kept) {
+  private ReadAhead read(Predicate<Entry<byte[], byte[]>> kept) {
     return new ReadAhead(
         () -> store.table().scan(Range.all()), kept, (entries, _) -> passed.set(entries));
   }
 
-  private static int number(Entry entry) {
+  private static int number(Entry<byte[], byte[]> entry) {
     return ByteBuffer.wrap(entry.key()).getInt();
   }
 
@@ -68,7 +68,7 @@ class ReadAheadTest {
   @Test
   void aFailureComesAfterTheEntriesBeforeIt() {
     List<Integer> seen = new ArrayList<>();
-    Predicate<Entry> failing =
+    Predicate<Entry<byte[], byte[]>> failing =
         entry -> {
           if (number(entry) == 30_500) {
             throw new CorruptException("this one");

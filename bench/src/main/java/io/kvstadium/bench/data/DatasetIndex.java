@@ -81,7 +81,7 @@ public final class DatasetIndex {
     Builder builder = new Builder(limits, seed);
     try (SourceReader entries = source.read()) {
       for (Item item = entries.next(); item != null; item = entries.next()) {
-        builder.add(new Entry(item.key(), item.value()), builder.count);
+        builder.add(new Entry<>(item.key(), item.value()), builder.count);
       }
       if (builder.count == 0) {
         throw new BadArgumentException(
@@ -195,7 +195,7 @@ public final class DatasetIndex {
       this.seen = new LongSet(limits.distinct());
     }
 
-    void add(Entry entry, long ordinal) {
+    void add(Entry<byte[], byte[]> entry, long ordinal) {
       byte[] key = entry.key();
       long hash = Mixing.hash(key);
       if (seen.containsOrAdd(hash)) {

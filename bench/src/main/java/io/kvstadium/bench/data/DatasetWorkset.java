@@ -147,7 +147,7 @@ public final class DatasetWorkset implements Workset {
     if (value != null) {
       return value;
     }
-    Entry entry = dataset.entryAt(sample.ordinal);
+    Entry<byte[], byte[]> entry = dataset.entryAt(sample.ordinal);
     if (entry == null || !Arrays.equals(entry.key(), sample.key)) {
       throw new IllegalStateException(
           dataset.name() + " has changed since it was indexed: run again, and leave it alone");

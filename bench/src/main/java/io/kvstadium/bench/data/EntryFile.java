@@ -188,13 +188,13 @@ public final class EntryFile implements EntrySource {
       }
 
       @Override
-      public Entry next() {
+      public Entry<byte[], byte[]> next() {
         Item now = next;
         if (now == null) {
           throw new NoSuchElementException();
         }
         next = reader.next();
-        return new Entry(now.key(), now.value());
+        return new Entry<>(now.key(), now.value());
       }
 
       @Override
@@ -205,10 +205,10 @@ public final class EntryFile implements EntrySource {
   }
 
   /** An entry by its place, or {@code null} if there is none. Reads everything before it. */
-  @Nullable Entry entryAt(long ordinal) {
+  @Nullable Entry<byte[], byte[]> entryAt(long ordinal) {
     try (EntryIterator entries = entries()) {
       for (long k = 0; entries.hasNext(); k++) {
-        Entry entry = entries.next();
+        Entry<byte[], byte[]> entry = entries.next();
         if (k == ordinal) {
           return entry;
         }

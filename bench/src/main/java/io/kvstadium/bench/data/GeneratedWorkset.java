@@ -135,13 +135,13 @@ public final class GeneratedWorkset implements Workset {
       }
 
       @Override
-      public Entry next() {
+      public Entry<byte[], byte[]> next() {
         if (left == 0) {
           throw new NoSuchElementException();
         }
         left--;
         long i = indexes.next();
-        return new Entry(key(i), value(i, 0));
+        return new Entry<>(key(i), value(i, 0));
       }
 
       @Override

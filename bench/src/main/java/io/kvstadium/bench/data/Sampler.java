@@ -30,7 +30,7 @@ final class Sampler {
     this.salt = Seeds.derive(seed, "sample");
   }
 
-  void offer(Entry entry, long keyHash, long ordinal) {
+  void offer(Entry<byte[], byte[]> entry, long keyHash, long ordinal) {
     long priority = Mixing.mix(keyHash ^ salt);
     if (samples.size() == maxKeys && priority > samples.lastKey()) {
       return;

@@ -180,7 +180,7 @@ public final class WorkerCheck {
     List<String> all = new ArrayList<>();
     try (EntryIterator entries = workset.entries()) {
       for (int i = 0; i < SHOWN; i++) {
-        Entry entry = entries.next();
+        Entry<byte[], byte[]> entry = entries.next();
         all.add(hex(entry.key()) + " " + hex(entry.value()));
       }
     }
@@ -299,7 +299,7 @@ public final class WorkerCheck {
     long bytes = 0;
     try (EntryIterator entries = data.workset(SEED).entries()) {
       while (entries.hasNext()) {
-        Entry entry = entries.next();
+        Entry<byte[], byte[]> entry = entries.next();
         bytes += entry.key().length + entry.value().length;
       }
     }

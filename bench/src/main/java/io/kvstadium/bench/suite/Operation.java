@@ -7,8 +7,8 @@ public enum Operation {
   /** Puts every entry of the data once, in its order; in a mix, entries that are new. */
   INSERT,
   /**
-   * Puts every entry once by bulk load ({@link io.kvstadium.store.Table#load}) into a new store,
-   * sorted by key where that is possible.
+   * Puts every entry once by bulk load ({@link io.kvstadium.store.Table#bulkLoad}) into a new
+   * store, sorted by key where that is possible.
    */
   LOAD,
   /** Gets keys that exist, and checks what it got. */

@@ -57,9 +57,9 @@ final class FileTarget implements Target {
   }
 
   @Override
-  public void load(Iterator<Entry> entries, boolean sorted) {
+  public void load(Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
     while (entries.hasNext()) {
-      Entry entry = entries.next();
+      Entry<byte[], byte[]> entry = entries.next();
       put(entry.key(), entry.value());
     }
   }
@@ -120,7 +120,7 @@ final class FileTarget implements Target {
   }
 
   @Override
-  public Cursor scan(Range range) {
+  public Cursor<byte[], byte[]> scan(Range<byte[]> range) {
     throw new UnsupportedException("a plain file has no scans");
   }
 

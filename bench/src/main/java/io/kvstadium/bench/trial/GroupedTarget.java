@@ -2,12 +2,12 @@ package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.store.BackgroundWork;
+import io.kvstadium.store.Batch;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
-import io.kvstadium.store.TableWriter;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import java.util.List;
@@ -19,10 +19,11 @@ final class GroupedTarget implements Target {
       TransactionOptions.DEFAULT.mode(TransactionMode.PESSIMISTIC).attempts(1);
 
   private final Store store;
-  private final Table table;
+  private final Table<byte[], byte[]> table;
   private final Access access;
-  private TableReader reader;
-  private @Nullable TableWriter writer;
+  private TableReader<byte[], byte[]> reader;
+  private @Nullable Table<byte[], byte[]> writer;
+  private @Nullable Batch batch;
 
   GroupedTarget(Store store, Access access) {
     this.store = store;
@@ -37,25 +38,31 @@ final class GroupedTarget implements Target {
       store.transact(
           ONCE,
           transaction -> {
-            Table inside = transaction.on(table);
-            run(inside, inside, blocks);
+            Table<byte[], byte[]> inside = transaction.on(table);
+            run(inside, inside, null, blocks);
             return null;
           });
     } else if (writes) {
-      store.write(batch -> run(table, batch.on(table), blocks));
+      store.write(given -> run(table, null, given, blocks));
     } else {
-      run(table, null, blocks);
+      run(table, null, null, blocks);
     }
   }
 
-  private void run(TableReader newReader, @Nullable TableWriter newWriter, Runnable blocks) {
+  private void run(
+      TableReader<byte[], byte[]> newReader,
+      @Nullable Table<byte[], byte[]> newWriter,
+      @Nullable Batch newBatch,
+      Runnable blocks) {
     reader = newReader;
     writer = newWriter;
+    batch = newBatch;
     try {
       blocks.run();
     } finally {
       reader = table;
       writer = null;
+      batch = null;
     }
   }
 
@@ -66,34 +73,41 @@ final class GroupedTarget implements Target {
 
   @Override
   public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
-    return reader.getAll(keys); // a transaction belongs to one thread
+    return reader.multiGet(keys); // a transaction belongs to one thread
   }
 
   @Override
   public void put(byte[] key, byte[] value) {
-    writer().put(key, value);
+    if (batch != null) {
+      batch.put(table, key, value);
+    } else {
+      writer().put(key, value);
+    }
   }
 
   @Override
   public void delete(byte[] key) {
-    writer().delete(key);
+    if (batch != null) {
+      batch.delete(table, key);
+    } else {
+      writer().delete(key);
+    }
   }
 
   @Override
   public void write(List<byte[]> keys, List<byte @Nullable []> values) {
-    TableWriter target = writer();
     for (int i = 0; i < keys.size(); i++) {
       byte[] value = values.get(i);
       if (value == null) {
-        target.delete(keys.get(i));
+        delete(keys.get(i));
       } else {
-        target.put(keys.get(i), value);
+        put(keys.get(i), value);
       }
     }
   }
 
   @Override
-  public Cursor scan(Range range) {
+  public Cursor<byte[], byte[]> scan(Range<byte[]> range) {
     return reader.scan(range);
   }
 
@@ -107,7 +121,7 @@ final class GroupedTarget implements Target {
     store.close();
   }
 
-  private TableWriter writer() {
+  private Table<byte[], byte[]> writer() {
     if (writer == null) {
       throw new IllegalStateException("a phase that writes was not announced as one");
     }

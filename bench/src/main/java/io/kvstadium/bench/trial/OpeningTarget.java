@@ -48,7 +48,7 @@ final class OpeningTarget implements Target {
   }
 
   @Override
-  public Cursor scan(Range range) {
+  public Cursor<byte[], byte[]> scan(Range<byte[]> range) {
     throw onlyReads();
   }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Each operation on its own, through the library. */
 final class StoreTarget implements Target {
   private final Store store;
-  private final Table table;
+  private final Table<byte[], byte[]> table;
 
   /** Share a multi-get; idle ones end, and the process does not wait for them. */
   private final ExecutorService readers =
@@ -39,13 +39,13 @@ final class StoreTarget implements Target {
   @Override
   public List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism) {
     if (parallelism == 1) {
-      return table.getAll(keys);
+      return table.multiGet(keys);
     }
     int portion = Math.ceilDiv(keys.size(), parallelism);
     List<CompletableFuture<List<byte @Nullable []>>> parts = new ArrayList<>();
     for (int from = 0; from < keys.size(); from += portion) {
       List<byte[]> part = keys.subList(from, Math.min(from + portion, keys.size()));
-      parts.add(CompletableFuture.supplyAsync(() -> table.getAll(part), readers));
+      parts.add(CompletableFuture.supplyAsync(() -> table.multiGet(part), readers));
     }
     List<byte @Nullable []> values = new ArrayList<>(keys.size());
     for (CompletableFuture<List<byte @Nullable []>> part : parts) {
@@ -78,21 +78,20 @@ final class StoreTarget implements Target {
   @Override
   public void write(List<byte[]> keys, List<byte @Nullable []> values) {
     store.write(batch -> {
-      var target = batch.on(table);
       for (int i = 0; i < keys.size(); i++) {
         byte[] value = values.get(i);
         if (value == null) {
-          target.delete(keys.get(i));
+          batch.delete(table, keys.get(i));
         } else {
-          target.put(keys.get(i), value);
+          batch.put(table, keys.get(i), value);
         }
       }
     });
   }
 
   @Override
-  public void load(Iterator<Entry> entries, boolean sorted) {
-    table.load(entries, sorted);
+  public void load(Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
+    table.bulkLoad(entries, sorted);
   }
 
   @Override
@@ -101,7 +100,7 @@ final class StoreTarget implements Target {
   }
 
   @Override
-  public Cursor scan(Range range) {
+  public Cursor<byte[], byte[]> scan(Range<byte[]> range) {
     return table.scan(range);
   }
 

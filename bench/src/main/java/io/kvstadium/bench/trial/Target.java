@@ -48,7 +48,7 @@ interface Target extends AutoCloseable {
   void write(List<byte[]> keys, List<byte @Nullable []> values);
 
   /** Puts many entries in the fastest way. */
-  default void load(Iterator<Entry> entries, boolean sorted) {
+  default void load(Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
     throw new UnsupportedException("access other than single has no bulk load");
   }
 
@@ -57,7 +57,7 @@ interface Target extends AutoCloseable {
     return true;
   }
 
-  Cursor scan(Range range);
+  Cursor<byte[], byte[]> scan(Range<byte[]> range);
 
   /**
    * Passes copies of the key and value of the entries from a key on.
@@ -65,7 +65,7 @@ interface Target extends AutoCloseable {
    * @return how many there were
    */
   default int scan(byte[] from, int limit, BiConsumer<byte[], byte[]> each) {
-    try (Cursor cursor = scan(Range.all().from(from, true).limit(limit))) {
+    try (Cursor<byte[], byte[]> cursor = scan(Range.<byte[]>all().from(from, true).limit(limit))) {
       int count = 0;
       while (cursor.next()) {
         each.accept(cursor.key(), cursor.value());

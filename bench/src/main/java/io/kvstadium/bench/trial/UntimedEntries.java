@@ -10,13 +10,13 @@ import java.util.function.DoubleConsumer;
  * Entries for a bulk load, made a few hundred at a time, so that the time for making them can be
  * taken off the time of the load.
  */
-final class UntimedEntries implements Iterator<Entry> {
+final class UntimedEntries implements Iterator<Entry<byte[], byte[]>> {
   private static final int PORTION = 512;
 
-  private final Iterator<Entry> source;
+  private final Iterator<Entry<byte[], byte[]>> source;
   private final long expected;
   private final DoubleConsumer progress;
-  private final ArrayDeque<Entry> portion = new ArrayDeque<>(PORTION);
+  private final ArrayDeque<Entry<byte[], byte[]>> portion = new ArrayDeque<>(PORTION);
   private long makingNanos;
   private long count;
   private long bytes;
@@ -25,7 +25,7 @@ final class UntimedEntries implements Iterator<Entry> {
    * @param expected about how many there are
    * @param progress receives now and then the share that has been taken
    */
-  UntimedEntries(Iterator<Entry> source, long expected, DoubleConsumer progress) {
+  UntimedEntries(Iterator<Entry<byte[], byte[]>> source, long expected, DoubleConsumer progress) {
     this.source = source;
     this.expected = Math.max(1, expected);
     this.progress = progress;
@@ -40,11 +40,11 @@ final class UntimedEntries implements Iterator<Entry> {
   }
 
   @Override
-  public Entry next() {
+  public Entry<byte[], byte[]> next() {
     if (!hasNext()) {
       throw new NoSuchElementException();
     }
-    Entry entry = portion.remove();
+    Entry<byte[], byte[]> entry = portion.remove();
     count++;
     bytes += entry.key().length + entry.value().length;
     return entry;

@@ -76,7 +76,7 @@ final class WholeRun {
       while (entries.hasNext() && !limit.reached(counters)) {
         int size = limit.nextBlock(counters, most);
         for (int k = 0; k < size && entries.hasNext(); k++) {
-          Entry entry = entries.next();
+          Entry<byte[], byte[]> entry = entries.next();
           block.take(k, entry.key(), entry.value());
         }
         long allocated = Worker.allocated();
@@ -115,7 +115,7 @@ final class WholeRun {
   private void scanAll(Target target) {
     long expected = population.live();
     long begin = System.nanoTime();
-    try (Cursor cursor = target.scan(Range.all())) {
+    try (Cursor<byte[], byte[]> cursor = target.scan(Range.all())) {
       while (cursor.next()) {
         counters.bytes += cursor.key().length + cursor.value().length;
         counters.operations++;

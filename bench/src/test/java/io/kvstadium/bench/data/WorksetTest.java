@@ -139,7 +139,7 @@ class WorksetTest {
     long count = 0;
     try (EntryIterator entries = workset.entries()) {
       while (entries.hasNext()) {
-        Entry entry = entries.next();
+        Entry<byte[], byte[]> entry = entries.next();
         loaded.put(KeysTest.hex(entry.key()), entry.value());
         count++;
       }

@@ -62,12 +62,12 @@ public class MapStore implements EngineStore<MapStore.MapTable> {
   }
 
   @Override
-  public void load(MapTable table, Iterator<Entry> loaded, boolean sorted) {
+  public void load(MapTable table, Iterator<Entry<byte[], byte[]>> loaded, boolean sorted) {
     loaded.forEachRemaining(entry -> put(table, entry.key(), entry.value()));
   }
 
   @Override
-  public EngineCursor cursor(MapTable table, Range range) {
+  public EngineCursor cursor(MapTable table, Range<byte[]> range) {
     Iterator<Map.Entry<byte[], byte[]>> within =
         entries.entrySet().stream().filter(each -> range.contains(each.getKey())).iterator();
     return new EngineCursor() {

@@ -307,7 +307,7 @@ class SuiteFileTest {
     try (EntryIterator entries = experiment.data().workset(1).entries()) {
       int count = 0;
       while (entries.hasNext()) {
-        Entry entry = entries.next();
+        Entry<byte[], byte[]> entry = entries.next();
         assertThat(new String(entry.key(), StandardCharsets.US_ASCII)).matches("[A-Za-z0-9]{20}");
         assertThat(entry.value()).hasSize(1_000);
         assertThat(entry.value()).doesNotContain(0);

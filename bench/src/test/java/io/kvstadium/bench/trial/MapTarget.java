@@ -1,7 +1,6 @@
 package io.kvstadium.bench.trial;
 
 import io.kvstadium.store.Cursor;
-import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +21,7 @@ class MapTarget implements Target {
   final AtomicLong puts = new AtomicLong();
   final AtomicLong deletes = new AtomicLong();
   final List<Integer> batches = new ArrayList<>();
-  final List<Range> scans = new ArrayList<>();
+  final List<Range<byte[]>> scans = new ArrayList<>();
 
   @Override
   public byte @Nullable [] get(byte[] key) {
@@ -63,7 +62,7 @@ class MapTarget implements Target {
   }
 
   @Override
-  public Cursor scan(Range range) {
+  public Cursor<byte[], byte[]> scan(Range<byte[]> range) {
     scans.add(range);
     return cursor(
         entries.entrySet().stream()
@@ -72,19 +71,14 @@ class MapTarget implements Target {
             .iterator());
   }
 
-  static Cursor cursor(Iterator<Map.Entry<byte[], byte[]>> found) {
-    return new Cursor() {
+  static Cursor<byte[], byte[]> cursor(Iterator<Map.Entry<byte[], byte[]>> found) {
+    return new Cursor<>() {
       private Map.@Nullable Entry<byte[], byte[]> current;
 
       @Override
       public boolean next() {
         current = found.hasNext() ? found.next() : null;
         return current != null;
-      }
-
-      @Override
-      public int nextChunk(Entry[] chunk) {
-        throw new UnsupportedOperationException("trials step one by one");
       }
 
       @Override

@@ -178,9 +178,10 @@ class TrialTest {
             config ->
                 new MapStore(fake.capabilities(), config.durability()) {
                   @Override
-                  public void load(MapTable table, Iterator<Entry> loaded, boolean sorted) {
+                  public void load(
+                      MapTable table, Iterator<Entry<byte[], byte[]>> loaded, boolean sorted) {
                     while (loaded.hasNext()) {
-                      Entry entry = loaded.next();
+                      Entry<byte[], byte[]> entry = loaded.next();
                       if (entry.key()[entry.key().length - 1] % 10 != 3) {
                         put(table, entry.key(), entry.value());
                       }

@@ -133,7 +133,7 @@ class VerificationTest {
             RECORDS,
             new MapTarget() {
               @Override
-              public Cursor scan(Range range) {
+              public Cursor<byte[], byte[]> scan(Range<byte[]> range) {
                 return super.scan(range.from(range.from(), scans.size() != 30));
               }
             });
@@ -150,7 +150,7 @@ class VerificationTest {
             RECORDS,
             new MapTarget() {
               @Override
-              public Cursor scan(Range range) {
+              public Cursor<byte[], byte[]> scan(Range<byte[]> range) {
                 return super.scan(scans.size() == 30 ? range.limit(range.limit() - 1) : range);
               }
             });

@@ -119,7 +119,6 @@ final class EngineText {
             READ_ONLY,
             ADOPT,
             CONCURRENT_READ_ONLY,
-            EXPIRY,
             CHECKSUMS,
             EMPTY_KEY,
             RANGE_DELETE,

@@ -22,14 +22,14 @@ public final class CountCommand extends EntryCommand {
 
   @Override
   public int run(Session session) {
-    Table table = session.table(table(session));
+    Table<byte[], byte[]> table = session.table(table(session));
     boolean whole = !selection.isGiven() && !isInShell(); // a shell can interrupt the loop below
     if (whole) {
       session.out().line(Long.toString(table.count()));
       return 0;
     }
     long count = 0;
-    try (Cursor cursor = table.scan(selection.range(keys(session)).keysOnly())) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(selection.range(keys(session)).keysOnly())) {
       while (cursor.next()) {
         if (session.screen().interrupted()) {
           say("interrupted at " + count);

@@ -45,18 +45,18 @@ public final class DeleteCommand extends EntryCommand {
           "name either keys, or a range with --from, --to or --prefix; --prefix \"\" is the whole"
               + " table");
     }
-    Table table = session.tableToWrite(table(session), false);
+    Table<byte[], byte[]> table = session.tableToWrite(table(session), false);
     if (!selection.isGiven()) {
       List<byte[]> keys = given.stream().map(codec::encode).toList();
       for (byte[] key : keys) {
-        if (!session.collect(batch -> batch.on(table).delete(key))) {
+        if (!session.collect(batch -> batch.delete(table, key))) {
           table.delete(key);
         }
       }
       return 0;
     }
-    Range range = selection.range(codec);
-    if (!session.collect(batch -> batch.on(table).delete(range))) {
+    Range<byte[]> range = selection.range(codec);
+    if (!session.collect(batch -> batch.delete(table, range))) {
       session.out().line(Long.toString(table.delete(range)));
     }
     return 0;

@@ -53,8 +53,8 @@ public final class PutCommand extends EntryCommand {
     byte[] keyBytes = codecs.keys().encode(key);
     byte[] valueBytes =
         value.equals(PIPE) ? codecs.values().encodePiped(piped()) : codecs.values().encode(value);
-    Table table = session.tableToWrite(table(session), create);
-    if (!session.collect(batch -> batch.on(table).put(keyBytes, valueBytes))) {
+    Table<byte[], byte[]> table = session.tableToWrite(table(session), create);
+    if (!session.collect(batch -> batch.put(table, keyBytes, valueBytes))) {
       table.put(keyBytes, valueBytes);
     }
     return 0;

@@ -48,7 +48,7 @@ public final class ScanCommand extends EntryCommand {
     Screen screen = session.screen();
     EntryPrinter printer =
         new EntryPrinter(out, print.view(session), table, codecs, keysOnly, screen.width());
-    try (Cursor cursor = session.table(table).scan(range(codecs.keys()))) {
+    try (Cursor<byte[], byte[]> cursor = session.table(table).scan(range(codecs.keys()))) {
       while (cursor.next()) {
         if (screen.interrupted()) {
           printer.end(true);
@@ -64,8 +64,8 @@ public final class ScanCommand extends EntryCommand {
     return 0;
   }
 
-  private Range range(TextCodec keys) {
-    Range range = selection.range(keys);
+  private Range<byte[]> range(TextCodec keys) {
+    Range<byte[]> range = selection.range(keys);
     if (limit != null) {
       if (limit < 0) {
         throw new BadArgumentException("--limit " + limit + ": give a whole number, 0 or more");

@@ -24,17 +24,17 @@ public final class Selection {
 
   public Selection() {}
 
-  public Range range() {
+  public Range<byte[]> range() {
     return range(TextCodecs.AUTO);
   }
 
   /** The range of keys, encoded with a codec. */
-  public Range range(TextCodec keys) {
+  public Range<byte[]> range(TextCodec keys) {
     if (prefix != null && (from != null || to != null)) {
       throw new BadArgumentException(
           "--prefix cannot be combined with --from or --to: give one or the other");
     }
-    Range range = prefix == null ? Range.all() : Range.prefix(keys.prefix(prefix));
+    Range<byte[]> range = prefix == null ? Range.all() : Range.prefix(keys.prefix(prefix));
     range = from == null ? range : range.from(keys.encode(from), true);
     return to == null ? range : range.to(keys.encode(to), false);
   }

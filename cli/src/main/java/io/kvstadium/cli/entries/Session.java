@@ -138,7 +138,7 @@ public final class Session {
    *
    * @throws BadArgumentException if there is no table of this name
    */
-  public Table table(String name) {
+  public Table<byte[], byte[]> table(String name) {
     List<String> tables = store.tables();
     if (tables.contains(name)) {
       return store.table(name);
@@ -158,7 +158,7 @@ public final class Session {
    * @param create whether to create it if it is missing
    * @throws BadArgumentException if there is none, or the store is read-only
    */
-  public Table tableToWrite(String name, boolean create) {
+  public Table<byte[], byte[]> tableToWrite(String name, boolean create) {
     requireWritable();
     return create ? store.table(name) : table(name);
   }

@@ -97,7 +97,7 @@ public final class ExportCommand implements Callable<Integer> {
     }
     String text = bytes == null ? "auto" : bytes;
     Map<String, String> named = Selection.tables(tables);
-    Range range = selection.range();
+    Range<byte[]> range = selection.range();
     boolean piped = file.equals(PIPE);
     if (piped && as == Format.DUMP && UserTerminal.isOutput()) {
       throw new BadArgumentException(

@@ -90,8 +90,8 @@ final class Completion {
     TextCodec codec = line.keys == null ? session.codecs(table).keys() : TextCodecs.of(line.keys);
     List<String> keys = new ArrayList<>();
     if (session.store().capabilities().contains(Capability.ORDERED_SCAN)) {
-      Range range = range(codec, begun).limit(KEYS).keysOnly();
-      try (Cursor cursor = session.table(table).scan(range)) {
+      Range<byte[]> range = range(codec, begun).limit(KEYS).keysOnly();
+      try (Cursor<byte[], byte[]> cursor = session.table(table).scan(range)) {
         while (cursor.next()) {
           keys.add(codec.decode(cursor.key()));
         }
@@ -100,7 +100,7 @@ final class Completion {
     return keys;
   }
 
-  private static Range range(TextCodec codec, String begun) {
+  private static Range<byte[]> range(TextCodec codec, String begun) {
     try {
       return Range.prefix(codec.prefix(begun));
     } catch (BadArgumentException e) {

@@ -41,12 +41,12 @@ record TableStatistics(
 
   /** Reads a table: all entries, or a sample spread over it if the engine is ordered. */
   static TableStatistics of(Store store, String name, boolean exact) {
-    Table table = store.table(name);
+    Table<byte[], byte[]> table = store.table(name);
     LengthStatistics keys = new LengthStatistics();
     LengthStatistics values = new LengthStatistics();
     long looked;
     boolean whole;
-    try (Cursor cursor = table.scan(Range.all())) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(Range.all())) {
       looked = look(cursor, exact ? Long.MAX_VALUE : SMALL, keys, values);
       whole = exact || looked < SMALL;
     }
@@ -61,12 +61,11 @@ record TableStatistics(
   }
 
   private static long look(
-      Cursor cursor, long most, LengthStatistics keys, LengthStatistics values) {
-    Entry[] one = new Entry[1];
+      Cursor<byte[], byte[]> cursor, long most, LengthStatistics keys, LengthStatistics values) {
     long looked = 0;
-    while (looked < most && cursor.nextChunk(one) > 0) {
-      keys.add(one[0].key().length);
-      values.add(one[0].value().length);
+    while (looked < most && cursor.next()) {
+      keys.add(cursor.key().length);
+      values.add(cursor.value().length);
       looked++;
     }
     return looked;
@@ -76,9 +75,10 @@ record TableStatistics(
    * Reads stretches that begin at keys drawn uniformly between the first and the last one. Keys are
    * taken as the number in the 8 bytes after the common prefix of these two.
    */
-  private static long sample(Table table, LengthStatistics keys, LengthStatistics values) {
-    Entry first = table.first(Range.all().keysOnly());
-    Entry last = table.last(Range.all().keysOnly());
+  private static long sample(
+      Table<byte[], byte[]> table, LengthStatistics keys, LengthStatistics values) {
+    Entry<byte[], byte[]> first = table.first(Range.<byte[]>all().keysOnly());
+    Entry<byte[], byte[]> last = table.last(Range.<byte[]>all().keysOnly());
     if (first == null || last == null) {
       return 0; // emptied meanwhile
     }
@@ -91,7 +91,7 @@ record TableStatistics(
     double to = number(last.key(), common);
     Random random = new Random(SEED);
     long looked = 0;
-    try (Cursor cursor = table.scan(Range.all())) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(Range.all())) {
       for (int i = 0; i < STRETCHES; i++) {
         cursor.seek(key(first.key(), common, from + random.nextDouble() * (to - from)));
         looked += look(cursor, LENGTH, keys, values);

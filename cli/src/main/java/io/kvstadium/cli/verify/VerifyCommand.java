@@ -10,7 +10,6 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
-import io.kvstadium.store.Stores;
 import io.kvstadium.torture.Verification;
 import java.util.List;
 import java.util.Locale;
@@ -83,13 +82,12 @@ public final class VerifyCommand implements Callable<Integer> {
             result.problems() == 0 ? "no problem" : "problems: " + result.problems());
         result.told().forEach(line -> Lines.wrap("  ", line).forEach(System.out::println));
       }
-      if (!Stores.hasChecksums(store)) {
+      if (!store.capabilities().contains(Capability.CHECKSUMS)) {
         Lines.wrap(
                 "",
                 "Damage to values cannot be seen for certain: "
                     + engine
-                    + " has no checksums that every read checks, and this store was made without"
-                    + " checksum=true.")
+                    + " has no checksums that every read checks.")
             .forEach(System.out::println);
       }
     }

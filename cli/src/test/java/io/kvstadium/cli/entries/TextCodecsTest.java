@@ -89,10 +89,10 @@ class TextCodecsTest {
   @Test
   void theBeginningOfSeveralComponentsIsThatOfTheirBytes() {
     TextCodec tested = TextCodecs.of("string,long,string");
-    Range begun = Range.prefix(tested.prefix("ac"));
-    Range tenant = Range.prefix(tested.prefix("acme,"));
-    Range day = Range.prefix(tested.prefix("acme,7"));
-    Range page = Range.prefix(tested.prefix("acme,7,ho"));
+    Range<byte[]> begun = Range.prefix(tested.prefix("ac"));
+    Range<byte[]> tenant = Range.prefix(tested.prefix("acme,"));
+    Range<byte[]> day = Range.prefix(tested.prefix("acme,7"));
+    Range<byte[]> page = Range.prefix(tested.prefix("acme,7,ho"));
 
     assertThat(begun.contains(visit("acme", 7, "home"))).isTrue();
     assertThat(begun.contains(visit("ad", 7, "home"))).isFalse();

@@ -89,7 +89,7 @@ class InteractiveShellTest {
   void anInterruptEndsTheScanAndNotTheShell() throws IOException {
     store.write(batch -> {
       for (int i = 0; i < MANY; i++) {
-        batch.on(store.table()).put(("key" + i).getBytes(UTF_8), new byte[0]);
+        batch.put(store.table(), ("key" + i).getBytes(UTF_8), new byte[0]);
       }
     });
     DumbTerminal[] terminal = new DumbTerminal[1];

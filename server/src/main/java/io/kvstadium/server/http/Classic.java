@@ -49,7 +49,7 @@ final class Classic {
 
   private final Rounds rounds;
   private final KeptBackups backups;
-  private final Table table;
+  private final Table<byte[], byte[]> table;
   private final HttpLimits limits;
   private final BiConsumer<String, byte[]> written;
   private final Map<String, Consumer<Exchange>> routes = new TreeMap<>();
@@ -223,7 +223,8 @@ final class Classic {
             Classic::fail,
             null,
             round -> {
-              Entry first = prefix == null ? null : round.stored(table).first(Range.prefix(prefix));
+              Entry<byte[], byte[]> first =
+                  prefix == null ? null : round.stored(table).first(Range.prefix(prefix));
               ByteBuf out = Unpooled.buffer();
               ClassicFormat.pair(
                   out,
@@ -251,14 +252,14 @@ final class Classic {
         key -> startsWith(key, start));
   }
 
-  private static Range range(byte[] from, byte @Nullable [] to) {
-    Range range = Range.all().from(from, true);
+  private static Range<byte[]> range(byte[] from, byte @Nullable [] to) {
+    Range<byte[]> range = Range.<byte[]>all().from(from, true);
     return to == null ? range : range.to(to, true);
   }
 
   /** The last key up to a key, or the first of all. */
-  private static byte[] notAfter(TableReader stored, byte[] key) {
-    Entry last = stored.last(Range.all().to(key, true));
+  private static byte[] notAfter(TableReader<byte[], byte[]> stored, byte[] key) {
+    Entry<byte[], byte[]> last = stored.last(Range.<byte[]>all().to(key, true));
     return last == null ? new byte[0] : last.key();
   }
 
@@ -268,7 +269,9 @@ final class Classic {
   }
 
   private void scan(
-      Exchange exchange, Function<TableReader, Range> range, Predicate<byte[]> goesOn) {
+      Exchange exchange,
+      Function<TableReader<byte[], byte[]>, Range<byte[]>> range,
+      Predicate<byte[]> goesOn) {
     Scan.Plan plan = new Scan.Plan(() -> table, range, goesOn, ClassicFormat.PAIRS, Long.MAX_VALUE);
     exchange.stream(new Scan(rounds.store(), plan, limits.scan()), Classic::fail);
   }

@@ -25,7 +25,8 @@ final class MultiGet {
    * @param most bytes of keys and values
    * @throws HttpException if there are more
    */
-  static void each(Store store, TableReader table, List<byte[]> keys, long most, Taker taker) {
+  static void each(
+      Store store, TableReader<byte[], byte[]> table, List<byte[]> keys, long most, Taker taker) {
     boolean emptyKeys = store.capabilities().contains(Capability.EMPTY_KEY);
     int longest = store.limits().maxKeyBytes();
     long bytes = 0;
@@ -37,7 +38,7 @@ final class MultiGet {
           possible.add(key);
         }
       }
-      List<byte @Nullable []> values = table.getAll(possible);
+      List<byte @Nullable []> values = table.multiGet(possible);
       int next = 0;
       for (byte[] key : portion) {
         byte[] value = holds(key, emptyKeys, longest) ? values.get(next++) : null;

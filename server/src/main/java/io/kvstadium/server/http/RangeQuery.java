@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The range given by the parameters of a request. */
-record RangeQuery(Range range) {
+record RangeQuery(Range<byte[]> range) {
   static final List<String> PARAMETERS =
       List.of("from", "to", "prefix", "limit", "reverse", "keys_only", "token");
 
@@ -17,7 +17,7 @@ record RangeQuery(Range range) {
 
   static RangeQuery of(Query query) {
     byte[] prefix = query.bytes("prefix");
-    Range range = prefix == null ? Range.all() : Range.prefix(prefix);
+    Range<byte[]> range = prefix == null ? Range.all() : Range.prefix(prefix);
     byte[] from = query.bytes("from");
     if (from != null && isAbove(from, range.from())) {
       range = range.from(from, true);

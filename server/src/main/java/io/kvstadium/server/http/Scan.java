@@ -31,8 +31,8 @@ final class Scan implements AutoCloseable {
    * @param limit the most entries
    */
   record Plan(
-      Supplier<Table> table,
-      Function<TableReader, Range> range,
+      Supplier<Table<byte[], byte[]>> table,
+      Function<TableReader<byte[], byte[]>, Range<byte[]>> range,
       Predicate<byte[]> goesOn,
       EntryFormat format,
       long limit) {}
@@ -41,10 +41,10 @@ final class Scan implements AutoCloseable {
   private final Plan plan;
   private final long mostBytes;
   private @Nullable Snapshot snapshot;
-  private @Nullable TableReader table;
-  private @Nullable Range range;
-  private @Nullable Cursor cursor;
-  private @Nullable Cursor counter;
+  private @Nullable TableReader<byte[], byte[]> table;
+  private @Nullable Range<byte[]> range;
+  private @Nullable Cursor<byte[], byte[]> cursor;
+  private @Nullable Cursor<byte[], byte[]> counter;
   private byte @Nullable [] last;
   private long entries;
   private long bytes;
@@ -80,7 +80,7 @@ final class Scan implements AutoCloseable {
   /** Writes the next portion. */
   void write(ByteBuf out) {
     int before = out.readableBytes();
-    Cursor from = cursor == null ? open(out) : cursor;
+    Cursor<byte[], byte[]> from = cursor == null ? open(out) : cursor;
     while (!ended && out.readableBytes() - before < PORTION) {
       if (!from.next() || !plan.goesOn().test(from.key())) {
         end(out, null);
@@ -94,7 +94,7 @@ final class Scan implements AutoCloseable {
     checkSize(bytes);
   }
 
-  private void entry(ByteBuf out, Cursor from) {
+  private void entry(ByteBuf out, Cursor<byte[], byte[]> from) {
     byte[] key = from.key();
     if (range != null && range.withoutValues()) {
       plan.format().entry(out, key, null);
@@ -109,8 +109,8 @@ final class Scan implements AutoCloseable {
     entries++;
   }
 
-  private Cursor open(ByteBuf out) {
-    Table whole = plan.table().get();
+  private Cursor<byte[], byte[]> open(ByteBuf out) {
+    Table<byte[], byte[]> whole = plan.table().get();
     if (store.capabilities().contains(Capability.SNAPSHOT)) {
       snapshot = store.snapshot();
     }

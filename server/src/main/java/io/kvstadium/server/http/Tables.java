@@ -49,12 +49,12 @@ final class Tables {
    *
    * @throws HttpException if there is none
    */
-  Table get(String name) {
+  Table<byte[], byte[]> get(String name) {
     if (name.equals(Store.DEFAULT_TABLE)) {
       return store.table();
     }
     checkOpen(name);
-    Table table = existing.find(name);
+    Table<byte[], byte[]> table = existing.find(name);
     if (table == null) {
       throw none(name);
     }

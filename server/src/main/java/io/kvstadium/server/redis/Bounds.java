@@ -11,7 +11,7 @@ sealed interface Bounds {
   boolean byScore();
 
   /** The selected part of a whole index, or {@code null} if nothing can be within. */
-  @Nullable Range of(Range index);
+  @Nullable Range<byte[]> of(Range<byte[]> index);
 
   /** Bounds by score; an open one is excluded. */
   record ByScore(double min, boolean minOpen, double max, boolean maxOpen) implements Bounds {
@@ -38,7 +38,7 @@ sealed interface Bounds {
     }
 
     @Override
-    public @Nullable Range of(Range index) {
+    public @Nullable Range<byte[]> of(Range<byte[]> index) {
       long from = Scored.sortable(min) + (minOpen ? 1 : 0);
       long to = Scored.sortable(max) + (maxOpen ? 0 : 1);
       return Long.compareUnsigned(from, to) >= 0
@@ -46,7 +46,7 @@ sealed interface Bounds {
           : index.from(behind(index, from), true).to(behind(index, to), false);
     }
 
-    private static byte[] behind(Range index, long score) {
+    private static byte[] behind(Range<byte[]> index, long score) {
       return Bounds.behind(index, ByteBuffer.allocate(8).putLong(score).array());
     }
   }
@@ -73,11 +73,11 @@ sealed interface Bounds {
     }
 
     @Override
-    public @Nullable Range of(Range index) {
+    public @Nullable Range<byte[]> of(Range<byte[]> index) {
       if (min[0] == '+' || max[0] == '-') {
         return null;
       }
-      Range part = index;
+      Range<byte[]> part = index;
       if (min[0] != '-') {
         part = part.from(behind(index, min), min[0] == '[');
       }
@@ -87,12 +87,12 @@ sealed interface Bounds {
       return part.isEmpty() ? null : part;
     }
 
-    private static byte[] behind(Range index, byte[] text) {
+    private static byte[] behind(Range<byte[]> index, byte[] text) {
       return Bounds.behind(index, Arrays.copyOfRange(text, 1, text.length));
     }
   }
 
-  private static byte[] behind(Range index, byte[] rest) {
+  private static byte[] behind(Range<byte[]> index, byte[] rest) {
     byte[] prefix = index.from() == null ? new byte[0] : index.from();
     byte[] key = Arrays.copyOf(prefix, prefix.length + rest.length);
     System.arraycopy(rest, 0, key, prefix.length, rest.length);

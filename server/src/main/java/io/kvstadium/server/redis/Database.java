@@ -34,7 +34,7 @@ final class Database {
   private static final long ELEMENT = 100;
 
   private final int number;
-  private final Table table;
+  private final Table<byte[], byte[]> table;
   private final boolean raw;
   private final Waiters waiters;
   private final boolean removesRanges;
@@ -55,7 +55,12 @@ final class Database {
   /** The clients that must know if a key changes. */
   private final Map<Bytes, Set<Client>> watchers = new HashMap<>();
 
-  private Database(int number, Table table, boolean raw, boolean removesRanges, Waiters waiters) {
+  private Database(
+      int number,
+      Table<byte[], byte[]> table,
+      boolean raw,
+      boolean removesRanges,
+      Waiters waiters) {
     this.removesRanges = removesRanges;
     this.number = number;
     this.table = table;
@@ -70,7 +75,12 @@ final class Database {
    * @throws BadArgumentException if the table holds something else
    */
   static Database of(
-      int number, Store store, Table table, boolean raw, boolean readOnly, Waiters waiters) {
+      int number,
+      Store store,
+      Table<byte[], byte[]> table,
+      boolean raw,
+      boolean readOnly,
+      Waiters waiters) {
     boolean removesRanges =
         store.capabilities().containsAll(EnumSet.of(Capability.BATCH, Capability.RANGE_DELETE));
     Database database = new Database(number, table, raw, removesRanges, waiters);
@@ -84,7 +94,7 @@ final class Database {
     byte[] version = table.get(Keys.VERSION);
     if (version == null) {
       boolean empty;
-      try (Cursor any = table.scan(Range.all().limit(1))) {
+      try (Cursor<byte[], byte[]> any = table.scan(Range.<byte[]>all().limit(1))) {
         empty = !any.next();
       }
       if (!empty) {
@@ -112,7 +122,7 @@ final class Database {
 
   private long counted() {
     long found = 0;
-    try (Cursor all = table.scan(Range.prefix(new byte[] {Keys.KEY}).keysOnly())) {
+    try (Cursor<byte[], byte[]> all = table.scan(Range.prefix(new byte[] {Keys.KEY}).keysOnly())) {
       while (all.next()) {
         found++;
       }
@@ -128,7 +138,7 @@ final class Database {
     return number;
   }
 
-  Table table() {
+  Table<byte[], byte[]> table() {
     return table;
   }
 

@@ -105,7 +105,8 @@ final class Databases {
   private synchronized Database make(int number) {
     Database database = open.get(number);
     if (database == null) {
-      Table table = number == 0 && (raw || !several) ? store.table() : store.table(name(number));
+      Table<byte[], byte[]> table =
+          number == 0 && (raw || !several) ? store.table() : store.table(name(number));
       database = Database.of(number, store, table, raw, readOnly, waiters);
       open.set(number, database);
     }

@@ -306,7 +306,7 @@ final class KeyCommands {
   }
 
   /** The first key that is not due. */
-  private static byte @Nullable [] alive(Keyspace keys, Range range) {
+  private static byte @Nullable [] alive(Keyspace keys, Range<byte[]> range) {
     try (Walk walk = keys.keys(range)) {
       while (walk.next()) {
         if (keys.alive(walk.value())) {
@@ -338,7 +338,7 @@ final class KeyCommands {
     Keyspace keys = call.keys();
     byte[] prefix = options.pattern().prefix();
     byte[] after = call.redis().cursors().position(call.arg(1), fits -> named(keys, prefix, fits));
-    Range range = after == null ? keys.names(prefix) : keys.behind(after, prefix);
+    Range<byte[]> range = after == null ? keys.names(prefix) : keys.behind(after, prefix);
     List<byte[]> found = new ArrayList<>();
     byte[] last = null;
     int visited = 0;

@@ -39,7 +39,7 @@ final class Keys {
   }
 
   /** All keys with this prefix. */
-  static Range names(byte[] prefix) {
+  static Range<byte[]> names(byte[] prefix) {
     return Range.prefix(key(prefix));
   }
 
@@ -57,11 +57,11 @@ final class Keys {
   }
 
   /** All elements of a collection whose keys continue with these bytes. */
-  static Range elements(long generation, byte[] rest) {
+  static Range<byte[]> elements(long generation, byte[] rest) {
     return Range.prefix(element(generation, rest));
   }
 
-  static Range elements(long generation) {
+  static Range<byte[]> elements(long generation) {
     return elements(generation, NOTHING);
   }
 
@@ -76,12 +76,12 @@ final class Keys {
   }
 
   /** The places of everything that expires. */
-  static Range expiries() {
+  static Range<byte[]> expiries() {
     return Range.prefix(new byte[] {EXPIRY});
   }
 
   /** The places of everything that is due. */
-  static Range due(long now) {
+  static Range<byte[]> due(long now) {
     return expiries().to(numbered(EXPIRY, now + 1, NOTHING), false);
   }
 
@@ -89,7 +89,7 @@ final class Keys {
     return numbered(GARBAGE, generation, NOTHING);
   }
 
-  static Range garbage() {
+  static Range<byte[]> garbage() {
     return Range.prefix(new byte[] {GARBAGE});
   }
 

@@ -335,22 +335,22 @@ final class Keyspace {
   }
 
   /** The elements of a collection, or those of a range of {@link Keys#elements}. */
-  Walk elements(Range range) {
+  Walk elements(Range<byte[]> range) {
     return table.scan(range);
   }
 
   /** The keys of a range of names, also those that are due, with what they hold. */
-  Walk keys(Range range) {
+  Walk keys(Range<byte[]> range) {
     return !database.raw() && database.count() + added == 0 ? Walk.NOTHING : table.scan(range);
   }
 
   /** All keys whose name has this prefix. */
-  Range names(byte[] prefix) {
+  Range<byte[]> names(byte[] prefix) {
     return database.raw() ? Range.prefix(prefix) : Keys.names(prefix);
   }
 
   /** The part of {@link #names} after a name. */
-  Range behind(byte[] name, byte[] prefix) {
+  Range<byte[]> behind(byte[] name, byte[] prefix) {
     return names(prefix).from(stored(name), false);
   }
 
@@ -460,7 +460,7 @@ final class Keyspace {
 
   /** Removes elements of a removed collection; returns whether there may be more. */
   private boolean removeElements(long generation, long until) {
-    Range all = Keys.elements(generation);
+    Range<byte[]> all = Keys.elements(generation);
     boolean atOnce = database.removesAtOnce();
     boolean timed = atOnce || database.times(generation);
     List<byte[]> found = new ArrayList<>();

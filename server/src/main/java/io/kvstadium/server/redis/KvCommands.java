@@ -96,7 +96,7 @@ final class KvCommands {
   }
 
   /** The table of a request, or {@code null} if there is no such table. */
-  private static @Nullable Table existing(Call call) {
+  private static @Nullable Table<byte[], byte[]> existing(Call call) {
     String name = name(call);
     return call.redis().rounds().tables().find(name);
   }
@@ -112,7 +112,7 @@ final class KvCommands {
   }
 
   private static @Nullable Overlay reading(Call call) {
-    Table table = existing(call);
+    Table<byte[], byte[]> table = existing(call);
     return table == null ? null : call.view().round().on(table);
   }
 
@@ -157,7 +157,7 @@ final class KvCommands {
   }
 
   private static void range(Call call) {
-    Range range = Range.all();
+    Range<byte[]> range = Range.all();
     if (call.arg(2).length > 0) {
       range = range.from(call.arg(2), true);
     }
@@ -171,8 +171,8 @@ final class KvCommands {
     entries(call, Range.prefix(call.arg(2)), 3);
   }
 
-  private static void entries(Call call, Range given, int options) {
-    Range range = given.limit(USUAL_LIMIT);
+  private static void entries(Call call, Range<byte[]> given, int options) {
+    Range<byte[]> range = given.limit(USUAL_LIMIT);
     for (int i = options; i < call.size(); i++) {
       switch (call.word(i)) {
         case "rev" -> range = range.reverse();
@@ -203,7 +203,7 @@ final class KvCommands {
   }
 
   private static void count(Call call) {
-    Table table = existing(call);
+    Table<byte[], byte[]> table = existing(call);
     call.reply().integer(table == null ? 0 : table.count());
   }
 
@@ -218,7 +218,7 @@ final class KvCommands {
   }
 
   private static void drop(Call call) {
-    Table table = existing(call);
+    Table<byte[], byte[]> table = existing(call);
     if (table != null) {
       // after what others of the round wrote to it
       String name = table.name();
@@ -235,7 +235,7 @@ final class KvCommands {
     if (call.size() == 1) {
       done = call.redis().store().compact();
     } else {
-      Table table = existing(call);
+      Table<byte[], byte[]> table = existing(call);
       done = table != null && table.compact();
     }
     call.reply().integer(done ? 1 : 0);

@@ -143,7 +143,7 @@ final class Members {
       return;
     }
     long generation = elements.generation();
-    Range range = Keys.elements(generation, prefix);
+    Range<byte[]> range = Keys.elements(generation, prefix);
     if (after != null && Arrays.compareUnsigned(after, prefix) > 0) {
       range = range.from(Keys.element(generation, after), false);
     }
@@ -177,7 +177,7 @@ final class Members {
     return found == null ? null : Keys.rest(found);
   }
 
-  private byte @Nullable [] first(Range range) {
+  private byte @Nullable [] first(Range<byte[]> range) {
     try (Walk walk = keys.elements(range.limit(1).keysOnly())) {
       return walk.next() ? walk.key() : null;
     }

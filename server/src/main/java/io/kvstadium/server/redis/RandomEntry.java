@@ -15,12 +15,12 @@ final class RandomEntry {
 
   /** Finds the first key of a range, or {@code null}. */
   interface Finder {
-    byte @Nullable [] first(Range range);
+    byte @Nullable [] first(Range<byte[]> range);
   }
 
   /** One of the keys of a range, or {@code null} if there is none. */
-  static byte @Nullable [] of(Range all, Finder finder) {
-    Range range = all;
+  static byte @Nullable [] of(Range<byte[]> all, Finder finder) {
+    Range<byte[]> range = all;
     while (true) {
       byte[] first = finder.first(range);
       byte[] last = finder.first(range.reverse());

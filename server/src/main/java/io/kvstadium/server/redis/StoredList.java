@@ -104,7 +104,7 @@ final class StoredList {
 
   /** The elements between two positions, both included. Must be closed. */
   Walk walk(long from, long to, boolean reversed) {
-    Range range =
+    Range<byte[]> range =
         Keys.elements(elements.generation()).from(stored(from), true).to(stored(to), true);
     return keys.elements(reversed ? range.reverse() : range);
   }

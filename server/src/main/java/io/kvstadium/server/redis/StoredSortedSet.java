@@ -110,7 +110,7 @@ final class StoredSortedSet {
     save();
   }
 
-  private Range index(boolean byScore) {
+  private Range<byte[]> index(boolean byScore) {
     return Keys.elements(elements.generation(), byScore ? BY_SCORE : BY_NAME);
   }
 
@@ -122,7 +122,7 @@ final class StoredSortedSet {
   }
 
   /** A part of an index: at most {@code most} entries, after the first {@code skipped}. */
-  private List<Scored> entries(Range range, boolean byScore, long skipped, long most) {
+  private List<Scored> entries(Range<byte[]> range, boolean byScore, long skipped, long most) {
     List<Scored> found = new ArrayList<>();
     long left = skipped;
     try (Walk walk = keys.elements(byScore ? range.keysOnly() : range)) {
@@ -141,7 +141,7 @@ final class StoredSortedSet {
    * @param most at most this many; negative for all
    */
   List<Scored> within(Bounds bounds, boolean reversed, long skipped, long most) {
-    Range range = bounds.of(index(bounds.byScore()));
+    Range<byte[]> range = bounds.of(index(bounds.byScore()));
     return range == null || skipped < 0
         ? List.of()
         : entries(
@@ -153,7 +153,7 @@ final class StoredSortedSet {
 
   /** How many members are within bounds. */
   long count(Bounds bounds) {
-    Range range = bounds.of(index(bounds.byScore()));
+    Range<byte[]> range = bounds.of(index(bounds.byScore()));
     long found = 0;
     if (range != null) {
       try (Walk walk = keys.elements(range.keysOnly())) {
@@ -169,7 +169,7 @@ final class StoredSortedSet {
   List<Scored> ranked(long from, long to, boolean reversed) {
     long many = to - from + 1;
     boolean otherEnd = count - 1 - to < from;
-    Range all = index(true);
+    Range<byte[]> all = index(true);
     List<Scored> found =
         entries(
             otherEnd != reversed ? all.reverse() : all,
@@ -186,7 +186,7 @@ final class StoredSortedSet {
 
   /** Some members in name order, after a given one unless that is {@code null}. */
   List<Scored> after(byte @Nullable [] member, int most) {
-    Range all = index(false);
+    Range<byte[]> all = index(false);
     return entries(
         member == null ? all : all.from(Keys.element(elements.generation(), named(member)), false),
         false,
@@ -210,7 +210,7 @@ final class StoredSortedSet {
 
   /** How many members come before an existing one; counted from both ends at once. */
   long rank(Scored entry) {
-    Range all = index(true).keysOnly();
+    Range<byte[]> all = index(true).keysOnly();
     byte[] own = Keys.element(elements.generation(), scored(entry.member(), entry.score()));
     try (Walk below = keys.elements(all.to(own, false).reverse());
         Walk above = keys.elements(all.from(own, false))) {

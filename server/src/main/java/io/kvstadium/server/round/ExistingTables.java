@@ -21,7 +21,7 @@ public final class ExistingTables {
   }
 
   /** A table, or {@code null}. To be called again each time, since others may remove it. */
-  public synchronized @Nullable Table find(String name) {
+  public synchronized @Nullable Table<byte[], byte[]> find(String name) {
     return exists(name) ? store.table(name) : null;
   }
 

@@ -97,8 +97,8 @@ final class Gaps {
    *     thread that has the turn to write
    * @return a range with the same entries: the same object if there is nothing to skip
    */
-  Range narrow(Range range, long moment) {
-    Range narrow = range;
+  Range<byte[]> narrow(Range<byte[]> range, long moment) {
+    Range<byte[]> narrow = range;
     while (true) {
       byte[] bound = narrow.reversed() ? narrow.to() : narrow.from();
       if (bound == null) {
@@ -135,7 +135,7 @@ final class Gaps {
    *
    * @param first its first key, or {@code null} if it has none
    */
-  void add(Range range, byte @Nullable [] first, long since) {
+  void add(Range<byte[]> range, byte @Nullable [] first, long since) {
     byte[] from = range.from();
     byte[] to = range.to();
     byte[] begin = from == null || range.fromInclusive() ? from : successor(from);

@@ -11,9 +11,9 @@ final class MergedWalk implements Walk {
   private static final byte[] NONE = {};
 
   private final Overlay own;
-  private final @Nullable Cursor stored;
-  private final Range asked;
-  private final Range range;
+  private final @Nullable Cursor<byte[], byte[]> stored;
+  private final Range<byte[]> asked;
+  private final Range<byte[]> range;
   private final int version;
   private boolean started;
   private long left;
@@ -29,7 +29,11 @@ final class MergedWalk implements Walk {
    * @param asked the range that was asked for
    * @param range the part of it that may have entries
    */
-  MergedWalk(Overlay own, @Nullable Cursor stored, Range asked, Range range) {
+  MergedWalk(
+      Overlay own,
+      @Nullable Cursor<byte[], byte[]> stored,
+      Range<byte[]> asked,
+      Range<byte[]> range) {
     this.own = own;
     this.version = own.version();
     this.stored = stored;

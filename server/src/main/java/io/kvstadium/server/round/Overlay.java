@@ -1,7 +1,6 @@
 package io.kvstadium.server.round;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.BatchTable;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
@@ -77,7 +76,7 @@ public final class Overlay {
   /** Larger values are read again rather than kept until the end of the round. */
   private static final int KEPT = 32 << 10;
 
-  private final TableReader table;
+  private final TableReader<byte[], byte[]> table;
   private final Limits limits;
   private final boolean emptyKeys;
 
@@ -113,12 +112,12 @@ public final class Overlay {
   private int version;
 
   /** Ranges whose entries are removed without having been read. */
-  private final List<Range> discarded = new ArrayList<>(0);
+  private final List<Range<byte[]>> discarded = new ArrayList<>(0);
 
   private int discardedBefore;
 
   Overlay(
-      TableReader table,
+      TableReader<byte[], byte[]> table,
       String name,
       Limits limits,
       boolean emptyKeys,
@@ -187,7 +186,7 @@ public final class Overlay {
     List<Slot> wanted = announced.subList(0, Math.min(most, announced.size()));
     List<byte @Nullable []> values;
     try {
-      values = table.getAll(wanted.stream().map(slot -> slot.key).toList());
+      values = table.multiGet(wanted.stream().map(slot -> slot.key).toList());
     } catch (StadiumException e) {
       // The table may have been dropped, which concerns only those who ask for it: each piece of
       // work reads its own keys when it is executed, and fails then.
@@ -324,7 +323,7 @@ public final class Overlay {
    * Removes the entries of a range that nobody reads or writes any more, for an engine that can do
    * so without reading them.
    */
-  public void discard(Range range) {
+  public void discard(Range<byte[]> range) {
     discarded.add(range);
     changed = true;
     version++;
@@ -404,7 +403,7 @@ public final class Overlay {
   }
 
   /** Puts everything that was written into a batch, in key order. */
-  void write(BatchTable target) {
+  void write(Writes target) {
     if (cleared) {
       target.delete(Range.all());
     } else {
@@ -472,16 +471,16 @@ public final class Overlay {
 
   /** The entries of a range, with the round's own writes. Must be closed. */
   @SuppressWarnings("ReferenceEquality") // the same range if there is nothing to skip
-  public Walk scan(Range range) {
+  public Walk scan(Range<byte[]> range) {
     if (beside == null) {
       return stored(range);
     }
-    Range mine = narrow(own, range);
+    Range<byte[]> mine = narrow(own, range);
     if (cleared) {
       return new MergedWalk(this, null, range, mine);
     }
-    Range rest = mine;
-    Range before;
+    Range<byte[]> rest = mine;
+    Range<byte[]> before;
     do { // one may begin where the other ends
       before = rest;
       rest = narrow(own, narrow(gaps, rest));
@@ -490,28 +489,29 @@ public final class Overlay {
     if (!changed) {
       return none ? Walk.NOTHING : new StoreWalk(table.scan(rest), null, range, this);
     }
-    Cursor cursor = none ? null : table.scan(rest.limit(Long.MAX_VALUE));
+    Cursor<byte[], byte[]> cursor = none ? null : table.scan(rest.limit(Long.MAX_VALUE));
     return new MergedWalk(this, cursor, range, mine);
   }
 
   /** The entries of a range in a round that only reads, while others may write. */
   @SuppressWarnings("ReferenceEquality")
-  private Walk stored(Range range) {
+  private Walk stored(Range<byte[]> range) {
     Gaps known = gaps;
     if (known == null) {
       return new StoreWalk(table.scan(range), null, range, null);
     }
-    Range before = known.narrow(range, moment);
+    Range<byte[]> before = known.narrow(range, moment);
     if (before != range && before.isEmpty()) {
       return Walk.NOTHING;
     }
-    Cursor cursor = table.scan(range);
-    Range rest = known.narrow(range, moment); // only now: a gap may have ended before the cursor
+    Cursor<byte[], byte[]> cursor = table.scan(range);
+    Range<byte[]> rest =
+        known.narrow(range, moment); // only now: a gap may have ended before the cursor
     byte[] start = rest == range ? null : range.reversed() ? rest.to() : rest.from();
     return new StoreWalk(cursor, start, range, null);
   }
 
-  private static Range narrow(@Nullable Gaps gaps, Range range) {
+  private static Range<byte[]> narrow(@Nullable Gaps gaps, Range<byte[]> range) {
     return gaps == null ? range : gaps.narrow(range, Gaps.LATEST);
   }
 
@@ -521,7 +521,7 @@ public final class Overlay {
   }
 
   /** Remembers the first key of a range, or that it has none. */
-  void learn(Range range, byte @Nullable [] first) {
+  void learn(Range<byte[]> range, byte @Nullable [] first) {
     if (gaps != null) {
       if (own == null) {
         own = new Gaps();
@@ -536,7 +536,7 @@ public final class Overlay {
    *
    * @param key {@code null} for the first of the range
    */
-  byte @Nullable [] written(Range range, byte @Nullable [] key) {
+  byte @Nullable [] written(Range<byte[]> range, byte @Nullable [] key) {
     byte[] at = key;
     while (true) {
       at = behind(range, at);
@@ -549,7 +549,7 @@ public final class Overlay {
     }
   }
 
-  private byte @Nullable [] behind(Range range, byte @Nullable [] key) {
+  private byte @Nullable [] behind(Range<byte[]> range, byte @Nullable [] key) {
     NavigableSet<byte[]> keys = order();
     if (key != null) {
       return range.reversed() ? keys.lower(key) : keys.higher(key);

@@ -2,7 +2,7 @@ package io.kvstadium.server.round;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.FullException;
-import io.kvstadium.store.ReadView;
+import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
@@ -23,7 +23,7 @@ public final class Round {
   private static final long UNASKED = 64 << 10;
 
   private final Store store;
-  private final @Nullable ReadView view;
+  private final @Nullable Snapshot view;
   private final boolean writes;
   private final long now;
   private final @Nullable KnownKeys known;
@@ -34,7 +34,7 @@ public final class Round {
   /** What its work was allowed to add, in bytes; -1 if nothing asked. */
   private long allowed = -1;
 
-  private final Map<Table, Overlay> overlays = new LinkedHashMap<>(4);
+  private final Map<Table<byte[], byte[]>, Overlay> overlays = new LinkedHashMap<>(4);
   private final List<Runnable> beforeCommit = new ArrayList<>(1);
   private final List<Runnable> afterCommit = new ArrayList<>(0);
   private final List<Work> joined = new ArrayList<>(0);
@@ -53,7 +53,7 @@ public final class Round {
    */
   Round(
       Store store,
-      @Nullable ReadView view,
+      @Nullable Snapshot view,
       @Nullable KnownKeys known,
       Gaps.@Nullable OfStore gaps,
       long moment,
@@ -93,7 +93,7 @@ public final class Round {
   }
 
   /** A table as this round sees it. */
-  public Overlay on(Table table) {
+  public Overlay on(Table<byte[], byte[]> table) {
     Overlay overlay = overlays.get(table);
     if (overlay == null) {
       overlay =
@@ -111,7 +111,7 @@ public final class Round {
   }
 
   /** A table as it was when this round began, without what the round has written. */
-  public TableReader stored(Table table) {
+  public TableReader<byte[], byte[]> stored(Table<byte[], byte[]> table) {
     return view == null ? table : view.on(table);
   }
 
@@ -197,13 +197,14 @@ public final class Round {
 
   private void writeAll() {
     if (store.capabilities().contains(Capability.BATCH)) {
-      store.write(batch -> forEachChanged((table, overlay) -> overlay.write(batch.on(table))));
+      store.write(
+          batch -> forEachChanged((table, overlay) -> overlay.write(Writes.to(batch, table))));
     } else {
-      forEachChanged((table, overlay) -> overlay.write(new SingleWrites(table)));
+      forEachChanged((table, overlay) -> overlay.write(Writes.oneByOne(table)));
     }
   }
 
-  private void forEachChanged(BiConsumer<Table, Overlay> task) {
+  private void forEachChanged(BiConsumer<Table<byte[], byte[]>, Overlay> task) {
     overlays.forEach((table, overlay) -> {
       if (overlay.changed()) {
         task.accept(table, overlay);

@@ -3,7 +3,7 @@ package io.kvstadium.server.round;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.ReadView;
+import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -301,10 +301,9 @@ public final class Rounds implements AutoCloseable {
     RuntimeException failure = null;
     try {
       if (snapshots && works.stream().anyMatch(Work::whole)) {
-        store.read(view -> {
+        try (Snapshot view = store.snapshot()) {
           execute(round(view, null, moment), works);
-          return null;
-        });
+        }
       } else {
         execute(round(null, null, moment), works);
       }
@@ -319,7 +318,7 @@ public final class Rounds implements AutoCloseable {
     return gaps == null ? 0 : gaps.moment();
   }
 
-  private Round round(@Nullable ReadView view, @Nullable KnownKeys own, long moment) {
+  private Round round(@Nullable Snapshot view, @Nullable KnownKeys own, long moment) {
     return new Round(store, view, own, gaps, moment, room, clock.millis());
   }
 

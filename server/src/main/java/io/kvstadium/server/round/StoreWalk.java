@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What the store holds. */
 final class StoreWalk implements Walk {
-  private final Cursor cursor;
-  private final Range range;
+  private final Cursor<byte[], byte[]> cursor;
+  private final Range<byte[]> range;
   private final @Nullable Overlay learner;
   private final byte @Nullable [] start;
   private final int version;
@@ -20,7 +20,11 @@ final class StoreWalk implements Walk {
    * @param range that was asked for
    * @param learner is told of the range's first key, if it is not {@code null}
    */
-  StoreWalk(Cursor cursor, byte @Nullable [] start, Range range, @Nullable Overlay learner) {
+  StoreWalk(
+      Cursor<byte[], byte[]> cursor,
+      byte @Nullable [] start,
+      Range<byte[]> range,
+      @Nullable Overlay learner) {
     this.cursor = cursor;
     this.start = start;
     this.range = range;

@@ -59,9 +59,9 @@ class FramingTest {
     served
         .store
         .table()
-        .load(
+        .bulkLoad(
             IntStream.range(0, MANY)
-                .mapToObj(i -> new Entry(bytes(key(i)), bytes(value)))
+                .mapToObj(i -> new Entry<>(bytes(key(i)), bytes(value)))
                 .iterator(),
             true);
     for (int i = 0; i < MANY; i++) {

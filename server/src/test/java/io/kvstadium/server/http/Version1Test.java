@@ -223,7 +223,7 @@ class Version1Test {
       served.store.write(batch -> {
         for (int i = 0; i < 3_000; i++) {
           String key = String.format("%06d", i);
-          batch.on(served.store.table()).put(key.getBytes(StandardCharsets.UTF_8), new byte[i]);
+          batch.put(served.store.table(), key.getBytes(StandardCharsets.UTF_8), new byte[i]);
           expected.put(key, i);
         }
       });

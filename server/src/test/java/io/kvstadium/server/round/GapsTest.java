@@ -26,18 +26,18 @@ class GapsTest {
     return key;
   }
 
-  private static Range range(Random random) {
+  private static Range<byte[]> range(Random random) {
     byte[] one = key(random);
     byte[] other = key(random);
     boolean ascends = Arrays.compareUnsigned(one, other) < 0;
-    Range range =
-        Range.all()
+    Range<byte[]> range =
+        Range.<byte[]>all()
             .from(ascends ? one : other, random.nextBoolean())
             .to(ascends ? other : one, random.nextBoolean());
     return random.nextBoolean() ? range.reverse() : range;
   }
 
-  private static byte @Nullable [] first(NavigableSet<byte[]> keys, Range range) {
+  private static byte @Nullable [] first(NavigableSet<byte[]> keys, Range<byte[]> range) {
     for (byte[] key : range.reversed() ? keys.descendingSet() : keys) {
       if (range.contains(key)) {
         return key;
@@ -67,12 +67,12 @@ class GapsTest {
           gaps.removed(key, moment + 1);
         }
         default -> {
-          Range range = range(random);
+          Range<byte[]> range = range(random);
           gaps.add(range, first(keys, range), moment);
         }
       }
       for (int i = 0; i < 5; i++) {
-        Range range = range(random);
+        Range<byte[]> range = range(random);
         int at = random.nextInt(views.size());
         assertThat(first(keys, gaps.narrow(range, Gaps.LATEST))).isEqualTo(first(keys, range));
         assertThat(first(views.get(at), gaps.narrow(range, at)))

@@ -286,7 +286,7 @@ class RoundsTest {
     }
   }
 
-  private static byte @Nullable [] first(Round round, Store store, Range range) {
+  private static byte @Nullable [] first(Round round, Store store, Range<byte[]> range) {
     try (Walk walk = round.on(store.table()).scan(range)) {
       return walk.next() ? walk.key() : null;
     }
@@ -299,8 +299,8 @@ class RoundsTest {
       throws ExecutionException, InterruptedException {
     try (Store store = Stadium.open("lmdb:" + directory.resolve("store"));
         Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
-      Range prefix = Range.prefix(new byte[] {7});
-      Range range = reversed ? prefix.reverse() : prefix;
+      Range<byte[]> prefix = Range.prefix(new byte[] {7});
+      Range<byte[]> range = reversed ? prefix.reverse() : prefix;
       byte[][] keys = new byte[5][];
       for (int i = 0; i < 5; i++) {
         keys[i] = new byte[] {7, (byte) (reversed ? 5 - i : 1 + i)};

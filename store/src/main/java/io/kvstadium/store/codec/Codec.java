@@ -2,7 +2,6 @@ package io.kvstadium.store.codec;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
-import io.kvstadium.store.TypedRange;
 import io.kvstadium.store.ValueReader;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -80,8 +79,8 @@ public interface Codec<T> {
   }
 
   /**
-   * Whether {@link #decode(MemorySegment)} needs no copy of the bytes. Typed reads then decode what
-   * the engine lends, inside a {@link ValueReader}.
+   * Whether {@link #decode(MemorySegment)} needs no copy of the bytes. Reads then decode what the
+   * engine lends, inside a {@link ValueReader}.
    */
   default boolean decodesLent() {
     return false;
@@ -134,7 +133,7 @@ public interface Codec<T> {
    * component that has no fixed length and is not the last, each byte {@code 00} is written as
    * {@code 00 FF}, and {@code 00 00} follows the component. So a shorter text sorts before its
    * continuations whatever follows, and the leading components of a key are a prefix of its bytes
-   * ({@link TypedRange#prefix(Codec, Object...)}).
+   * ({@link Range#prefix(Codec, Object...)}).
    *
    * @throws BadArgumentException if a component's type has no codec, or the record is in a module
    *     that does not open its package to {@code io.kvstadium.store}
@@ -150,6 +149,17 @@ public interface Codec<T> {
    */
   static <R extends Record> Codec<R> record(Class<R> type, Map<String, Codec<?>> components) {
     return TupleCodec.of(type, components);
+  }
+
+  /**
+   * A codec that adds a checksum to the bytes of another, so that damage to them is found when they
+   * are read: CRC32C, which hardware computes, in 4 bytes behind them, least significant first. For
+   * values on engines without {@link Capability#CHECKSUMS}. Not ordered.
+   *
+   * @throws BadArgumentException if the codec is null
+   */
+  static <T> Codec<T> checked(Codec<T> codec) {
+    return new CheckedCodec<>(codec);
   }
 
   /**

@@ -285,7 +285,7 @@ public final class TupleCodec<R> implements Codec<R> {
    *
    * @param next makes that range of the encoded form of the component; {@code null} for any
    */
-  public Range range(List<?> leading, @Nullable Function<Bound, Range> next) {
+  public Range<byte[]> range(List<?> leading, @Nullable Function<Bound, Range<byte[]>> next) {
     int count = Arguments.given(this, "list of components", leading).size();
     if (count + (next == null ? 0 : 1) > codecs.size()) {
       throw new BadArgumentException(
@@ -300,9 +300,7 @@ public final class TupleCodec<R> implements Codec<R> {
     if (next != null) {
       return within(start, count, next.apply(new Bound(this, count)));
     }
-    return count == codecs.size()
-        ? Range.all().from(start, true).to(start, true)
-        : Range.prefix(start);
+    return count == codecs.size() ? Range.atLeast(start).to(start, true) : Range.prefix(start);
   }
 
   /** The component of a key that a range bounds. */
@@ -317,13 +315,14 @@ public final class TupleCodec<R> implements Codec<R> {
       return codec.bound(component, value);
     }
 
-    public Range startingWith(Object value) {
+    public Range<byte[]> startingWith(Object value) {
+      byte[] start = codec.bound(component, value);
       Codec<Object> own = codec.codecs.get(component);
       if (own.length() >= 0) {
         throw new BadArgumentException(
             own + " has values of one length, none of which starts with another: use prefix");
       }
-      return Range.prefix(codec.bound(component, value));
+      return Range.prefix(start);
     }
   }
 
@@ -348,9 +347,9 @@ public final class TupleCodec<R> implements Codec<R> {
   }
 
   /** The keys that begin with {@code start} and go on with a component in {@code bounds}. */
-  private Range within(byte[] start, int component, Range bounds) {
+  private Range<byte[]> within(byte[] start, int component, Range<byte[]> bounds) {
     boolean last = component == codecs.size() - 1;
-    Range range = start.length == 0 ? Range.all() : Range.prefix(start);
+    Range<byte[]> range = start.length == 0 ? Range.all() : Range.prefix(start);
     byte[] from = bounds.from();
     if (from != null) {
       byte[] key = append(start, component, from);

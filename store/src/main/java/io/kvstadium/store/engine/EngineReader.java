@@ -42,5 +42,5 @@ public interface EngineReader<T extends EngineTable> {
    * (the library stops on its own) but can serve as a hint; if {@link Range#withoutValues()},
    * values are not asked for. The range is not empty.
    */
-  EngineCursor cursor(T table, Range range) throws Exception;
+  EngineCursor cursor(T table, Range<byte[]> range) throws Exception;
 }

@@ -112,12 +112,13 @@ public interface EngineStore<T extends EngineTable>
 
   /**
    * Puts many entries, for stores with {@link io.kvstadium.store.Capability#BULK_LOAD}; see {@link
-   * io.kvstadium.store.Table#load}. The library has checked each entry by the time that the
+   * io.kvstadium.store.Table#bulkLoad}. The library has checked each entry by the time that the
    * iterator returns it. What the iterator throws is rethrown, and the store stays usable.
    *
    * @param sorted whether the keys ascend strictly
    */
-  default void load(T table, Iterator<Entry> entries, boolean sorted) throws Exception {
+  default void load(T table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
+      throws Exception {
     throw new UnsupportedOperationException("load");
   }
 
@@ -153,7 +154,7 @@ public interface EngineStore<T extends EngineTable>
    * @param range not empty, without a limit, ascending
    * @return how many entries there were; they may be counted just before
    */
-  default long delete(T table, Range range) throws Exception {
+  default long delete(T table, Range<byte[]> range) throws Exception {
     throw new UnsupportedOperationException("delete");
   }
 

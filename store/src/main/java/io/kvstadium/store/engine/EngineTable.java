@@ -1,6 +1,5 @@
 package io.kvstadium.store.engine;
 
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** An engine's own handle for a table; opaque to the library. Lives as long as its store. */
@@ -27,12 +26,4 @@ public interface EngineTable {
   default boolean isConditional() {
     return false;
   }
-
-  /**
-   * Tells the table that its entries expire: for each value that is put from now on, the function
-   * says when, in milliseconds since 1970, or {@link Long#MAX_VALUE} for never. From then on the
-   * entry may be gone, and soon is; not before. For engines with {@link
-   * io.kvstadium.store.Capability#EXPIRY}. May be called again, by any thread.
-   */
-  default void expire(ToLongFunction<byte[]> due) {}
 }

@@ -24,7 +24,7 @@ public final class Portions {
    */
   @FunctionalInterface
   public interface Action<X extends Exception> {
-    void accept(List<Entry> portion) throws X;
+    void accept(List<Entry<byte[], byte[]>> portion) throws X;
   }
 
   /**
@@ -33,12 +33,12 @@ public final class Portions {
    * @param bytes roughly how much heap the entries of a portion take; a single one may take more
    */
   public static <X extends Exception> void forEach(
-      Iterator<Entry> entries, long bytes, Action<X> action) throws X {
-    List<Entry> portion = new ArrayList<>();
+      Iterator<Entry<byte[], byte[]>> entries, long bytes, Action<X> action) throws X {
+    List<Entry<byte[], byte[]>> portion = new ArrayList<>();
     while (entries.hasNext()) {
       long size = 0;
       do {
-        Entry entry = entries.next();
+        Entry<byte[], byte[]> entry = entries.next();
         size += entry.key().length + entry.value().length + OVERHEAD;
         portion.add(entry);
       } while (size < bytes && entries.hasNext());

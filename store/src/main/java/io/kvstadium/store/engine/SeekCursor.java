@@ -21,12 +21,12 @@ public abstract class SeekCursor<E extends Exception> implements EngineCursor {
   private final boolean reads; // the key at each step
   private final boolean loses;
   private final @Nullable Lock lock;
-  private final Range range;
+  private final Range<byte[]> range;
   private boolean started;
   private byte @Nullable [] read; // the current key, if it is known and may be handed out
 
   /** Starts before the first entry of {@code range}. */
-  protected SeekCursor(Range range) {
+  protected SeekCursor(Range<byte[]> range) {
     this(range, false, null);
   }
 
@@ -34,7 +34,7 @@ public abstract class SeekCursor<E extends Exception> implements EngineCursor {
    * @param loses whether {@link #isLost} may be true
    * @param lock held during each movement, with all that follows from it
    */
-  protected SeekCursor(Range range, boolean loses, @Nullable Lock lock) {
+  protected SeekCursor(Range<byte[]> range, boolean loses, @Nullable Lock lock) {
     this.lock = lock;
     this.range = range;
     this.loses = loses;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // a carrier between two methods, never compared
 public record Write<T extends EngineTable>(
-    T table, byte[] key, byte @Nullable [] value, @Nullable Range range) {
+    T table, byte[] key, byte @Nullable [] value, @Nullable Range<byte[]> range) {
   private static final byte[] NO_KEY = {};
 
   /** A write of one entry. */
@@ -24,7 +24,7 @@ public record Write<T extends EngineTable>(
   }
 
   /** The removal of a range. */
-  public static <T extends EngineTable> Write<T> delete(T table, Range range) {
+  public static <T extends EngineTable> Write<T> delete(T table, Range<byte[]> range) {
     return new Write<>(table, NO_KEY, null, range);
   }
 }

@@ -61,10 +61,15 @@ abstract class Access {
   /** The store's gate. */
   abstract Gate gate();
 
-  /** Runs what closes a handle that came through this, when its engine is ready for that. */
-  void whenFree(Runnable action) {
-    action.run();
+  /**
+   * Whether the engine's side of a handle that came through this can be closed now; if so, {@link
+   * #endClosing} must follow. If not, the end of this closes it.
+   */
+  boolean beginClosing() {
+    return true;
   }
+
+  void endClosing() {}
 
   /** Whether several threads may be inside at once. */
   abstract boolean isShared();

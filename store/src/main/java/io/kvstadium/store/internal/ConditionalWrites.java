@@ -2,7 +2,6 @@ package io.kvstadium.store.internal;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.codec.Codec;
 import java.util.Arrays;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * done; {@link TableView#atomically} makes sure that nobody else comes in between.
  */
 final class ConditionalWrites {
-  /** How long an update is retried if others change its entry each time. */
+  /** How long a compute is retried if others change its entry each time. */
   private static final long PATIENCE_NANOS = TransactionOptions.DEFAULT.lockTimeout().toNanos();
 
   private static final int MAX_BACK_OFF_DOUBLINGS = 10;
@@ -48,7 +47,7 @@ final class ConditionalWrites {
   }
 
   /** Takes a step by plain calls, while nobody else writes the entry. */
-  static <R> R take(Table table, byte[] key, Step<R> step) {
+  static <R> R take(TableView<?> table, byte[] key, Step<R> step) {
     Change<R> change = step.of(table.get(key));
     if (change.writes) {
       if (change.value == null) {
@@ -104,11 +103,11 @@ final class ConditionalWrites {
     };
   }
 
-  static long add(TableView<?> table, byte[] key, long delta) {
+  static long increment(TableView<?> table, byte[] key, long delta) {
     table.checkKey(key);
-    TypedView<byte[], Long> numbers = new TypedView<>(table, Codec.BYTES, Codec.LONG);
+    CodecTable<byte[], Long> numbers = new CodecTable<>(table, Codec.BYTES, Codec.LONG);
     return table.atomically(
-        "add",
+        "increment",
         key,
         present -> {
           long before = present == null ? 0 : numbers.decodeValue(() -> key, present);
@@ -135,23 +134,22 @@ final class ConditionalWrites {
    * function runs outside of any lock and transaction, so that whatever it does is the same on
    * every engine; its result is written if the entry is still what the function was given.
    */
-  static byte @Nullable [] update(
+  static byte @Nullable [] compute(
       TableView<?> table, byte[] key, UnaryOperator<byte @Nullable []> function) {
     table.checkKey(key);
-    Arguments.given(table, "function of update", function);
     long begun = System.nanoTime();
     for (int attempt = 0; ; attempt++) {
       byte[] before = table.get(key);
-      byte[] after = table.inBlock("update", () -> function.apply(copy(before)));
+      byte[] after = table.inBlock("compute", () -> function.apply(copy(before)));
       if (after != null) {
         table.checkValue(after);
       }
-      if (table.atomically("update", key, swap(before, after))) {
+      if (table.atomically("compute", key, swap(before, after))) {
         return after;
       }
       backOff(
           table,
-          "update",
+          "compute",
           key,
           attempt,
           begun,

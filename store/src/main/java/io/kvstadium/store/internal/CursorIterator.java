@@ -1,44 +1,44 @@
 package io.kvstadium.store.internal;
 
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Entry;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Spliterator;
 import java.util.Spliterators;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 
-/** What is left of a cursor; reads one entry ahead when it is asked whether there is one. */
-public final class CursorIterator<E> implements Iterator<E> {
-  private final Supplier<@Nullable E> source;
-  private @Nullable E ahead;
-  private boolean ended;
+/** What is left of a cursor; steps to the next entry when it is asked whether there is one. */
+public final class CursorIterator<K, V> implements Iterator<Entry<K, V>> {
+  private enum Place {
+    BEFORE_NEXT,
+    ON_NEXT,
+    AT_END
+  }
 
-  /**
-   * @param source returns {@code null} at the end, and is then not called again
-   */
-  public CursorIterator(Supplier<@Nullable E> source) {
-    this.source = source;
+  private final Cursor<K, V> cursor;
+  private Place place = Place.BEFORE_NEXT;
+
+  public CursorIterator(Cursor<K, V> cursor) {
+    this.cursor = cursor;
   }
 
   @Override
   public boolean hasNext() {
-    if (ahead == null && !ended) {
-      ahead = source.get();
-      ended = ahead == null;
+    if (place == Place.BEFORE_NEXT) {
+      place = cursor.next() ? Place.ON_NEXT : Place.AT_END;
     }
-    return ahead != null;
+    return place == Place.ON_NEXT;
   }
 
   @Override
-  public E next() {
-    if (!hasNext() || ahead == null) {
+  public Entry<K, V> next() {
+    if (!hasNext()) {
       throw new NoSuchElementException("the cursor is at its end");
     }
-    E result = ahead;
-    ahead = null;
-    return result;
+    place = Place.BEFORE_NEXT;
+    return new Entry<>(cursor.key(), cursor.value());
   }
 
   /** A lazy sequential stream whose close runs {@code close}. */

@@ -1,14 +1,16 @@
 package io.kvstadium.store.internal;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.Cursor;
-import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.engine.EngineCursor;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.Arrays;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * first entry. Inside a transaction, which may write between two calls, each of these calls goes to
  * the engine.
  */
-final class CursorView implements Cursor {
+final class CursorView<K, V> implements Cursor<K, V> {
   private enum Place {
     BEFORE,
     ON,
@@ -32,17 +34,15 @@ final class CursorView implements Cursor {
   /** After the first entry, how many times as many are read ahead as last time. */
   private static final int GROWTH = 4;
 
-  private final Handle handle;
-  private final HandleAccess access;
-  private final @Nullable CursorSource source;
-  private final Range range;
+  private final CodecTable<K, V> table;
+  private final CursorHandle access;
+  private final Range<byte[]> range;
   private final boolean withoutValues;
   private final boolean fetches;
-  private final boolean settled;
+  private final boolean stable;
   private final boolean ordered;
   private @Nullable EngineCursor cursor;
   private boolean immutable;
-  private Listened.@Nullable ListenedCursor listened;
   private long left;
   private Place place = Place.BEFORE;
 
@@ -61,31 +61,69 @@ final class CursorView implements Cursor {
   /**
    * A cursor before its first entry.
    *
-   * @param source {@code null} for an empty range
-   * @param settled whether what it sees is settled by now, except for its own transaction's writes
-   * @param ordered whether the engine's cursor can be moved to a key
+   * @param parent what the table is seen through
+   * @param siblings the set of live handles that it joins
+   * @param opened {@code null} for an empty range
+   * @param begun when it was opened, for the listener
    */
   CursorView(
-      Handle handle, @Nullable CursorSource source, Range range, boolean settled, boolean ordered) {
-    this.ordered = ordered;
-    this.handle = handle;
-    this.access = handle.access();
-    this.source = source;
+      CodecTable<K, V> table,
+      Access parent,
+      Set<Handle> siblings,
+      Range<byte[]> range,
+      @Nullable EngineCursor opened,
+      long begun) {
+    OpenStore<?> store = table.view().handle().store();
+    this.table = table;
+    this.access = new CursorHandle(parent, siblings, table.view().handle(), begun);
     this.range = range;
+    this.ordered = table.view().handle().isOrdered();
     this.withoutValues = range.withoutValues();
-    this.fetches = access.parent().isShared();
-    this.settled = settled && fetches;
+    this.fetches = parent.isShared();
+    this.stable = fetches && store.capabilities().contains(Capability.SNAPSHOT);
     this.left = range.limit();
-    if (source != null) {
-      walkOn(source.cursor());
+    if (opened != null) {
+      walkOn(opened);
     }
-    handle.watch(this);
+    access.watch(this);
+  }
+
+  /**
+   * The engine's side, which may be closed without the user's. It does not refer to what the user
+   * holds, or that would never be lost.
+   */
+  private static final class CursorHandle extends Handle {
+    private final TableHandle<?> table;
+    private final long begun;
+    private @Nullable EngineCursor cursor;
+    private long bytes; // that were handed out, for the listener
+
+    CursorHandle(Access parent, Set<Handle> siblings, TableHandle<?> table, long begun) {
+      super(parent, "the cursor", false, siblings, Set.of(), table, table.store().listening());
+      this.table = table;
+      this.begun = begun;
+    }
+
+    @Override
+    String description() {
+      return "cursor on table " + table.name() + " of " + table.store().url();
+    }
+
+    @Override
+    void closeEngine() throws Exception {
+      if (cursor != null) {
+        cursor.close();
+        if (listening() != null) {
+          listening().called(StoreListener.Call.SCAN, table.name(), begun, bytes);
+        }
+      }
+    }
   }
 
   private void walkOn(EngineCursor opened) {
     cursor = opened;
+    access.cursor = opened;
     immutable = opened.isImmutable();
-    listened = opened instanceof Listened.ListenedCursor told ? told : null;
   }
 
   @Override
@@ -112,7 +150,7 @@ final class CursorView implements Cursor {
     try {
       return step(fetches);
     } catch (Throwable e) {
-      throw access.failed(e, false);
+      throw failed(e);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
@@ -140,7 +178,7 @@ final class CursorView implements Cursor {
     if (place == Place.END || ended || now == null || left <= 0) {
       return arrive(false);
     }
-    boolean copies = settled && withKey && (withValue || withoutValues);
+    boolean copies = stable && withKey && (withValue || withoutValues);
     if (place == Place.ON && (immutable || copies)) {
       mostAhead = Math.min(GROWTH * mostAhead, EntriesAhead.MOST);
       ahead = new EntriesAhead(now, (int) Math.min(mostAhead, left), withoutValues, immutable);
@@ -174,59 +212,32 @@ final class CursorView implements Cursor {
   }
 
   @Override
-  public int nextChunk(Entry[] chunk) {
-    if (Arguments.given("nextChunk", "array", chunk).length == 0) {
-      throw new BadArgumentException("the chunk has no room: give an array of 1 or more");
-    }
-    Gate.Pass pass = access.enter();
-    try {
-      refuseValues();
-      int count = 0;
-      while (count < chunk.length && step(false)) {
-        EngineCursor now = current();
-        EntriesAhead present = ahead;
-        byte[] nextKey = present == null ? now.key() : present.key(at);
-        byte[] nextValue = present == null ? now.value() : present.value(at);
-        chunk[count] = new Entry(handedOut(nextKey), handedOut(nextValue));
-        key = nextKey;
-        value = nextValue;
-        count++;
-      }
-      return count;
-    } catch (Throwable e) {
-      throw access.failed(e, false);
-    } finally {
-      access.exit(pass);
-      Reference.reachabilityFence(this);
-    }
-  }
-
-  @Override
-  public boolean seek(byte[] target) {
-    Arguments.given("seek", "key", target);
+  public boolean seek(K key) {
+    byte[] target = table.bound(key);
     Gate.Pass pass = access.enter();
     try {
       forget();
-      return arrive(source != null && left > 0 && moveTo(source, target));
+      EngineCursor now = cursor;
+      return arrive(now != null && left > 0 && moveTo(now, target));
     } catch (Throwable e) {
-      throw access.failed(e, false);
+      throw failed(e);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
     }
   }
 
-  private boolean moveTo(CursorSource from, byte[] target) throws Exception {
+  private boolean moveTo(EngineCursor present, byte[] target) throws Exception {
     boolean up = !range.reversed();
     if (up ? !range.belowTo(target) : !range.aboveFrom(target)) {
       return false; // after the end
     }
     boolean within = up ? range.aboveFrom(target) : range.belowTo(target);
-    Range rest = !within ? range : up ? range.from(target, true) : range.to(target, true);
-    EngineCursor present = from.cursor();
+    Range<byte[]> rest = !within ? range : up ? range.from(target, true) : range.to(target, true);
     if (!present.canSeek() || !ordered) { // without an order, what reopens it refuses
-      EngineCursor anew = from.reopen(rest.limit(left));
+      EngineCursor anew = table.view().engineCursor(rest.limit(left));
       walkOn(anew);
+      present.close();
       return anew.next();
     }
     byte[] start = up ? rest.from() : rest.to();
@@ -238,7 +249,18 @@ final class CursorView implements Cursor {
   }
 
   @Override
-  public byte[] key() {
+  public K key() {
+    return table.decodeKey(keyBytes());
+  }
+
+  @Override
+  @SuppressWarnings("unchecked") // it is one, if nothing decodes it
+  public V value() {
+    byte[] bytes = valueBytes();
+    return table.decodesValues() ? table.decodeValue(this::keyBytes, bytes) : (V) bytes;
+  }
+
+  byte[] keyBytes() {
     EntriesAhead present = ahead;
     byte[] fetched = key;
     if (fetched != null) {
@@ -249,7 +271,7 @@ final class CursorView implements Cursor {
     } else if (present != null) {
       access.checkOpen();
       fetched = handedOut(present.key(at));
-      if (!present.isCopied() || listened != null) { // or it is the same array again
+      if (!present.isCopied() || access.listening() != null) { // or it is the same array again
         key = fetched;
       }
     } else {
@@ -267,15 +289,14 @@ final class CursorView implements Cursor {
       keyAsked = true;
       return handedOut(copy);
     } catch (Throwable e) {
-      throw access.failed(e, false);
+      throw failed(e);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
     }
   }
 
-  @Override
-  public byte[] value() {
+  byte[] valueBytes() {
     EntriesAhead present = ahead;
     byte[] fetched = value;
     if (fetched != null) {
@@ -286,7 +307,7 @@ final class CursorView implements Cursor {
     } else if (present != null && !withoutValues) {
       access.checkOpen();
       fetched = handedOut(present.value(at));
-      if (!present.isCopied() || listened != null) {
+      if (!present.isCopied() || access.listening() != null) {
         value = fetched;
       }
     } else {
@@ -304,7 +325,7 @@ final class CursorView implements Cursor {
       valueAsked = true;
       return handedOut(copy);
     } catch (Throwable e) {
-      throw access.failed(e, false);
+      throw failed(e);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
@@ -313,18 +334,26 @@ final class CursorView implements Cursor {
 
   @Override
   public <R extends @Nullable Object> R value(ValueReader<R> reader) {
-    Lending<R> lending = new Lending<>(Arguments.given("value", "value reader", reader));
+    Lending<R> lending = new Lending<>(Arguments.given(table, "value reader", reader));
     Gate.Pass pass = access.enter();
     try {
       EngineCursor now = currentWithValue();
-      ValueReader<R> counting = counting(lending);
       EntriesAhead present = ahead;
       byte[] known = value == null && present != null ? present.presentValue(at) : value;
-      return known == null
-          ? now.value(counting)
-          : counting.read(MemorySegment.ofArray(known).asReadOnly());
+      R result =
+          known == null
+              ? now.value(lending)
+              : lending.read(MemorySegment.ofArray(known).asReadOnly());
+      if (access.listening() != null) {
+        access.bytes += lending.size();
+      }
+      return result;
     } catch (Throwable e) {
-      throw lending.failed(e, access);
+      if (lending.threw(e)) {
+        access.callFailed(e);
+        throw Lending.throwAsIs(e);
+      }
+      throw failed(e);
     } finally {
       access.exit(pass);
       Reference.reachabilityFence(this);
@@ -332,25 +361,21 @@ final class CursorView implements Cursor {
   }
 
   private byte[] handedOut(byte[] bytes) {
-    if (listened != null) {
-      listened.handedOut(bytes.length);
+    if (access.listening() != null) {
+      access.bytes += bytes.length;
     }
     return bytes;
   }
 
-  private <R extends @Nullable Object> ValueReader<R> counting(ValueReader<R> reader) {
-    Listened.ListenedCursor told = listened;
-    return told == null
-        ? reader
-        : segment -> {
-          told.handedOut(segment.byteSize());
-          return reader.read(segment);
-        };
+  private RuntimeException failed(Throwable thrown) {
+    RuntimeException failure = access.failed(thrown, false);
+    table.view().tell(StoreListener.Call.SCAN, failure);
+    return failure;
   }
 
   @Override
   public void close() {
-    handle.close();
+    access.close();
   }
 
   private EngineCursor currentWithValue() {

@@ -42,16 +42,6 @@ public record ExpiringCodec<V>(Codec<V> values) implements Codec<ExpiringCodec.E
         due(bytes), values.decode(Arrays.copyOfRange(bytes, HEADER, bytes.length)));
   }
 
-  /** When it expires, for an engine: never, if this layer has not put it or it lives forever. */
-  static long dueForEngine(byte[] bytes) {
-    try {
-      long due = due(bytes);
-      return due == LAST ? Long.MAX_VALUE : due;
-    } catch (CorruptException _) {
-      return Long.MAX_VALUE;
-    }
-  }
-
   /** When it expires, without looking at the value. */
   static long due(byte[] bytes) {
     if (bytes.length < HEADER || bytes[0] != (byte) 0xEE) {

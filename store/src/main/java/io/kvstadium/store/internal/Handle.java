@@ -2,19 +2,17 @@ package io.kvstadium.store.internal;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreListener;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.ReferenceQueue;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is behind a cursor or a snapshot: closed by its user, by the end of what it came from, or,
  * if the user lost it, by the garbage collector with a report that says where it was opened.
  */
-final class Handle {
+abstract class Handle extends HandleAccess {
   private static final ReferenceQueue<Object> LOST = new ReferenceQueue<>();
   private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
 
@@ -27,52 +25,51 @@ final class Handle {
     Thread.ofPlatform().name("kv-stadium-lost-handles").daemon().start(Handle::closeLost);
   }
 
-  private final Supplier<String> description;
-  private final Gate gate;
-  private final HandleAccess access;
-  private final Runnable engineClose;
   private final Set<Handle> siblings;
   private final Set<Handle> children;
   private final @Nullable Object table;
-  private final @Nullable StoreListener listener;
+  private final @Nullable Listening listening;
   private final @Nullable Throwable opened;
 
   /** Its hash, for sets of handles: an object's own costs a call into the virtual machine. */
   private final int random = ThreadLocalRandom.current().nextInt();
 
-  /** Whether a block of the library closes it in any case: then nobody forgot it. */
-  private volatile boolean ofBlock;
-
+  private boolean engineClosed; // under this object's monitor
   private @Nullable Facade facade;
 
   /**
-   * @param description such as {@code "cursor on table users of lmdb:data"}
-   * @param children the handles that come from it, or a set that stays empty
-   * @param gate the store's gate
-   * @param engineClose closes the engine's side; called once, when nobody is inside
+   * @param name for messages: {@code "the cursor"}
+   * @param shared whether several threads may be inside at once
    * @param siblings the set of live handles that it joins until it is closed
+   * @param children the handles that come from it, or a set that stays empty
    * @param table the table that it depends on, if it is one
-   * @param listener is notified if it was forgotten
+   * @param listening is notified if it was forgotten
    */
   Handle(
-      Supplier<String> description,
-      Gate gate,
-      HandleAccess access,
-      Runnable engineClose,
+      Access parent,
+      String name,
+      boolean shared,
       Set<Handle> siblings,
       Set<Handle> children,
       @Nullable Object table,
-      @Nullable StoreListener listener) {
-    this.description = description;
-    this.gate = gate;
-    this.access = access;
-    this.engineClose = engineClose;
+      @Nullable Listening listening) {
+    super(parent, name, shared);
     this.siblings = siblings;
     this.children = children;
     this.table = table;
-    this.listener = listener;
+    this.listening = listening;
     this.opened = remembers(random) ? new Throwable("opened here") : null;
     siblings.add(this);
+  }
+
+  /** In words, such as {@code "cursor on table users of lmdb:data"}. */
+  abstract String description();
+
+  /** Closes the engine's side; called once, when nobody is inside. */
+  abstract void closeEngine() throws Exception;
+
+  @Nullable Listening listening() {
+    return listening;
   }
 
   /**
@@ -82,15 +79,6 @@ final class Handle {
    */
   void watch(Object facade) {
     this.facade = new Facade(facade, this);
-  }
-
-  /** Notes that a block of the library closes it in any case. */
-  void belongToBlock() {
-    ofBlock = true;
-  }
-
-  HandleAccess access() {
-    return access;
   }
 
   Set<Handle> children() {
@@ -109,9 +97,9 @@ final class Handle {
    *     wait for itself
    */
   void close() {
-    if (gate.isInside() && access.isInUse()) {
+    if (gate().isInside() && isInUse()) {
       throw new BadArgumentException(
-          description.get()
+          description()
               + " is in use: close() inside a value reader is refused then; do it after the reader"
               + " has returned");
     }
@@ -124,16 +112,49 @@ final class Handle {
    * is under way in another thread.
    */
   synchronized void closeNow() {
-    if (access.close()) {
-      try {
-        children.forEach(Handle::closeQuietly);
-        access.parent().whenFree(engineClose);
-      } finally {
-        if (facade != null) {
-          facade.clear();
+    if (shut()) {
+      children.forEach(Handle::closeQuietly);
+      if (parent().beginClosing()) {
+        try {
+          endEngine();
+        } finally {
+          parent().endClosing();
         }
-        siblings.remove(this);
       }
+    }
+  }
+
+  /** Closes it at the end of what it came from, which lets nobody in any more. */
+  synchronized void closeWithParent() {
+    shut();
+    try {
+      endEngine();
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.WARNING, "closing " + description() + " failed", e);
+    }
+  }
+
+  /** A close that fails is no failed call of a transaction. */
+  private Access root() {
+    Access root = parent();
+    while (root instanceof HandleAccess handle) {
+      root = handle.parent();
+    }
+    return root;
+  }
+
+  private void endEngine() {
+    if (engineClosed) {
+      return;
+    }
+    engineClosed = true;
+    try {
+      root().close(this::closeEngine);
+    } finally {
+      if (facade != null) {
+        facade.clear();
+      }
+      siblings.remove(this);
     }
   }
 
@@ -142,13 +163,13 @@ final class Handle {
     try {
       closeNow();
     } catch (RuntimeException e) {
-      LOG.log(System.Logger.Level.WARNING, "closing " + description.get() + " failed", e);
+      LOG.log(System.Logger.Level.WARNING, "closing " + description() + " failed", e);
     }
   }
 
   /** The same, and reports that it was left open. */
   void closeForgotten() {
-    if (!ofBlock && !access.isClosed()) {
+    if (!isClosed()) {
       report("was still open when its store was closed");
     }
     closeQuietly();
@@ -169,19 +190,18 @@ final class Handle {
   }
 
   private void lost() {
-    if (!access.isClosed()) {
+    if (!isClosed()) {
       report("was never closed");
       closeQuietly();
     }
   }
 
   private void report(String what) {
-    StoreListener present = listener;
-    if (present != null) {
-      Listened.tell(() -> present.leak(description.get(), opened));
+    if (listening != null) {
+      listening.leak(description(), opened);
     }
     if (opened != null) {
-      LOG.log(System.Logger.Level.WARNING, "leak: " + description.get() + " " + what, opened);
+      LOG.log(System.Logger.Level.WARNING, "leak: " + description() + " " + what, opened);
     }
   }
 

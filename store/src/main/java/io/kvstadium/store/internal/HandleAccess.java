@@ -3,11 +3,8 @@ package io.kvstadium.store.internal;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.Store;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * inside, so that its close can wait for them, and lets in one at a time if it belongs to one
  * thread.
  */
-final class HandleAccess extends Access {
-  private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
+class HandleAccess extends Access {
   private static final int CLOSED = Integer.MIN_VALUE;
   private static final VarHandle INSIDE;
 
@@ -38,10 +34,6 @@ final class HandleAccess extends Access {
   @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // used through INSIDE
   private int inside;
 
-  /** What to do when nobody is inside; see {@link #whenFree}. */
-  private volatile @Nullable Queue<Runnable> waiting;
-
-  private volatile boolean hasWaiting;
   private volatile @Nullable Throwable failure;
 
   /**
@@ -72,9 +64,6 @@ final class HandleAccess extends Access {
         callFailed(refusal);
       }
       throw refusal;
-    }
-    if (hasWaiting) {
-      runWaiting();
     }
     return pass;
   }
@@ -155,57 +144,19 @@ final class HandleAccess extends Access {
   }
 
   /**
-   * Runs at once only if the thread that this belongs to asks for it while nobody is inside. For
-   * others, the garbage collector among them, the next thread that comes in or ends this runs it:
-   * nobody waits, and nobody finds it in use because of them.
+   * Only for the thread that this belongs to, while nobody is inside: others, the garbage collector
+   * among them, wait for nobody, and nobody finds this in use because of them.
    */
   @Override
   @SuppressWarnings("ReferenceEquality") // a thread is its identity
-  void whenFree(Runnable action) {
-    if (shared) {
-      action.run();
-    } else if (Thread.currentThread() == opener && INSIDE.compareAndSet(this, 0, 1)) {
-      try {
-        action.run();
-      } finally {
-        INSIDE.setRelease(this, 0);
-      }
-    } else {
-      queue().add(action);
-      hasWaiting = true;
-    }
+  boolean beginClosing() {
+    return shared || (Thread.currentThread() == opener && INSIDE.compareAndSet(this, 0, 1));
   }
 
-  private Queue<Runnable> queue() {
-    Queue<Runnable> present = waiting;
-    if (present == null) {
-      synchronized (this) {
-        present = waiting;
-        if (present == null) {
-          present = new ConcurrentLinkedQueue<>();
-          waiting = present;
-        }
-      }
-    }
-    return present;
-  }
-
-  /**
-   * Runs what waits for this; called by a thread that is alone inside, or has closed this. A
-   * failure is only logged: it concerns somebody else's handle.
-   */
-  void runWaiting() {
-    hasWaiting = false;
-    Queue<Runnable> present = waiting;
-    if (present == null) {
-      return;
-    }
-    for (Runnable action = present.poll(); action != null; action = present.poll()) {
-      try {
-        action.run();
-      } catch (RuntimeException e) {
-        LOG.log(System.Logger.Level.WARNING, "closing what came from " + name + " failed", e);
-      }
+  @Override
+  void endClosing() {
+    if (!shared) {
+      INSIDE.setRelease(this, 0);
     }
   }
 
@@ -214,7 +165,7 @@ final class HandleAccess extends Access {
    *
    * @return false if it was closed already
    */
-  boolean close() {
+  boolean shut() {
     boolean interrupted = false; // or it would not pause any more
     boolean first = true;
     while (first && !tryClose()) {

@@ -5,19 +5,16 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.engine.EngineTable;
-import io.kvstadium.store.engine.EngineWriter;
 import io.kvstadium.store.engine.Write;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One call of {@link Table#load}: gives the engine entries that are checked and counted. */
-final class Load<T extends EngineTable> implements Iterator<Entry> {
+/** One call of {@link Table#bulkLoad}: gives the engine entries that are checked and counted. */
+final class Load<T extends EngineTable> implements Iterator<Entry<byte[], byte[]>> {
   /** A batch of the general way ends at this many entries … */
   private static final int BATCH_ENTRIES = 1_000;
 
@@ -25,13 +22,14 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
   private static final long BATCH_BYTES = 4 << 20;
 
   private final TableView<T> table;
-  private final Iterator<Entry> entries;
+  private final Iterator<Entry<byte[], byte[]>> entries;
   private final boolean sorted;
   private byte @Nullable [] previous;
   private @Nullable RuntimeException failure;
   private long count;
+  private long bytes;
 
-  Load(TableView<T> table, Iterator<Entry> entries, boolean sorted) {
+  Load(TableView<T> table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
     this.table = table;
     this.entries = entries;
     this.sorted = sorted;
@@ -47,10 +45,9 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
     } else if (store.capabilities().contains(Capability.BATCH)) {
       inBatches(store, engineTable);
     } else {
-      EngineWriter<T> writer = Objects.requireNonNull(store.writer());
       while (hasNext()) {
-        Entry entry = next();
-        writer.put(engineTable, entry.key(), entry.value());
+        Entry<byte[], byte[]> entry = next();
+        store.put(engineTable, entry.key(), entry.value());
       }
     }
     return count;
@@ -60,7 +57,7 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
     List<Write<T>> batch = new ArrayList<>(BATCH_ENTRIES);
     long bytes = 0;
     while (hasNext()) {
-      Entry entry = next();
+      Entry<byte[], byte[]> entry = next();
       batch.add(new Write<>(engineTable, entry.key(), entry.value()));
       bytes += entry.key().length + entry.value().length;
       if (batch.size() == BATCH_ENTRIES || bytes >= BATCH_BYTES || !hasNext()) {
@@ -71,10 +68,15 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
     }
   }
 
-  /** What to throw for its failure: what the caller's own iterator threw, unchanged. */
+  /** How many bytes of keys and values there were. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Whether it was the caller's own iterator that threw this. */
   @SuppressWarnings("ReferenceEquality") // an exception is its identity
-  RuntimeException failed(Throwable e, Function<Throwable, RuntimeException> otherwise) {
-    return failure == e && failure != null ? failure : otherwise.apply(e);
+  boolean threw(Throwable e) {
+    return e == failure;
   }
 
   @Override
@@ -83,15 +85,15 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
   }
 
   @Override
-  public Entry next() {
-    Entry entry = Arguments.given(table, "entry", fromCaller(entries::next));
+  public Entry<byte[], byte[]> next() {
+    Entry<byte[], byte[]> entry = Arguments.given(table, "entry", fromCaller(entries::next));
     table.checkKey(entry.key());
     table.checkValue(entry.value());
     if (sorted) {
       if (previous != null && Arrays.compareUnsigned(previous, entry.key()) >= 0) {
         throw new BadArgumentException(
             table
-                + ": load was promised ascending keys, but entry "
+                + ": bulkLoad was promised ascending keys, but entry "
                 + (count + 1)
                 + ", "
                 + Hex.of(entry.key())
@@ -102,6 +104,7 @@ final class Load<T extends EngineTable> implements Iterator<Entry> {
       previous = entry.key();
     }
     count++;
+    bytes += entry.key().length + entry.value().length;
     return entry;
   }
 

@@ -1,7 +1,6 @@
 package io.kvstadium.store.internal;
 
 import io.kvstadium.store.Batch;
-import io.kvstadium.store.BatchTable;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
@@ -12,7 +11,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,12 +29,55 @@ final class OpenBatch<T extends EngineTable> implements Batch, Callee {
   }
 
   @Override
-  public synchronized BatchTable on(Table table) {
+  public <K, V> void put(Table<K, V> table, K key, V value) {
+    add(
+        table,
+        (own, view) -> {
+          byte[] encodedKey = own.encodeKey(key);
+          byte[] encoded = own.encodeValue(value);
+          view.checkKey(encodedKey);
+          view.checkValue(encoded);
+          return new Write<>(view.handle().engineTable(), encodedKey, encoded);
+        });
+  }
+
+  @Override
+  public <K> void delete(Table<K, ?> table, K key) {
+    add(
+        table,
+        (own, view) -> {
+          byte[] encoded = own.encodeKey(key);
+          view.checkKey(encoded);
+          return new Write<>(view.handle().engineTable(), encoded, null);
+        });
+  }
+
+  @Override
+  public <K> void delete(Table<K, ?> table, Range<K> range) {
+    add(
+        table,
+        (own, view) -> {
+          Range<byte[]> bounds = RangeDelete.bounds(view, own.encode(range));
+          return bounds.isEmpty() ? null : Write.delete(view.handle().engineTable(), bounds);
+        });
+  }
+
+  /** Makes a write of what a call was given. */
+  @FunctionalInterface
+  private interface Making<T extends EngineTable, K, V> {
+    @Nullable Write<T> of(CodecTable<K, V> own, TableView<T> view);
+  }
+
+  private synchronized <K, V> void add(Table<K, V> table, Making<T, K, V> making) {
     checkOpen();
     try {
-      TableView<T> view = store.view(table);
+      CodecTable<K, V> own = store.own(table);
+      TableView<T> view = store.view(own);
       tables.add(view.handle());
-      return new Writer(view);
+      Write<T> write = making.of(own, view);
+      if (write != null) {
+        writes.add(write);
+      }
     } catch (StadiumException e) {
       throw Callee.failed(this, e);
     }
@@ -47,6 +88,16 @@ final class OpenBatch<T extends EngineTable> implements Batch, Callee {
     if (failure == null && !ended) {
       failure = thrown;
     }
+  }
+
+  /** How many bytes of keys and values it holds. */
+  synchronized long bytes() {
+    long bytes = 0;
+    for (Write<T> write : writes) {
+      byte[] value = write.value();
+      bytes += write.key().length + (value == null ? 0 : value.length);
+    }
+    return bytes;
   }
 
   /** Lets nothing more in. */
@@ -84,69 +135,9 @@ final class OpenBatch<T extends EngineTable> implements Batch, Callee {
     void all(List<Write<T>> writes) throws Exception;
   }
 
-  private synchronized void add(Write<T> write) {
-    checkOpen();
-    writes.add(write);
-  }
-
   private void checkOpen() {
     if (ended) {
       throw new ClosedException("the batch has ended: use it only inside its write block");
-    }
-  }
-
-  private final class Writer implements BatchTable, Callee {
-    private final TableView<T> table;
-
-    Writer(TableView<T> table) {
-      this.table = table;
-    }
-
-    @Override
-    public void put(byte[] key, byte[] value) {
-      add(() -> {
-        table.checkKey(key);
-        table.checkValue(value);
-        return new Write<>(table.handle().engineTable(), key, value);
-      });
-    }
-
-    @Override
-    public void delete(byte[] key) {
-      add(() -> {
-        table.checkKey(key);
-        return new Write<>(table.handle().engineTable(), key, null);
-      });
-    }
-
-    @Override
-    public void delete(Range range) {
-      add(() -> {
-        Range bounds = RangeDelete.bounds(table, range);
-        return bounds.isEmpty() ? null : Write.delete(table.handle().engineTable(), bounds);
-      });
-    }
-
-    private void add(Supplier<@Nullable Write<T>> making) {
-      try {
-        Write<T> write = making.get();
-        if (write != null) {
-          OpenBatch.this.add(write);
-        }
-      } catch (StadiumException e) {
-        callFailed(e);
-        throw e;
-      }
-    }
-
-    @Override
-    public void callFailed(Throwable failure) {
-      OpenBatch.this.callFailed(failure);
-    }
-
-    @Override
-    public String toString() {
-      return table.toString();
     }
   }
 }

@@ -8,7 +8,6 @@ import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
-import io.kvstadium.store.ReadView;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
@@ -21,9 +20,9 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.Transaction;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.engine.BackupTarget;
 import io.kvstadium.store.engine.EngineInfo;
-import io.kvstadium.store.engine.EngineSnapshot;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.EngineWriter;
@@ -65,6 +64,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   private final Engines engines;
   private final Set<Capability> capabilities;
   private final Limits limits;
+  private final @Nullable Listening listening;
 
   private final StoreAccess access;
   private final Set<Handle> handles = ConcurrentHashMap.newKeySet();
@@ -72,8 +72,6 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
 
   /** {@code null} if there are transactions, which then make conditional writes atomic. */
   private final @Nullable KeyLocks keyLocks;
-
-  private final Sweeps sweeps = new Sweeps(this);
 
   /** Syncs in the background, if that is asked for. */
   private volatile @Nullable Thread syncs;
@@ -117,6 +115,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     }
     this.capabilities = Capability.all(present);
     this.limits = Objects.requireNonNullElse(engineStore.limits(), engine.limits());
+    this.listening = how.listener() == null ? null : new Listening(how.listener());
     this.access = new StoreAccess(url, failures);
     this.keyLocks = capabilities.contains(Capability.TRANSACTION) ? null : new KeyLocks();
     this.tables = new Tables<>(this, engineStore, config, how.readOnly(), access, handles);
@@ -126,13 +125,13 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     return engineStore;
   }
 
-  /** The engine's side without the listener, for what the library does unasked. */
-  EngineStore<T> unlistened() {
-    return Listened.without(engineStore);
+  /** Reports to the listener, if there is one. */
+  @Nullable Listening listening() {
+    return listening;
   }
 
-  @Nullable StoreListener listener() {
-    return how.listener();
+  @Nullable KeyLocks keyLocks() {
+    return keyLocks;
   }
 
   /** Syncs in the background, if a sync adds something. */
@@ -140,10 +139,6 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     if (!how.readOnly() && durability() != Durability.POWER) {
       syncs = PeriodicSync.start(this, period);
     }
-  }
-
-  Sweeps sweeps() {
-    return sweeps;
   }
 
   StoreAccess access() {
@@ -156,31 +151,20 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     }
   }
 
-  /** The view behind a table of this store. */
-  @SuppressWarnings({
-    "unchecked",
-    "ReferenceEquality"
-  }) // a handle of this store has this store's type of table
-  public TableView<T> view(Table table) {
-    if (table instanceof TableView<?> view && view.handle().store() == this) {
-      return (TableView<T>) view;
+  /** A table that the user got from this store. */
+  @SuppressWarnings("ReferenceEquality") // a store is its identity
+  <K, V> CodecTable<K, V> own(Table<K, V> table) {
+    if (table instanceof CodecTable<K, V> own && own.view().handle().store() == this) {
+      return own;
     }
     throw new BadArgumentException(
         table + " is not a table of " + url + ": take it from the same store");
   }
 
-  /** The handle behind a new cursor; {@code cursor} is {@code null} for an empty range. */
-  Handle newCursor(
-      TableHandle<T> table, Access parent, @Nullable CursorSource cursor, Set<Handle> siblings) {
-    return new Handle(
-        () -> "cursor on table " + table.name() + " of " + url,
-        access.gate(),
-        new HandleAccess(parent, "the cursor", false),
-        cursor == null ? () -> {} : () -> access.close(cursor::close),
-        siblings,
-        Set.of(),
-        table,
-        listener());
+  /** The view behind a table of this store. */
+  @SuppressWarnings("unchecked") // which has this store's type of table
+  TableView<T> view(CodecTable<?, ?> own) {
+    return (TableView<T>) own.view();
   }
 
   @Override
@@ -209,13 +193,23 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   }
 
   @Override
-  public Table table() {
+  public Table<byte[], byte[]> table() {
     return table(DEFAULT_TABLE);
   }
 
   @Override
-  public Table table(String name) {
-    return tables.get(name);
+  public Table<byte[], byte[]> table(String name) {
+    return tables.get(name).bytes();
+  }
+
+  @Override
+  public <K, V> Table<K, V> table(String name, Codec<K> keys, Codec<V> values) {
+    return new CodecTable<>(tables.get(name), keys, values);
+  }
+
+  /** Whether scans of a table are in the order of its keys. */
+  public boolean isOrdered(String table) {
+    return tables.get(table).handle().isOrdered();
   }
 
   @Override
@@ -255,10 +249,13 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
           } finally {
             batch.end();
           }
-          return access.write(() -> {
-            batch.apply(this::writeAll);
-            return true;
-          });
+          return called(
+              StoreListener.Call.WRITE,
+              batch.bytes(),
+              () -> {
+                batch.apply(this::writeAll);
+                return true;
+              });
         });
   }
 
@@ -311,17 +308,41 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     }
   }
 
-  /** What writes single entries, or {@code null} if nothing does. */
-  @Nullable EngineWriter<T> writer() {
-    return writer(engineStore);
+  /** Puts one entry; called between enter and exit of an {@link Access}. */
+  boolean put(T table, byte[] key, byte[] value) throws Exception {
+    return locked(
+        keyLocks == null ? 0 : KeyLocks.of(table, key),
+        () -> {
+          engineStore.put(table, key, value);
+          return true;
+        });
   }
 
-  /** The same by another view of the engine's side. */
-  @Nullable EngineWriter<T> writer(EngineStore<T> target) {
-    if (!capabilities.contains(Capability.WRITE)) {
-      return null;
+  /** What writes single entries, or {@code null} if nothing does. */
+  @Nullable EngineWriter<T> writer() {
+    return capabilities.contains(Capability.WRITE) ? engineStore : null;
+  }
+
+  /** Calls the engine for something that concerns the whole store and writes. */
+  <R> R called(StoreListener.Call call, long bytes, EngineCall<R> work) {
+    Gate.Pass pass = access.enter();
+    try {
+      long begun = listening == null ? 0 : listening.begin();
+      R result = work.run();
+      if (listening != null) {
+        listening.called(call, "", begun, bytes);
+      }
+      return result;
+    } catch (Throwable e) {
+      RuntimeException failure = access.failed(e, true);
+      if (listening != null
+          && !(call == StoreListener.Call.COMMIT && failure instanceof ConflictException)) {
+        listening.failed(call, "", failure);
+      }
+      throw failure;
+    } finally {
+      access.exit(pass);
     }
-    return keyLocks == null ? target : new GuardedWriter<>(target, keyLocks);
   }
 
   /**
@@ -352,8 +373,9 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     long begun = System.nanoTime();
     while (true) {
       try {
-        return transactions(engineStore, listener())
-            .run(options, tx -> ConditionalWrites.take(tx.on(table), key, step));
+        return transactions()
+            .run(
+                options, tx -> ConditionalWrites.take(own(tx.on(table.bytes())).view(), key, step));
       } catch (ConflictException e) {
         if (System.nanoTime() - begun >= options.lockTimeout().toNanos()) {
           throw told(e);
@@ -363,7 +385,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   }
 
   private static <R> R alone(
-      KeyLocks locks, long keys, Table table, byte[] key, ConditionalWrites.Step<R> step) {
+      KeyLocks locks, long keys, TableView<?> table, byte[] key, ConditionalWrites.Step<R> step) {
     locks.lockAlone(keys);
     try {
       return ConditionalWrites.take(table, key, step);
@@ -380,86 +402,41 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     checkWritable();
     checkOutside("transact");
     try {
-      return transactions(engineStore, listener()).run(options, block);
+      return transactions().run(options, block);
     } catch (ConflictException e) {
       throw told(e);
     }
   }
 
-  /** Runs a transaction of the library's own. */
-  <R extends @Nullable Object> R transactUnlistened(Function<Transaction, R> block) {
-    checkWritable();
-    checkOutside("sweep");
-    return transactions(unlistened(), null).run(TransactionOptions.DEFAULT, block);
-  }
-
-  private Transactions<T> transactions(EngineStore<T> by, @Nullable StoreListener told) {
-    return new Transactions<>(this, by, access, transactions.readLock(), told);
+  private Transactions<T> transactions() {
+    return new Transactions<>(this, engineStore, access, transactions.readLock());
   }
 
   /** Tells the listener of a conflict after the last attempt: only this one the caller gets. */
   private ConflictException told(ConflictException lost) {
-    StoreListener listener = listener();
-    if (listener != null) {
-      Listened.tell(() -> listener.failed(StoreListener.Call.COMMIT, "", lost));
+    if (listening != null) {
+      listening.failed(StoreListener.Call.COMMIT, "", lost);
     }
     return lost;
   }
 
   @Override
-  public <R extends @Nullable Object> R read(Function<ReadView, R> block) {
-    Arguments.given(url, "block of read", block);
-    if (capabilities.contains(Capability.SNAPSHOT)) {
-      try (SnapshotView<T> snapshot = openSnapshot()) {
-        snapshot.handle().belongToBlock();
-        return block.apply(snapshot);
-      }
-    }
-    Handle view = newView("view", () -> {});
-    view.belongToBlock();
-    try {
-      return block.apply(new LatestView<>(this, view));
-    } finally {
-      view.closeNow();
-    }
-  }
-
-  /** The handle behind a snapshot or another view of the store. */
-  private Handle newView(String what, Runnable engineClose) {
-    return access.read( // or a store that closes could miss it
-        () ->
-            new Handle(
-                () -> what + " of " + url,
-                access.gate(),
-                new HandleAccess(access, "the " + what, true),
-                engineClose,
-                handles,
-                ConcurrentHashMap.newKeySet(),
-                null,
-                listener()));
-  }
-
-  @Override
   public Snapshot snapshot() {
-    return openSnapshot();
-  }
-
-  private SnapshotView<T> openSnapshot() {
     require(Capability.SNAPSHOT);
-    return access.read(() -> {
-      EngineSnapshot<T> snapshot = engineStore.snapshot();
-      return new SnapshotView<>(
-          this, snapshot, newView("snapshot", () -> access.close(snapshot::close)));
-    });
+    return access.read( // or a store that closes could miss it
+        () -> new SnapshotView<>(this, engineStore.snapshot(), handles));
   }
 
   @Override
   public void sync() {
     checkWritable();
-    access.write(() -> {
-      engineStore.sync();
-      return true;
-    });
+    called(
+        StoreListener.Call.SYNC,
+        0,
+        () -> {
+          engineStore.sync();
+          return true;
+        });
   }
 
   @Override
@@ -498,9 +475,6 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     Map<String, String> options = new LinkedHashMap<>(StoreUrl.parse(url).options());
     options.remove(Opener.READ_ONLY);
     options.remove(Opener.INCOMPLETE);
-    if (keepsChecksums()) {
-      options.put(Opener.CHECKSUM, "true");
-    }
     return options;
   }
 
@@ -581,11 +555,6 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     return identity.isEmpty() ? StoreUrl.parse(url).location() : identity;
   }
 
-  /** Whether its values have an {@link Envelope}. */
-  public boolean keepsChecksums() {
-    return directory != null && !adopted && new StoreDirectory(directory, url).keepsChecksums();
-  }
-
   @Override
   public long diskReserve() {
     return access.read(engineStore::diskReserve);
@@ -660,7 +629,6 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     List<RuntimeException> failures = new ArrayList<>();
     try {
       access.gate().shut();
-      sweeps.wake();
       LockSupport.unpark(syncs);
       access.gate().close();
       transactions.writeLock().lock(); // blocks still running end at their next call
@@ -748,9 +716,8 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
           url
               + ": "
               + call
-              + " is refused inside a block of the same store (write, transact, update, load): use"
-              + " on(table) of the batch or transaction that the block was given, or do it after"
-              + " the block");
+              + " is refused inside a block of the same store (write, transact, compute, bulkLoad):"
+              + " use the batch or transaction that the block was given, or do it after the block");
     }
   }
 

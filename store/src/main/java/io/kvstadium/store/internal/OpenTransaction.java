@@ -4,10 +4,12 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.Transaction;
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.EngineTransaction;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -19,7 +21,7 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
   private final EngineTransaction<T> transaction;
   private final StoreAccess storeAccess;
   private final HandleAccess access;
-  private final HeldTables held = new HeldTables();
+  private final Set<TableHandle<T>> held = new HashSet<>();
   private final Set<Handle> cursors = ConcurrentHashMap.newKeySet();
   private volatile boolean rolledBack;
 
@@ -31,21 +33,33 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
   }
 
   @Override
-  public Table on(Table table) {
+  public <K, V> Table<K, V> on(Table<K, V> table) {
+    CodecTable<K, V> own;
     TableView<T> view;
     try {
-      view = store.view(table);
+      own = store.own(table);
+      view = store.view(own);
     } catch (BadArgumentException e) {
       access.callFailed(e);
       throw e;
     }
     Gate.Pass pass = access.enter();
     try {
-      held.hold(view.handle());
+      hold(view.handle());
     } finally {
       access.exit(pass);
     }
-    return new TableView<>(view.handle(), access, transaction, transaction, cursors, this);
+    return own.by(new TableView<>(view.handle(), access, transaction, transaction, cursors, this));
+  }
+
+  /** None of the tables that it uses is dropped before it ends. */
+  private void hold(TableHandle<T> table) {
+    synchronized (held) {
+      if (!held.contains(table)) {
+        table.hold();
+        held.add(table);
+      }
+    }
   }
 
   @Override
@@ -88,9 +102,8 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
   }
 
   private void stop() {
-    access.close();
-    cursors.forEach(Handle::closeQuietly);
-    access.runWaiting();
+    access.shut();
+    cursors.forEach(Handle::closeWithParent);
   }
 
   private void applyAll() {
@@ -98,10 +111,13 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
     if (failure != null) {
       throw failedBefore(failure);
     }
-    storeAccess.write(() -> {
-      transaction.commit();
-      return true;
-    });
+    store.called(
+        StoreListener.Call.COMMIT,
+        0,
+        () -> {
+          transaction.commit();
+          return true;
+        });
   }
 
   /**
@@ -133,7 +149,9 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
     try {
       storeAccess.close(transaction::close);
     } finally {
-      held.release();
+      synchronized (held) {
+        held.forEach(TableHandle::release);
+      }
     }
   }
 }

@@ -38,13 +38,12 @@ public final class Opener {
   private static final String DURABILITY = "durability";
   static final String READ_ONLY = "read_only";
   private static final String SYNC_EVERY = "sync_every";
-  static final String CHECKSUM = "checksum";
   static final String INCOMPLETE = "incomplete";
   private static final String ADOPT = "adopt";
 
   /** The options of the library itself. */
   private static final Set<String> OWN =
-      Set.of(DURABILITY, READ_ONLY, SYNC_EVERY, CHECKSUM, INCOMPLETE, ADOPT);
+      Set.of(DURABILITY, READ_ONLY, SYNC_EVERY, INCOMPLETE, ADOPT);
 
   /** What a shell replaces, or a URL of other libraries begins with; none names a directory. */
   private static final Pattern NO_DIRECTORY =
@@ -83,14 +82,6 @@ public final class Opener {
     StoreConfig config = config(url, parsed, engine, how.readOnly());
     checkWishes(url, info, how, config, parsed);
     engine.check(config);
-    boolean checksum = says(parsed, CHECKSUM, url);
-    if (checksum && config.path() == null) {
-      throw new UnsupportedException(
-          url
-              + ": checksum=true is for stores that are directories of files, which those of engine "
-              + info.name()
-              + " are not");
-    }
     String unavailable = engine.unavailable(config);
     if (unavailable != null) {
       throw new UnsupportedException(
@@ -103,7 +94,7 @@ public final class Opener {
     OpenStore<?> store;
     if (config.path() == null) {
       prepareElsewhere(url, engine, config, how);
-      store = start(url, engine, config, how, null, false);
+      store = start(url, engine, config, how, null);
     } else if (config.adopt()) {
       store = openAdopted(url, engine, config, how, parsed);
     } else {
@@ -213,7 +204,6 @@ public final class Opener {
     StoreDirectory.Use use = use(engine, how.readOnly());
     StoreDirectory.Lock lock =
         use == null ? null : directory.lock(use, () -> advice(engine.info(), how.readOnly()));
-    boolean enveloped;
     try {
       if (!says(parsed, INCOMPLETE, url)) {
         new IncompleteMark(config.directory(), url).refuse();
@@ -221,14 +211,13 @@ public final class Opener {
       if (!exists) {
         directory.begin();
       }
-      enveloped = directory.keepsChecksums(exists, parsed.options().get(CHECKSUM));
     } catch (RuntimeException e) {
       if (lock != null) {
         lock.close();
       }
       throw e;
     }
-    OpenStore<?> store = start(url, engine, config, how, lock, enveloped);
+    OpenStore<?> store = start(url, engine, config, how, lock);
     if (unfinished) {
       closedUnless(
           store,
@@ -258,17 +247,13 @@ public final class Opener {
     }
     Path directory = Files.isDirectory(place) ? place : place.toAbsolutePath().getParent();
     if (directory != null) {
-      if (new StoreDirectory(directory, url).keepsChecksums()) {
-        throw new BadArgumentException(
-            url + ": the values there have checksums of KV Stadium: open it without adopt=true");
-      }
       if (!says(parsed, INCOMPLETE, url)) {
         new IncompleteMark(directory, url).refuse();
       }
     }
     StoreDirectory.Lock lock =
         use(engine, how.readOnly()) == null ? null : new StoreDirectory(place, url).claim();
-    OpenStore<?> store = start(url, engine, config, how, lock, false);
+    OpenStore<?> store = start(url, engine, config, how, lock);
     closedUnless(store, () -> checkTables(url, store, parsed));
     return store;
   }
@@ -335,8 +320,7 @@ public final class Opener {
       Engine engine,
       StoreConfig config,
       OpenOptions how,
-      StoreDirectory.@Nullable Lock lock,
-      boolean enveloped) {
+      StoreDirectory.@Nullable Lock lock) {
     EngineStore<?> opened;
     try {
       opened = engine.open(config);
@@ -347,10 +331,8 @@ public final class Opener {
       throw failed(engine, config, e);
     }
     Failures failures = failures(engine, config, opened::classify);
-    EngineStore<?> kept = enveloped ? new EnvelopedStore<>(opened, engine.info()) : opened;
-    EngineStore<?> engineStore = Listened.by(how.listener(), kept, failures);
     OpenStore<?> store =
-        new OpenStore<>(url, engine.info(), engineStore, config, failures, how, lock, engines);
+        new OpenStore<>(url, engine.info(), opened, config, failures, how, lock, engines);
     closedUnless(store, () -> require(url, engine.info(), store.capabilities(), how.required()));
     if (!how.readOnly()) {
       closedUnless(
@@ -471,11 +453,9 @@ public final class Opener {
       String url, EngineInfo info, OpenOptions how, StoreConfig config, StoreUrl parsed) {
     if (config.adopt()) {
       require(info, Capability.ADOPT);
-      if (how.errorIfExists() || says(parsed, CHECKSUM, url)) {
+      if (how.errorIfExists()) {
         throw new BadArgumentException(
-            url
-                + ": adopt=true opens what is there: errorIfExists and checksum=true"
-                + " cannot be combined with it");
+            url + ": adopt=true opens what is there: errorIfExists cannot be combined with it");
       }
       if (!how.readOnly()) {
         throw new BadArgumentException(
@@ -540,7 +520,7 @@ public final class Opener {
             + capability.word()
             + ")"
             + (loadsOnly(info, capability)
-                ? ": its entries come by load() only, which adds to and replaces those that are there"
+                ? ": its entries come by bulkLoad() only, which adds to and replaces those that are there"
                 : "");
     return new UnsupportedException(
         info.capabilities().contains(capability)

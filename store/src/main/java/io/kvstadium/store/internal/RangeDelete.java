@@ -2,7 +2,6 @@ package io.kvstadium.store.internal;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineStore;
@@ -21,8 +20,7 @@ final class RangeDelete {
   private RangeDelete() {}
 
   /** Returns a range with the bounds of this one, and nothing else. */
-  static Range bounds(TableView<?> table, Range range) {
-    Arguments.given(table, "range", range);
+  static Range<byte[]> bounds(TableView<?> table, Range<byte[]> range) {
     if (range.limit() != Long.MAX_VALUE) {
       throw Callee.failed(
           table,
@@ -38,14 +36,14 @@ final class RangeDelete {
   }
 
   /** Deletes, chunk by chunk, what is there when it gets there; returns how many entries. */
-  static long inChunks(TableView<?> table, Range range) {
+  static long inChunks(TableView<?> table, Range<byte[]> range) {
     boolean ordered = table.handle().store().capabilities().contains(Capability.ORDERED_SCAN);
-    Range rest = range.limit(CHUNK);
+    Range<byte[]> rest = range.limit(CHUNK);
     long count = 0;
     List<byte[]> keys = new ArrayList<>();
     do {
       keys.clear();
-      try (Cursor cursor = table.scan(rest)) {
+      try (var cursor = table.scan(rest)) {
         while (cursor.next()) {
           keys.add(cursor.key());
         }
@@ -76,7 +74,7 @@ final class RangeDelete {
       EngineStore<T> engineStore, List<Write<T>> writes) throws Exception {
     List<Write<T>> expanded = new ArrayList<>();
     for (Write<T> write : writes) {
-      Range range = write.range();
+      Range<byte[]> range = write.range();
       if (range == null) {
         expanded.add(write);
         continue;

@@ -5,6 +5,8 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
 import io.kvstadium.store.engine.EngineSnapshot;
 import io.kvstadium.store.engine.EngineTable;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The user's side of a snapshot. */
 final class SnapshotView<T extends EngineTable> implements Snapshot {
@@ -12,21 +14,51 @@ final class SnapshotView<T extends EngineTable> implements Snapshot {
   private final EngineSnapshot<T> snapshot;
   private final Handle handle;
 
-  SnapshotView(OpenStore<T> store, EngineSnapshot<T> snapshot, Handle handle) {
+  /**
+   * @param handles the set of the store's live handles
+   */
+  SnapshotView(OpenStore<T> store, EngineSnapshot<T> snapshot, Set<Handle> handles) {
     this.store = store;
     this.snapshot = snapshot;
-    this.handle = handle;
+    this.handle = new SnapshotHandle(store, snapshot, handles);
     handle.watch(this);
   }
 
-  Handle handle() {
-    return handle;
+  /** Does not refer to what the user holds, or it would never be lost. */
+  private static final class SnapshotHandle extends Handle {
+    private final OpenStore<?> store;
+    private final EngineSnapshot<?> snapshot;
+
+    SnapshotHandle(OpenStore<?> store, EngineSnapshot<?> snapshot, Set<Handle> handles) {
+      super(
+          store.access(),
+          "the snapshot",
+          true,
+          handles,
+          ConcurrentHashMap.newKeySet(),
+          null,
+          store.listening());
+      this.store = store;
+      this.snapshot = snapshot;
+    }
+
+    @Override
+    String description() {
+      return "snapshot of " + store.url();
+    }
+
+    @Override
+    void closeEngine() throws Exception {
+      snapshot.close();
+    }
   }
 
   @Override
-  public TableReader on(Table table) {
-    return new TableView<>(
-        store.view(table).handle(), handle.access(), snapshot, null, handle.children(), this);
+  public <K, V> TableReader<K, V> on(Table<K, V> table) {
+    CodecTable<K, V> known = store.own(table);
+    return known.by(
+        new TableView<>(
+            store.view(known).handle(), handle, snapshot, null, handle.children(), this));
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.kvstadium.store.internal;
 
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StoreIoException;
@@ -35,9 +34,6 @@ public final class StoreDirectory {
   /** Stays for as long as the store does: a directory without it is of another program. */
   public static final String LOCK_FILE = "stadium.lock";
 
-  /** Says that values have an checksum. Written before the engine makes anything. */
-  private static final String CHECKSUM_FILE = "stadium.checksum";
-
   /**
    * Says that the store is being made. Nothing was acknowledged yet, so what is beside it when its
    * maker is gone may be removed.
@@ -51,7 +47,7 @@ public final class StoreDirectory {
   private static final String LOST_AND_FOUND = "lost+found";
 
   /** What an empty directory may hold. */
-  private static final Set<String> HARMLESS = Set.of(LOCK_FILE, CHECKSUM_FILE, LOST_AND_FOUND);
+  private static final Set<String> HARMLESS = Set.of(LOCK_FILE, LOST_AND_FOUND);
 
   /**
    * The directories that this process has locked, by their real paths. It is asked before a lock
@@ -221,54 +217,11 @@ public final class StoreDirectory {
     return path.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 
-  /**
-   * Whether the store's values have a checksum; one that is created now gets what is asked for. The
-   * directory is locked, or is only read.
-   *
-   * @param exists whether there is a store
-   * @param asked {@code true}, {@code false} or nothing
-   * @throws BadArgumentException if the store that is there is not as asked
-   */
-  public boolean keepsChecksums(boolean exists, @Nullable String asked) {
-    Path file = path.resolve(CHECKSUM_FILE);
-    try {
-      if (!exists) {
-        if (Boolean.parseBoolean(asked)) {
-          Files.writeString(file, "crc32c\n");
-          Sync.force(file);
-        } else {
-          Files.deleteIfExists(file);
-        }
-      }
-    } catch (IOException e) {
-      throw new StoreIoException(url + ": cannot write " + file + ": " + e, e);
-    }
-    boolean keeps = Files.exists(file);
-    if (asked != null && keeps != Boolean.parseBoolean(asked)) {
-      throw new BadArgumentException(
-          url
-              + ": the values of the store in "
-              + path
-              + (keeps
-                  ? " have checksums: leave checksum=false out"
-                  : " have no checksums, which only a new store can have: leave checksum=true out, or"
-                      + " copy its entries to a new store that has it"));
-    }
-    return keeps;
-  }
-
-  /** Whether the values of the store that is there have a checksum. */
-  public boolean keepsChecksums() {
-    return Files.exists(path.resolve(CHECKSUM_FILE));
-  }
-
   /** Makes a copy of the store's files a store. */
   public void markAsThis(Path copy) throws IOException {
     mark(copy);
-    for (String mark : List.of(CHECKSUM_FILE, ID_FILE)) {
-      if (Files.exists(path.resolve(mark))) {
-        Files.copy(path.resolve(mark), copy.resolve(mark));
-      }
+    if (Files.exists(path.resolve(ID_FILE))) {
+      Files.copy(path.resolve(ID_FILE), copy.resolve(ID_FILE));
     }
   }
 

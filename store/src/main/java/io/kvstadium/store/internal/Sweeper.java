@@ -1,19 +1,20 @@
 package io.kvstadium.store.internal;
 
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
-import io.kvstadium.store.Cursor;
 import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreStatus;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.UnsupportedException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +40,14 @@ public final class Sweeper {
   /** The longest rest, and the longest time between two attempts that fail. */
   private static final long LONG_REST = Duration.ofMinutes(1).toNanos();
 
-  private final TableView<?> table;
-  private final OpenStore<?> store;
+  /** How often its thread looks whether it is time; this reads no entries. */
+  static final Duration POLL = Duration.ofMillis(100);
+
+  private final Store store;
+  private final Table<byte[], byte[]> table;
   private final InstantSource clock;
+  private final LongSupplier nanoTime;
+  private final System.Logger log;
 
   /** The earliest expiry of an entry that was put or visited since the lap began. */
   private final AtomicLong soonest = new AtomicLong();
@@ -51,45 +57,71 @@ public final class Sweeper {
   private long earliest; // of the next step, as a System.nanoTime
   private long latest;
   private long backOff;
+  private boolean failing;
+  private boolean ended;
 
-  private Sweeper(TableView<?> table, OpenStore<?> store, InstantSource clock) {
-    this.table = table;
+  Sweeper(
+      Store store, String table, InstantSource clock, LongSupplier nanoTime, System.Logger log) {
     this.store = store;
+    this.table = store.table(table);
     this.clock = clock;
+    this.nanoTime = nanoTime;
+    this.log = log;
+  }
+
+  /** Sweeps on a thread of its own until the store is closed or the table is dropped. */
+  public static Sweeper start(Store store, String table, InstantSource clock) {
+    Sweeper sweeper =
+        new Sweeper(
+            store, table, clock, System::nanoTime, System.getLogger(Store.class.getPackageName()));
+    Thread.ofPlatform().daemon().name("stadium-sweep " + sweeper.table).start(sweeper::run);
+    return sweeper;
+  }
+
+  /** One for the same table that is not started. */
+  public Sweeper another() {
+    return new Sweeper(store, table.name(), clock, nanoTime, log);
+  }
+
+  private void run() {
+    while (!ended && store.status().state() == StoreStatus.State.OPEN) {
+      if (!turn()) {
+        LockSupport.parkNanos(POLL.toNanos());
+      }
+    }
   }
 
   /**
-   * @throws BadArgumentException if the table is not the store's own
-   * @throws UnsupportedException if the engine cannot write or scan
+   * Takes a step if it is time for one. A failure is logged when it begins and when it is over: a
+   * full disk must not get a log that grows.
+   *
+   * @return whether the next one should follow at once
    */
-  public static Sweeper of(Table table, InstantSource clock) {
-    if (!(table instanceof TableView<?> view) || !view.isOfStore()) {
-      throw new BadArgumentException(
-          table + ": entries that expire need the store's own table, not one seen from elsewhere");
+  boolean turn() {
+    if (!isTime(nanoTime.getAsLong())) {
+      return false;
     }
-    OpenStore<?> store = view.handle().store();
-    store.require(Capability.WRITE);
-    store.require(Capability.SCAN);
-    return new Sweeper(view.unlistened(), store, clock);
-  }
-
-  TableHandle<?> handle() {
-    return table.handle();
-  }
-
-  @Override
-  public String toString() {
-    return table.toString();
-  }
-
-  /** Starts to sweep until the store is closed; returns what sweeps the table in the background. */
-  public Sweeper sweepInBackground() {
-    if (isByEngine()) {
-      table.handle().engineTable().expire(ExpiringCodec::dueForEngine);
+    try {
+      boolean more = stepInBackground();
+      if (failing) {
+        failing = false;
+        log.log(System.Logger.Level.INFO, table + ": removing what has expired works again");
+      }
+      return more;
+    } catch (ClosedException e) { // the store was closed or the table dropped
+      ended = true;
+    } catch (RuntimeException | Error e) {
+      if (!failing) {
+        failing = true;
+        log.log(
+            System.Logger.Level.WARNING,
+            table
+                + ": removing what has expired failed; it is tried again, more and more seldom, and"
+                + " logged when it works again",
+            e);
+      }
     }
-    Sweeper present = store.sweeps().add(this);
-    store.sweeps().start();
-    return present;
+    return false;
   }
 
   /** Takes note of the expiry of an entry, in milliseconds since 1970. */
@@ -100,7 +132,7 @@ public final class Sweeper {
   }
 
   /** Whether to take the next step now. */
-  boolean isTime(long nanoTime) {
+  private boolean isTime(long nanoTime) {
     return !begun
         || nanoTime - latest >= 0
         || (nanoTime - earliest >= 0 && soonest.get() <= clock.millis());
@@ -111,7 +143,7 @@ public final class Sweeper {
    *
    * @return whether the next one should follow at once
    */
-  boolean stepInBackground(LongSupplier nanoTime) {
+  private boolean stepInBackground() {
     byte[] before = last;
     long start = nanoTime.getAsLong();
     if (before == null) {
@@ -134,8 +166,7 @@ public final class Sweeper {
       return true;
     }
     long now = nanoTime.getAsLong();
-    boolean steady = isOrdered() && !isByEngine();
-    long rest = steady ? Math.max(REST, REST_TO_STEP * (now - start)) : LONG_REST;
+    long rest = isOrdered() ? Math.max(REST, REST_TO_STEP * (now - start)) : LONG_REST;
     rest(now, rest, last == null ? LONG_REST : rest);
     return false;
   }
@@ -147,7 +178,7 @@ public final class Sweeper {
     latest = nanoTime + Math.max(least, most);
   }
 
-  /** Removes all that is due. */
+  /** Removes all that is due now; of a sweeper that is not started. */
   public long sweepAll() {
     long removed = 0;
     last = null;
@@ -161,11 +192,11 @@ public final class Sweeper {
   private int step() {
     List<byte[]> due = new ArrayList<>();
     boolean ordered = isOrdered();
-    Range range = last == null || !ordered ? Range.all() : Range.all().from(last, false);
+    Range<byte[]> range = last == null || !ordered ? Range.all() : Range.greaterThan(last);
     long now = clock.millis();
     int visited = 0;
     byte[] key = null;
-    try (Cursor cursor = table.scan(range)) {
+    try (var cursor = table.scan(range)) {
       while (cursor.next()) {
         key = cursor.key();
         long expiry = due(cursor.value());
@@ -186,8 +217,8 @@ public final class Sweeper {
   /** What is no longer due when it gets there stays. */
   private int remove(List<byte[]> keys, long now) {
     if (store.capabilities().contains(Capability.TRANSACTION)) {
-      return store.transactUnlistened(tx -> {
-        Table inside = tx.on(table);
+      return store.transact(tx -> {
+        Table<byte[], byte[]> inside = tx.on(table);
         int removed = 0;
         for (byte[] key : keys) {
           byte[] value = inside.get(key);
@@ -201,18 +232,11 @@ public final class Sweeper {
     }
     int removed = 0;
     for (byte[] key : keys) {
-      if (table.update(key, value -> value == null || isDue(value, now) ? null : value) == null) {
+      if (table.compute(key, value -> value == null || isDue(value, now) ? null : value) == null) {
         removed++;
       }
     }
     return removed;
-  }
-
-  /** The engine knows only the system clock, and no conditional tables. */
-  private boolean isByEngine() {
-    return store.capabilities().contains(Capability.EXPIRY)
-        && clock.equals(InstantSource.system())
-        && !table.handle().engineTable().isConditional();
   }
 
   private boolean isOrdered() {

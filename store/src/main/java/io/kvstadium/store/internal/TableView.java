@@ -2,30 +2,35 @@ package io.kvstadium.store.internal;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
+import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
-import io.kvstadium.store.Table;
+import io.kvstadium.store.StoreListener.Call;
+import io.kvstadium.store.Transaction;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.ValueReader;
+import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineReader;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.EngineWriter;
+import io.kvstadium.store.engine.KeyLocks;
 import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.Write;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A table as seen by its store, a snapshot or a transaction: guards, checks, then the engine. */
-public final class TableView<T extends EngineTable> implements Table, Callee {
+/**
+ * A table of byte strings as seen by its store, a snapshot or a transaction: guards, checks, the
+ * listener, then the engine.
+ */
+final class TableView<T extends EngineTable> implements Callee {
   private final TableHandle<T> handle;
   private final Access access;
   private final EngineReader<T> reader;
@@ -35,6 +40,9 @@ public final class TableView<T extends EngineTable> implements Table, Callee {
   /** Also kept so that a snapshot is not lost while a table of it is in use. */
   private final Object owner;
 
+  private final @Nullable Listening listening;
+  private final @Nullable KeyLocks locks;
+  private final CodecTable<byte[], byte[]> bytes;
   private final int maxKey;
   private final int minKey;
   private final int maxValue;
@@ -58,131 +66,208 @@ public final class TableView<T extends EngineTable> implements Table, Callee {
     this.writer = writer;
     this.cursors = cursors;
     this.owner = owner;
+    this.listening = handle.store().listening();
+    this.locks = handle.store().keyLocks();
     Limits limits = handle.store().limits();
     this.maxKey = limits.maxKeyBytes();
     this.maxValue = limits.maxValueBytes();
     this.minValue = limits.minValueBytes();
+    this.bytes = new CodecTable<>(this, Codec.BYTES, Codec.BYTES);
     this.minKey = handle.store().capabilities().contains(Capability.EMPTY_KEY) ? 0 : 1;
   }
 
-  public TableHandle<T> handle() {
+  /** The same for its user. */
+  CodecTable<byte[], byte[]> bytes() {
+    return bytes;
+  }
+
+  TableHandle<T> handle() {
     return handle;
   }
 
-  /** The store's own view without its listener, for what the library does unasked. */
-  TableView<T> unlistened() {
-    OpenStore<T> store = handle.store();
-    EngineStore<T> engineStore = store.unlistened();
-    return new TableView<>(handle, access, engineStore, store.writer(engineStore), cursors, owner);
-  }
-
-  @Override
-  public String name() {
+  String name() {
     return handle.name();
   }
 
-  @Override
-  public byte @Nullable [] get(byte[] key) {
+  byte @Nullable [] get(byte[] key) {
     checkKey(key);
     Gate.Pass pass = access.enter();
     try {
-      return reader.get(handle.engineTable(), key);
+      long begun = begin();
+      byte[] value = reader.get(handle.engineTable(), key);
+      if (listening != null) {
+        listening.called(Call.GET, name(), begun, value == null ? 0 : value.length);
+      }
+      return value;
     } catch (Throwable e) {
-      throw access.failed(e, false);
+      throw failed(Call.GET, e, false);
     } finally {
       access.exit(pass);
     }
   }
 
-  @Override
-  public byte[] getOrDefault(byte[] key, byte[] fallback) {
-    byte[] value = get(key);
-    return value == null ? fallback : value;
-  }
-
-  @Override
-  public <R> @Nullable R get(byte[] key, ValueReader<R> valueReader) {
+  <R> @Nullable R get(byte[] key, ValueReader<R> valueReader) {
     checkKey(key);
     Lending<R> lending = new Lending<>(Arguments.given(this, "value reader", valueReader));
     Gate.Pass pass = access.enter();
     try {
-      return reader.get(handle.engineTable(), key, lending);
+      long begun = begin();
+      R result = reader.get(handle.engineTable(), key, lending);
+      if (listening != null) {
+        listening.called(Call.GET, name(), begun, lending.size());
+      }
+      return result;
     } catch (Throwable e) {
-      throw lending.failed(e, access);
+      if (lending.threw(e)) {
+        access.callFailed(e);
+        throw Lending.throwAsIs(e);
+      }
+      throw failed(Call.GET, e, false);
     } finally {
       access.exit(pass);
     }
   }
 
-  @Override
-  public List<byte @Nullable []> getAll(List<byte[]> keys) {
-    byte[][] array = Arguments.given(this, "list of keys", keys).toArray(byte[][]::new);
-    for (byte[] key : array) {
+  byte[] @Nullable [] multiGet(byte[][] keys) {
+    for (byte[] key : keys) {
       checkKey(key);
     }
-    return access.read(() -> Arrays.asList(reader.getAll(handle.engineTable(), array)));
+    Gate.Pass pass = access.enter();
+    try {
+      long begun = begin();
+      byte[] @Nullable [] values = reader.getAll(handle.engineTable(), keys);
+      if (listening != null) {
+        long bytes = 0;
+        for (byte[] value : values) {
+          bytes += value == null ? 0 : value.length;
+        }
+        listening.called(Call.MULTI_GET, name(), begun, bytes);
+      }
+      return values;
+    } catch (Throwable e) {
+      throw failed(Call.MULTI_GET, e, false);
+    } finally {
+      access.exit(pass);
+    }
   }
 
-  @Override
-  public boolean exists(byte[] key) {
+  boolean contains(byte[] key) {
     checkKey(key);
     Gate.Pass pass = access.enter();
     try {
-      return reader.exists(handle.engineTable(), key);
+      long begun = begin();
+      boolean found = reader.exists(handle.engineTable(), key);
+      if (listening != null) {
+        listening.called(Call.CONTAINS, name(), begun, 0);
+      }
+      return found;
     } catch (Throwable e) {
-      throw access.failed(e, false);
+      throw failed(Call.CONTAINS, e, false);
     } finally {
       access.exit(pass);
     }
   }
 
-  @Override
-  public void put(byte[] key, byte[] value) {
+  void put(byte[] key, byte[] value) {
     checkKey(key);
     checkValue(value);
     EngineWriter<T> target = writer("put");
     Gate.Pass pass = access.enter();
     try {
-      target.put(handle.engineTable(), key, value);
+      long begun = begin();
+      long locked = lock(key);
+      try {
+        target.put(handle.engineTable(), key, value);
+      } finally {
+        unlock(locked);
+      }
+      if (listening != null) {
+        listening.called(Call.PUT, name(), begun, (long) key.length + value.length);
+      }
     } catch (Throwable e) {
-      throw access.failed(e, true);
+      throw failed(Call.PUT, e, true);
     } finally {
       access.exit(pass);
     }
   }
 
-  @Override
-  public void delete(byte[] key) {
+  void delete(byte[] key) {
     checkKey(key);
     EngineWriter<T> target = writer("delete");
     Gate.Pass pass = access.enter();
     try {
-      target.delete(handle.engineTable(), key);
+      long begun = begin();
+      long locked = lock(key);
+      try {
+        target.delete(handle.engineTable(), key);
+      } finally {
+        unlock(locked);
+      }
+      if (listening != null) {
+        listening.called(Call.DELETE, name(), begun, 0);
+      }
     } catch (Throwable e) {
-      throw access.failed(e, true);
+      throw failed(Call.DELETE, e, true);
     } finally {
       access.exit(pass);
     }
   }
 
-  @Override
-  public boolean putIfAbsent(byte[] key, byte[] value) {
-    return ConditionalWrites.putIfAbsent(this, key, value);
+  /** On a store without transactions, conditional writes exclude plain ones. */
+  private long lock(byte[] key) {
+    if (locks == null) {
+      return 0;
+    }
+    long locked = KeyLocks.of(handle.engineTable(), key);
+    locks.lockShared(locked);
+    return locked;
   }
 
-  @Override
-  public boolean replace(byte[] key, byte[] expected, byte[] value) {
-    return ConditionalWrites.replace(this, key, expected, value);
+  private void unlock(long locked) {
+    if (locks != null) {
+      locks.unlockShared(locked);
+    }
   }
 
-  @Override
-  public byte @Nullable [] update(byte[] key, UnaryOperator<byte @Nullable []> function) {
-    return ConditionalWrites.update(this, key, function);
+  private long begin() {
+    return listening == null ? 0 : listening.begin();
   }
 
-  @Override
-  public long add(byte[] key, long delta) {
-    return ConditionalWrites.add(this, key, delta);
+  /** What to throw for a failed call of the engine, which the listener is told of. */
+  private RuntimeException failed(Call call, Throwable thrown, boolean writes) {
+    RuntimeException failure = access.failed(thrown, writes);
+    tell(call, failure);
+    return failure;
+  }
+
+  /**
+   * Tells the listener of a failure; a conflict in a transaction is told after the last attempt.
+   */
+  void tell(Call call, RuntimeException failure) {
+    if (listening != null && !(failure instanceof ConflictException && isOfTransaction())) {
+      listening.failed(call, name(), failure);
+    }
+  }
+
+  private boolean isOfTransaction() {
+    return owner instanceof Transaction;
+  }
+
+  /** Calls the engine for something that may write, and is not a hot path. */
+  private <R extends @Nullable Object> R write(Call call, EngineCall<R> work) {
+    Gate.Pass pass = access.enter();
+    try {
+      long begun = begin();
+      R result = work.run();
+      if (listening != null) {
+        listening.called(call, name(), begun, 0);
+      }
+      return result;
+    } catch (Throwable e) {
+      throw failed(call, e, true);
+    } finally {
+      access.exit(pass);
+    }
   }
 
   /** Takes a step so that nobody else writes the entry between its reading and its writing. */
@@ -208,25 +293,23 @@ public final class TableView<T extends EngineTable> implements Table, Callee {
     }
   }
 
-  @Override
-  public Cursor scan(Range range) {
-    Arguments.given(this, "range", range);
+  <K, V> CursorView<K, V> scan(Range<byte[]> range, CodecTable<K, V> table) {
     requireScan(range.from() != null || range.to() != null || range.reversed());
     Gate.Pass pass = access.enter();
     try {
       handle.engineTable(); // throws if it was dropped
-      CursorSource source = range.isEmpty() ? null : new CursorSource(this::cursor, range);
-      return new CursorView(
-          handle.store().newCursor(handle, access, source, cursors),
-          source,
-          range,
-          handle.store().capabilities().contains(Capability.SNAPSHOT),
-          handle.isOrdered());
+      long begun = begin();
+      EngineCursor opened = range.isEmpty() ? null : engineCursor(range);
+      return new CursorView<>(table, access, cursors, range, opened, begun);
     } catch (Throwable e) {
-      throw access.failed(e, false);
+      throw failed(Call.SCAN, e, false);
     } finally {
       access.exit(pass);
     }
+  }
+
+  CursorView<byte[], byte[]> scan(Range<byte[]> range) {
+    return scan(range, bytes);
   }
 
   /** Refuses scans where there are none, or none in the order of the keys. */
@@ -241,53 +324,29 @@ public final class TableView<T extends EngineTable> implements Table, Callee {
     }
   }
 
-  private EngineCursor cursor(Range range) throws Exception {
+  /** Opens an engine's cursor; called between enter and exit. */
+  EngineCursor engineCursor(Range<byte[]> range) throws Exception {
     if (range.from() != null || range.to() != null) {
       requireScan(true);
     }
     return reader.cursor(handle.engineTable(), range);
   }
 
-  @Override
-  public @Nullable Entry first(Range range) {
-    return end(range, false);
-  }
-
-  @Override
-  public @Nullable Entry last(Range range) {
-    return end(range, true);
-  }
-
-  private @Nullable Entry end(Range range, boolean upper) {
-    Arguments.given(this, "range", range);
-    requireScan(true);
-    Range one =
-        new Range(
-            range.from(), range.fromInclusive(), range.to(), range.toInclusive(), upper, 1, false);
-    try (Cursor cursor = scan(one)) {
-      Entry[] found = new Entry[1];
-      return cursor.nextChunk(found) == 0 ? null : found[0];
-    }
-  }
-
-  @Override
-  public long count() {
+  long count() {
     // only the latest state: an engine's count knows nothing about transactions and snapshots
     EngineStore<T> latest = handle.store().engineStore();
     long known = access.read(() -> reader.equals(latest) ? latest.count(handle.engineTable()) : -1);
     return known >= 0 ? known : walk(Range.all());
   }
 
-  @Override
-  public long count(Range range) {
-    Arguments.given(this, "range", range);
+  long count(Range<byte[]> range) {
     boolean whole = range.from() == null && range.to() == null && range.limit() == Long.MAX_VALUE;
     return whole ? count() : walk(range);
   }
 
-  private long walk(Range range) {
+  private long walk(Range<byte[]> range) {
     long count = 0;
-    try (Cursor cursor = scan(range.keysOnly())) {
+    try (Cursor<?, ?> cursor = scan(range.keysOnly())) {
       while (cursor.next()) {
         count++;
       }
@@ -295,51 +354,51 @@ public final class TableView<T extends EngineTable> implements Table, Callee {
     return count;
   }
 
-  @Override
-  public long estimateCount() {
+  long estimateCount() {
     OpenStore<T> store = onlyOutside("estimateCount");
     store.require(Capability.ESTIMATED_COUNT);
     return access.read(() -> store.engineStore().estimateCount(handle.engineTable()));
   }
 
-  @Override
-  public long load(Iterator<Entry> entries, boolean sorted) {
-    Arguments.given(this, "iterator of entries", entries);
-    OpenStore<T> store = onlyOutside("load");
+  long bulkLoad(Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
+    OpenStore<T> store = onlyOutside("bulkLoad");
     store.checkLoad();
     Load<T> load = new Load<>(this, entries, sorted);
     return store.inBlock(
-        "load",
+        "bulkLoad",
         () -> {
           Gate.Pass pass = access.enter();
           try {
-            return load.into(store, handle.engineTable());
+            long begun = begin();
+            long count = load.into(store, handle.engineTable());
+            if (listening != null) {
+              listening.called(Call.BULK_LOAD, name(), begun, load.bytes());
+            }
+            return count;
           } catch (Throwable e) {
-            throw load.failed(e, failure -> access.failed(failure, true));
+            throw load.threw(e) ? Lending.throwAsIs(e) : failed(Call.BULK_LOAD, e, true);
           } finally {
             access.exit(pass);
           }
         });
   }
 
-  @Override
-  public void clear() {
+  void clear() {
     writer("clear");
     OpenStore<T> store = handle.store();
     boolean cleared =
         isOfStore()
-            && access.write(
+            && write(
+                Call.CLEAR,
                 () -> store.writeAny(() -> store.engineStore().clear(handle.engineTable())));
     if (!cleared) {
-      RangeDelete.inChunks(this, Range.all().keysOnly());
+      RangeDelete.inChunks(this, Range.<byte[]>all().keysOnly());
     }
   }
 
-  @Override
-  public long delete(Range range) {
-    Arguments.given(this, "range", range);
+  long delete(Range<byte[]> range) {
     writer("delete");
-    Range bounds = RangeDelete.bounds(this, range);
+    Range<byte[]> bounds = RangeDelete.bounds(this, range);
     OpenStore<T> store = handle.store();
     if (bounds.isEmpty()) {
       return 0;
@@ -347,7 +406,8 @@ public final class TableView<T extends EngineTable> implements Table, Callee {
     if (!isOfStore() || !store.capabilities().contains(Capability.RANGE_DELETE)) {
       return RangeDelete.inChunks(this, bounds);
     }
-    return access.write(
+    return write(
+        Call.DELETE,
         () -> store.writeAny(() -> store.engineStore().delete(handle.engineTable(), bounds)));
   }
 
@@ -364,18 +424,19 @@ public final class TableView<T extends EngineTable> implements Table, Callee {
     });
   }
 
-  @Override
-  public boolean compact() {
+  boolean compact() {
     OpenStore<T> store = onlyOutside("compact");
     store.checkWritable();
-    return access.write(() -> {
-      T table = handle.engineTable();
-      boolean compacts = store.capabilities().contains(Capability.COMPACT);
-      if (compacts) {
-        store.engineStore().compact(table);
-      }
-      return compacts;
-    });
+    boolean compacts = store.capabilities().contains(Capability.COMPACT);
+    if (!compacts) {
+      return access.read(() -> handle.engineTable() == null); // throws if it was dropped
+    }
+    return write(
+        Call.COMPACT,
+        () -> {
+          store.engineStore().compact(handle.engineTable());
+          return true;
+        });
   }
 
   @Override

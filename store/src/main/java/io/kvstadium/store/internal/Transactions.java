@@ -2,7 +2,6 @@ package io.kvstadium.store.internal;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.Transaction;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
@@ -18,14 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Runs a {@code transact} block, and repeats it if it lost.
  *
  * @param running held while the block runs, so that the store's close waits for its end
- * @param listener is told of each attempt that lost
  */
-public record Transactions<T extends EngineTable>(
-    OpenStore<T> store,
-    EngineStore<T> engineStore,
-    StoreAccess access,
-    Lock running,
-    @Nullable StoreListener listener) {
+record Transactions<T extends EngineTable>(
+    OpenStore<T> store, EngineStore<T> engineStore, StoreAccess access, Lock running) {
   private static final int MAX_BACK_OFF_DOUBLINGS = 10;
 
   <R extends @Nullable Object> R run(TransactionOptions options, Function<Transaction, R> block) {
@@ -70,8 +64,9 @@ public record Transactions<T extends EngineTable>(
   }
 
   private void tell(int attempt) {
-    if (listener != null) {
-      Listened.tell(() -> listener.conflict(attempt));
+    Listening listening = store.listening();
+    if (listening != null) {
+      listening.conflict(attempt);
     }
   }
 

@@ -17,6 +17,7 @@ import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 
 class CodecTest {
   @Property
@@ -120,6 +121,20 @@ class CodecTest {
 
     assertThat(own.ordered()).isFalse();
     assertThat(own.length()).isEqualTo(-1);
+  }
+
+  @Property
+  void aChecksumFindsEachBitThatChangedAndEachMissingEnd(
+      @ForAll byte[] value, @ForAll @IntRange(max = 10_000) int at) {
+    Codec<byte[]> checked = Codec.checked(Codec.BYTES);
+    byte[] whole = checked.encode(value);
+    byte[] damaged = whole.clone();
+    damaged[at / 8 % damaged.length] ^= (byte) (1 << at % 8);
+
+    assertThat(checked.decode(whole)).isEqualTo(value);
+    assertThatThrownBy(() -> checked.decode(damaged)).isInstanceOf(CorruptException.class);
+    assertThatThrownBy(() -> checked.decode(Arrays.copyOf(whole, at % 4)))
+        .isInstanceOf(CorruptException.class);
   }
 
   @Example

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.TypedRange;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -96,15 +95,15 @@ public class TupleCodecTest {
     int above = compare(depth, key, from);
     int below = compare(depth, key, to);
 
-    expect(TypedRange.between(EVENT, leading, a, b), key, matches && above >= 0 && below < 0);
-    expect(TypedRange.atLeast(EVENT, leading, a), key, matches && above >= 0);
-    expect(TypedRange.greaterThan(EVENT, leading, a), key, matches && above > 0);
-    expect(TypedRange.atMost(EVENT, leading, b), key, matches && below <= 0);
-    expect(TypedRange.lessThan(EVENT, leading, b), key, matches && below < 0);
+    expect(Range.between(EVENT, leading, a, b), key, matches && above >= 0 && below < 0);
+    expect(Range.atLeast(EVENT, leading, a), key, matches && above >= 0);
+    expect(Range.greaterThan(EVENT, leading, a), key, matches && above > 0);
+    expect(Range.atMost(EVENT, leading, b), key, matches && below <= 0);
+    expect(Range.lessThan(EVENT, leading, b), key, matches && below < 0);
   }
 
-  private static void expect(TypedRange<Event> asked, Event key, boolean expected) {
-    Range range = asked.encode(EVENT);
+  private static void expect(Range<Event> asked, Event key, boolean expected) {
+    Range<byte[]> range = asked.encode(EVENT);
 
     assertThat(!range.isEmpty() && range.contains(EVENT.encode(key)))
         .as("%s", range)
@@ -141,16 +140,14 @@ public class TupleCodecTest {
     boolean second = first && Arrays.equals(key.second(), wanted.second());
     boolean third = second && key.third() == wanted.third();
 
-    assertThat(found(key, TypedRange.prefix(PATH, wanted.first()))).isEqualTo(first);
-    assertThat(found(key, TypedRange.prefix(PATH, wanted.first(), wanted.second())))
-        .isEqualTo(second);
-    assertThat(found(key, TypedRange.prefix(PATH, wanted.first(), wanted.second(), wanted.third())))
+    assertThat(found(key, Range.prefix(PATH, wanted.first()))).isEqualTo(first);
+    assertThat(found(key, Range.prefix(PATH, wanted.first(), wanted.second()))).isEqualTo(second);
+    assertThat(found(key, Range.prefix(PATH, wanted.first(), wanted.second(), wanted.third())))
         .isEqualTo(third);
     assertThat(
             found(
                 key,
-                TypedRange.prefix(
-                    PATH, wanted.first(), wanted.second(), wanted.third(), wanted.last())))
+                Range.prefix(PATH, wanted.first(), wanted.second(), wanted.third(), wanted.last())))
         .isEqualTo(third && key.last().equals(wanted.last()));
   }
 
@@ -160,12 +157,12 @@ public class TupleCodecTest {
     boolean third =
         first && Arrays.equals(key.second(), wanted.second()) && key.third() == wanted.third();
 
-    assertThat(found(key, TypedRange.startsWith(PATH, List.of(), wanted.first())))
+    assertThat(found(key, Range.startsWith(PATH, List.of(), wanted.first())))
         .isEqualTo(key.first().startsWith(wanted.first()));
     assertThat(
             found(
                 key,
-                TypedRange.startsWith(
+                Range.startsWith(
                     PATH, List.of(wanted.first(), wanted.second(), wanted.third()), wanted.last())))
         .isEqualTo(third && key.last().startsWith(wanted.last()));
   }
@@ -288,7 +285,7 @@ public class TupleCodecTest {
     Codec<UserKey> codec = Codec.record(UserKey.class, Map.of("tenant", unordered));
 
     assertThat(codec.ordered()).isFalse();
-    assertThatThrownBy(() -> TypedRange.atLeast(codec, List.of(), "a"))
+    assertThatThrownBy(() -> Range.atLeast(codec, List.of(), "a"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("component tenant")
         .hasMessageContaining("keeps no order");
@@ -325,7 +322,7 @@ public class TupleCodecTest {
         .hasMessageContaining("codec LIAR says that its values have 8 bytes");
   }
 
-  private static boolean found(Path key, TypedRange<Path> range) {
+  private static boolean found(Path key, Range<Path> range) {
     return range.encode(PATH).contains(PATH.encode(key));
   }
 }

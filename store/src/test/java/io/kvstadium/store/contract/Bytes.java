@@ -33,9 +33,9 @@ public final class Bytes {
   }
 
   /** The keys that a scan visits, in its order. */
-  static List<String> keys(TableReader table, Range range) {
+  static List<String> keys(TableReader<byte[], byte[]> table, Range<byte[]> range) {
     List<String> result = new ArrayList<>();
-    try (Cursor cursor = table.scan(range.keysOnly())) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(range.keysOnly())) {
       while (cursor.next()) {
         result.add(new String(cursor.key(), StandardCharsets.ISO_8859_1));
       }

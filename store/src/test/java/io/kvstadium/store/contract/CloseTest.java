@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Batch;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
@@ -15,7 +16,6 @@ import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
-import io.kvstadium.store.TableWriter;
 import io.kvstadium.store.Transaction;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
@@ -71,19 +71,19 @@ class CloseTest extends LibraryTest {
   }
 
   /** All that a reader can be asked. */
-  private static void assertReaderClosed(TableReader table) {
+  private static void assertReaderClosed(TableReader<byte[], byte[]> table) {
     assertClosed(
         () -> table.get(A),
         () -> table.get(A, MemorySegment::byteSize),
         () -> table.getOrDefault(A, A),
-        () -> table.getAll(List.of(A)),
-        () -> table.exists(A),
+        () -> table.multiGet(List.of(A)),
+        () -> table.contains(A),
         () -> table.scan(Range.all()),
         () -> table.first(Range.all()),
         table::count);
   }
 
-  private static void assertTableClosed(Table table) {
+  private static void assertTableClosed(Table<byte[], byte[]> table) {
     assertReaderClosed(table);
     assertClosed(
         () -> table.put(A, A),
@@ -92,24 +92,23 @@ class CloseTest extends LibraryTest {
         table::clear,
         () -> table.putIfAbsent(A, A),
         () -> table.replace(A, A, A),
-        () -> table.update(A, now -> now),
-        () -> table.add(A, 1));
+        () -> table.compute(A, now -> now),
+        () -> table.increment(A, 1));
   }
 
-  private static void assertCursorClosed(Cursor cursor) {
+  private static void assertCursorClosed(Cursor<byte[], byte[]> cursor) {
     assertClosed(
         cursor::next,
         cursor::key,
         cursor::value,
         () -> cursor.value(MemorySegment::byteSize),
-        () -> cursor.seek(A),
-        () -> cursor.nextChunk(new Entry[1]));
+        () -> cursor.seek(A));
     assertThatCode(cursor::close).doesNotThrowAnyException();
   }
 
   /** A cursor that has read ahead of its user. */
-  private static Cursor scan(TableReader table) {
-    Cursor cursor = table.scan(Range.all());
+  private static Cursor<byte[], byte[]> scan(TableReader<byte[], byte[]> table) {
+    Cursor<byte[], byte[]> cursor = table.scan(Range.all());
     for (int i = 0; i < 10; i++) {
       assertThat(cursor.next()).isTrue();
       assertThat(cursor.value()).isNotNull();
@@ -129,11 +128,11 @@ class CloseTest extends LibraryTest {
   @Test
   void aClosedStoreRefusesEverything() {
     Store store = filled();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     Snapshot snapshot = store.snapshot();
-    TableReader old = snapshot.on(table);
-    Cursor cursor = scan(table);
-    Cursor ofSnapshot = scan(old);
+    TableReader<byte[], byte[]> old = snapshot.on(table);
+    Cursor<byte[], byte[]> cursor = scan(table);
+    Cursor<byte[], byte[]> ofSnapshot = scan(old);
 
     store.close();
     store.close();
@@ -148,9 +147,9 @@ class CloseTest extends LibraryTest {
         store::compact,
         table::compact,
         table::estimateCount,
-        () -> table.load(List.<Entry>of().iterator(), true),
-        () -> store.write(batch -> batch.on(table).put(A, A)),
-        () -> store.transact(tx -> tx.on(table).exists(A)),
+        () -> table.bulkLoad(List.<Entry<byte[], byte[]>>of().iterator(), true),
+        () -> store.write(batch -> batch.put(table, A, A)),
+        () -> store.transact(tx -> tx.on(table).contains(A)),
         store::snapshot,
         () -> snapshot.on(table).get(A));
     assertTableClosed(table);
@@ -165,20 +164,20 @@ class CloseTest extends LibraryTest {
   void aClosedSnapshotRefusesItsTablesAndCursors() {
     Store store = filled();
     Snapshot snapshot = store.snapshot();
-    TableReader old = snapshot.on(store.table());
-    Cursor cursor = scan(old);
+    TableReader<byte[], byte[]> old = snapshot.on(store.table());
+    Cursor<byte[], byte[]> cursor = scan(old);
 
     snapshot.close();
     snapshot.close();
 
     assertReaderClosed(old);
     assertCursorClosed(cursor);
-    assertThat(store.table().exists(key(1))).isTrue();
+    assertThat(store.table().contains(key(1))).isTrue();
   }
 
   @Test
   void aClosedCursorGivesNothingMoreOfWhatItHasRead() {
-    Cursor cursor = scan(filled().table());
+    Cursor<byte[], byte[]> cursor = scan(filled().table());
 
     cursor.close();
     cursor.close();
@@ -189,9 +188,9 @@ class CloseTest extends LibraryTest {
   @Test
   void aDroppedTableRefusesEverythingAndOthersGoOn() {
     Store store = filled();
-    Table dropped = store.table("other");
-    Cursor cursor = scan(dropped);
-    Cursor kept = scan(store.table());
+    Table<byte[], byte[]> dropped = store.table("other");
+    Cursor<byte[], byte[]> cursor = scan(dropped);
+    Cursor<byte[], byte[]> kept = scan(store.table());
 
     store.dropTable("other");
 
@@ -207,10 +206,10 @@ class CloseTest extends LibraryTest {
   @EnumSource
   void aTransactionIsOverAtTheEndOfItsBlock(TransactionMode mode) {
     Store store = filled();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     List<Transaction> transactions = new ArrayList<>();
-    List<Table> tables = new ArrayList<>();
-    List<Cursor> cursors = new ArrayList<>();
+    List<Table<byte[], byte[]>> tables = new ArrayList<>();
+    List<Cursor<byte[], byte[]>> cursors = new ArrayList<>();
 
     store.transact(
         TransactionOptions.DEFAULT.mode(mode),
@@ -230,42 +229,44 @@ class CloseTest extends LibraryTest {
   @Test
   void aBatchIsOverAtTheEndOfItsBlock() {
     Store store = open();
-    List<TableWriter> escaped = new ArrayList<>();
+    Table<byte[], byte[]> table = store.table();
+    List<Batch> escaped = new ArrayList<>();
 
-    store.write(batch -> escaped.add(batch.on(store.table())));
+    store.write(escaped::add);
 
-    TableWriter writer = escaped.getFirst();
+    Batch batch = escaped.getFirst();
     assertClosed(
-        () -> writer.put(A, A),
-        () -> writer.delete(A),
-        () -> TestThreads.doElsewhere(() -> writer.put(A, A)));
+        () -> batch.put(table, A, A),
+        () -> batch.delete(table, A),
+        () -> batch.delete(table, Range.all()),
+        () -> TestThreads.doElsewhere(() -> batch.put(table, A, A)));
   }
 
   @Test
   void aTableOfAnotherStoreIsRefused() {
     Store store = open();
-    Table foreign = open("other").table();
+    Table<byte[], byte[]> foreign = open("other").table();
 
-    assertThatThrownBy(() -> store.write(batch -> batch.on(foreign).put(A, A)))
+    assertThatThrownBy(() -> store.write(batch -> batch.put(foreign, A, A)))
         .isInstanceOf(BadArgumentException.class);
 
-    assertThat(foreign.exists(A)).isFalse();
+    assertThat(foreign.contains(A)).isFalse();
   }
 
   @Test
   void aStoreMayBeClosedWhileOthersUseIt() throws InterruptedException {
     for (int round = 0; round < 5; round++) {
       Store store = filled();
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
 
       closedWhile(
           store::close,
           List.of(
               () -> table.get(key(7)),
               () -> table.put(key(8), A),
-              () -> table.getAll(List.of(key(1), key(2))),
+              () -> table.multiGet(List.of(key(1), key(2))),
               () -> Bytes.keys(table, Range.all()),
-              () -> store.write(batch -> batch.on(table).put(key(2), A)),
+              () -> store.write(batch -> batch.put(table, key(2), A)),
               () -> store.transact(tx -> tx.on(table).putIfAbsent(key(3), A)),
               () -> {
                 try (Snapshot snapshot = store.snapshot()) {
@@ -278,7 +279,7 @@ class CloseTest extends LibraryTest {
   @Test
   void aSnapshotMayBeClosedWhileOthersReadIt() throws InterruptedException {
     Store store = filled();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
 
     for (int round = 0; round < 5; round++) {
       Snapshot snapshot = store.snapshot();
@@ -286,8 +287,8 @@ class CloseTest extends LibraryTest {
           snapshot::close,
           List.of(
               () -> snapshot.on(table).get(key(7)),
-              () -> Bytes.keys(snapshot.on(table), Range.all().reverse()),
-              () -> snapshot.on(table).exists(key(9))));
+              () -> Bytes.keys(snapshot.on(table), Range.<byte[]>all().reverse()),
+              () -> snapshot.on(table).contains(key(9))));
     }
   }
 
@@ -295,7 +296,7 @@ class CloseTest extends LibraryTest {
   void aTableMayBeDroppedWhileOthersUseIt() throws InterruptedException {
     for (int round = 0; round < 5; round++) {
       Store store = filled();
-      Table table = store.table("other");
+      Table<byte[], byte[]> table = store.table("other");
 
       closedWhile(
           () -> store.dropTable("other"),

@@ -14,7 +14,6 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
-import io.kvstadium.store.TypedTable;
 import io.kvstadium.store.codec.Codec;
 import java.util.List;
 import java.util.concurrent.FutureTask;
@@ -40,7 +39,7 @@ class ConditionalWriteTest extends LibraryTest {
 
   @Test
   void putIfAbsentPutsOnlyWhatIsNotThere() {
-    Table table = open().table();
+    Table<byte[], byte[]> table = open().table();
 
     assertThat(table.putIfAbsent(bytes("a"), bytes("1"))).isTrue();
     assertThat(table.putIfAbsent(bytes("a"), bytes("2"))).isFalse();
@@ -50,12 +49,12 @@ class ConditionalWriteTest extends LibraryTest {
 
   @Test
   void replaceComparesTheWholeValue() {
-    Table table = open().table();
+    Table<byte[], byte[]> table = open().table();
     table.put(bytes("a"), bytes("1"));
 
     assertThat(table.replace(bytes("a"), bytes("11"), bytes("2"))).isFalse();
     assertThat(table.replace(bytes("b"), bytes("1"), bytes("2"))).isFalse();
-    assertThat(table.exists(bytes("b"))).isFalse();
+    assertThat(table.contains(bytes("b"))).isFalse();
     assertThat(table.replace(bytes("a"), bytes("1"), bytes("2"))).isTrue();
 
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("2")));
@@ -63,11 +62,11 @@ class ConditionalWriteTest extends LibraryTest {
 
   @Test
   void updateGivesThePresentValueAndWritesTheResult() {
-    Table table = open().table();
+    Table<byte[], byte[]> table = open().table();
 
-    byte[] first = table.update(bytes("a"), now -> now == null ? bytes("none") : bytes("some"));
+    byte[] first = table.compute(bytes("a"), now -> now == null ? bytes("none") : bytes("some"));
     byte[] second =
-        table.update(
+        table.compute(
             bytes("a"),
             now -> {
               assertThat(text(now)).isEqualTo(text(bytes("none")));
@@ -82,24 +81,24 @@ class ConditionalWriteTest extends LibraryTest {
 
   @Test
   void updateToNullRemovesTheEntry() {
-    Table table = open().table();
+    Table<byte[], byte[]> table = open().table();
     table.put(bytes("a"), bytes("1"));
 
-    assertThat(table.update(bytes("a"), _ -> null)).isNull();
-    assertThat(table.update(bytes("absent"), _ -> null)).isNull();
+    assertThat(table.compute(bytes("a"), _ -> null)).isNull();
+    assertThat(table.compute(bytes("absent"), _ -> null)).isNull();
 
-    assertThat(table.exists(bytes("a"))).isFalse();
-    assertThat(table.exists(bytes("absent"))).isFalse();
+    assertThat(table.contains(bytes("a"))).isFalse();
+    assertThat(table.contains(bytes("absent"))).isFalse();
   }
 
   @Test
   void updateWhoseFunctionThrowsWritesNothing() {
-    Table table = open().table();
+    Table<byte[], byte[]> table = open().table();
     table.put(bytes("a"), bytes("1"));
     ConflictException mine = new ConflictException("mine");
 
     assertThatThrownBy(() ->
-            table.update(
+            table.compute(
                 bytes("a"),
                 _ -> {
                   throw mine;
@@ -113,54 +112,56 @@ class ConditionalWriteTest extends LibraryTest {
   @Test
   void updateToWhatTheEngineCannotHoldIsRefused() {
     Store store = open();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     int tooLong = store.limits().maxValueBytes() + 1;
 
-    assertThatThrownBy(() -> table.update(bytes("a"), _ -> new byte[tooLong]))
+    assertThatThrownBy(() -> table.compute(bytes("a"), _ -> new byte[tooLong]))
         .isInstanceOf(BadArgumentException.class);
 
-    assertThat(table.exists(bytes("a"))).isFalse();
+    assertThat(table.contains(bytes("a"))).isFalse();
   }
 
   @Test
   void addCountsFromNothing() {
     Store store = open();
-    Table table = store.table();
-    TypedTable<String, Long> numbers = table.typed(Codec.STRING, Codec.LONG);
+    Table<byte[], byte[]> table = store.table();
+    Table<String, Long> numbers = store.table(table.name(), Codec.STRING, Codec.LONG);
 
-    assertThat(table.add(bytes("a"), 0)).isZero();
-    assertThat(table.add(bytes("a"), 5)).isEqualTo(5);
-    assertThat(numbers.add("a", -7)).isEqualTo(-2);
+    assertThat(table.increment(bytes("a"), 0)).isZero();
+    assertThat(table.increment(bytes("a"), 5)).isEqualTo(5);
+    assertThat(numbers.increment("a", -7)).isEqualTo(-2);
 
     assertThat(numbers.get("a")).isEqualTo(-2);
   }
 
   @Test
   void addBeyondTheRangeIsRefused() {
-    TypedTable<String, Long> numbers = open().table().typed(Codec.STRING, Codec.LONG);
+    Table<String, Long> numbers = open().table(Store.DEFAULT_TABLE, Codec.STRING, Codec.LONG);
     numbers.put("max", Long.MAX_VALUE);
     numbers.put("min", Long.MIN_VALUE);
 
-    assertThatThrownBy(() -> numbers.add("max", 1)).isInstanceOf(BadArgumentException.class);
-    assertThatThrownBy(() -> numbers.add("min", -1)).isInstanceOf(BadArgumentException.class);
-    assertThatThrownBy(() -> numbers.add("min", Long.MIN_VALUE))
+    assertThatThrownBy(() -> numbers.increment("max", 1)).isInstanceOf(BadArgumentException.class);
+    assertThatThrownBy(() -> numbers.increment("min", -1)).isInstanceOf(BadArgumentException.class);
+    assertThatThrownBy(() -> numbers.increment("min", Long.MIN_VALUE))
         .isInstanceOf(BadArgumentException.class);
 
     assertThat(numbers.get("max")).isEqualTo(Long.MAX_VALUE);
     assertThat(numbers.get("min")).isEqualTo(Long.MIN_VALUE);
-    assertThat(numbers.add("max", Long.MIN_VALUE)).isEqualTo(-1);
+    assertThat(numbers.increment("max", Long.MIN_VALUE)).isEqualTo(-1);
   }
 
   @Test
   void addToWhatIsNoNumberIsRefused() {
-    Table table = open().table();
+    Store store = open();
+    Table<byte[], byte[]> table = store.table();
     table.put(bytes("a"), bytes("text"));
 
-    assertThatThrownBy(() -> table.add(bytes("a"), 1))
+    assertThatThrownBy(() -> table.increment(bytes("a"), 1))
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining("LONG")
         .hasMessageContaining("61");
-    assertThatThrownBy(() -> table.typed(Codec.STRING, Codec.STRING).add("a", 1))
+    assertThatThrownBy(
+            () -> store.table(table.name(), Codec.STRING, Codec.STRING).increment("a", 1))
         .isInstanceOf(BadArgumentException.class);
 
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("text")));
@@ -168,57 +169,58 @@ class ConditionalWriteTest extends LibraryTest {
 
   @Test
   void typedConditionalWritesConvert() {
-    Table table = open().table();
-    TypedTable<String, Integer> numbers = table.typed(Codec.STRING, Codec.INT);
+    Store store = open();
+    Table<byte[], byte[]> table = store.table();
+    Table<String, Integer> numbers = store.table(table.name(), Codec.STRING, Codec.INT);
     table.put(bytes("text"), bytes("text!"));
 
     assertThat(numbers.putIfAbsent("a", 1)).isTrue();
     assertThat(numbers.putIfAbsent("a", 2)).isFalse();
     assertThat(numbers.replace("a", 2, 3)).isFalse();
     assertThat(numbers.replace("a", 1, 3)).isTrue();
-    assertThat(numbers.update("a", now -> now == null ? null : now * 2)).isEqualTo(6);
+    assertThat(numbers.compute("a", now -> now == null ? null : now * 2)).isEqualTo(6);
     assertThat(numbers.get("a")).isEqualTo(6);
-    assertThat(numbers.update("a", _ -> null)).isNull();
-    assertThat(numbers.exists("a")).isFalse();
-    assertThatThrownBy(() -> numbers.update("text", _ -> 1)).isInstanceOf(CorruptException.class);
+    assertThat(numbers.compute("a", _ -> null)).isNull();
+    assertThat(numbers.contains("a")).isFalse();
+    assertThatThrownBy(() -> numbers.compute("text", _ -> 1)).isInstanceOf(CorruptException.class);
   }
 
   @ParameterizedTest
   @EnumSource
   void insideATransactionTheyAreItsParts(TransactionMode mode) {
     Store store = open();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     TransactionOptions options = TransactionOptions.DEFAULT.mode(mode);
 
     store.transact(
         options,
         tx -> {
-          Table own = tx.on(table);
+          Table<byte[], byte[]> own = tx.on(table);
           assertThat(own.putIfAbsent(bytes("a"), bytes("1"))).isTrue();
           assertThat(own.putIfAbsent(bytes("a"), bytes("2"))).isFalse();
           assertThat(own.replace(bytes("a"), bytes("1"), bytes("3"))).isTrue();
-          assertThat(own.add(bytes("n"), 5)).isEqualTo(5);
-          assertThat(own.add(bytes("n"), 6)).isEqualTo(11);
-          own.update(bytes("u"), _ -> own.get(bytes("a")));
+          assertThat(own.increment(bytes("n"), 5)).isEqualTo(5);
+          assertThat(own.increment(bytes("n"), 6)).isEqualTo(11);
+          own.compute(bytes("u"), _ -> own.get(bytes("a")));
           return 0;
         });
     store.transact(
         options,
         tx -> {
-          tx.on(table).add(bytes("n"), 100);
-          tx.on(table).update(bytes("a"), _ -> null);
+          tx.on(table).increment(bytes("n"), 100);
+          tx.on(table).compute(bytes("a"), _ -> null);
           tx.rollback();
           return 0;
         });
 
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("3")));
     assertThat(text(table.get(bytes("u")))).isEqualTo(text(bytes("3")));
-    assertThat(table.add(bytes("n"), 0)).isEqualTo(11);
+    assertThat(table.increment(bytes("n"), 0)).isEqualTo(11);
   }
 
   @Test
   void oneOfManyPutsWhatIsAbsent() {
-    Table table = open().table();
+    Table<byte[], byte[]> table = open().table();
     long[] won = new long[4];
 
     TestThreads.run(
@@ -249,7 +251,7 @@ class ConditionalWriteTest extends LibraryTest {
   @Test
   void noConditionalWriteIsLost() {
     Store store = open();
-    TypedTable<String, Long> numbers = store.table().typed(Codec.STRING, Codec.LONG);
+    Table<String, Long> numbers = store.table(Store.DEFAULT_TABLE, Codec.STRING, Codec.LONG);
     int each = 50;
 
     TestThreads.run(
@@ -257,8 +259,8 @@ class ConditionalWriteTest extends LibraryTest {
         member -> {
           for (int i = 0; i < each; i++) {
             switch (member) {
-              case 0 -> insist(() -> numbers.add("n", 1));
-              case 1 -> insist(() -> numbers.update("n", now -> now == null ? 1 : now + 1));
+              case 0 -> insist(() -> numbers.increment("n", 1));
+              case 1 -> insist(() -> numbers.compute("n", now -> now == null ? 1 : now + 1));
               case 2 -> {
                 boolean done = false;
                 while (!done) {
@@ -269,7 +271,7 @@ class ConditionalWriteTest extends LibraryTest {
                           : numbers.replace("n", now, now + 1);
                 }
               }
-              default -> insist(() -> store.transact(tx -> tx.on(numbers).add("n", 1)));
+              default -> insist(() -> store.transact(tx -> tx.on(numbers).increment("n", 1)));
             }
           }
         });
@@ -281,7 +283,7 @@ class ConditionalWriteTest extends LibraryTest {
   @EnumSource
   void noWriteOfOthersIsLostToAConditionalOne(Way way) {
     Store store = open();
-    TypedTable<String, Long> numbers = store.table().typed(Codec.STRING, Codec.LONG);
+    Table<String, Long> numbers = store.table(Store.DEFAULT_TABLE, Codec.STRING, Codec.LONG);
     AtomicBoolean over = new AtomicBoolean();
     List<FutureTask<Void>> adders =
         TestThreads.start(
@@ -289,9 +291,9 @@ class ConditionalWriteTest extends LibraryTest {
             member -> {
               while (!over.get()) {
                 if (member == 0) {
-                  insist(() -> numbers.update("n", now -> now == null ? 1 : now + 1));
+                  insist(() -> numbers.compute("n", now -> now == null ? 1 : now + 1));
                 } else {
-                  insist(() -> numbers.add("n", 1));
+                  insist(() -> numbers.increment("n", 1));
                 }
                 LockSupport.parkNanos(100_000); // lets a waiter get the entry's lock
               }
@@ -314,13 +316,14 @@ class ConditionalWriteTest extends LibraryTest {
     TestThreads.joinAll(adders);
   }
 
-  private static void put(Way way, Store store, TypedTable<String, Long> numbers, long value) {
+  private static void put(Way way, Store store, Table<String, Long> numbers, long value) {
     switch (way) {
       case PLAIN, CLEAR -> numbers.put("n", value);
-      case BATCH -> store.write(batch -> batch.on(numbers).put("n", value));
+      case BATCH -> store.write(batch -> batch.put(numbers, "n", value));
       case LOAD -> {
-        Entry entry = new Entry(Codec.STRING.encode("n"), Codec.LONG.encode(value));
-        numbers.raw().load(List.of(entry).iterator(), true);
+        Entry<byte[], byte[]> entry =
+            new Entry<>(Codec.STRING.encode("n"), Codec.LONG.encode(value));
+        store.table(numbers.name()).bulkLoad(List.of(entry).iterator(), true);
       }
       case TRANSACTION ->
           store.transact(tx -> {
@@ -330,11 +333,11 @@ class ConditionalWriteTest extends LibraryTest {
     }
   }
 
-  private static void delete(Way way, Store store, TypedTable<String, Long> numbers) {
+  private static void delete(Way way, Store store, Table<String, Long> numbers) {
     switch (way) {
       case PLAIN, LOAD -> numbers.delete("n");
       case CLEAR -> numbers.clear();
-      case BATCH -> store.write(batch -> batch.on(numbers).delete("n"));
+      case BATCH -> store.write(batch -> batch.delete(numbers, "n"));
       case TRANSACTION ->
           store.transact(tx -> {
             tx.on(numbers).delete("n");

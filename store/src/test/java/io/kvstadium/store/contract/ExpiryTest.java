@@ -7,17 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.ExpiringTable;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.TypedRange;
-import io.kvstadium.store.TypedTable;
 import io.kvstadium.store.codec.Codec;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -41,16 +40,24 @@ class ExpiryTest extends LibraryTest {
     }
   }
 
-  private TypedTable<String, String> table(Store store) {
-    return store.table().typed(Codec.STRING, Codec.STRING);
+  private Table<String, String> table(Store store) {
+    return store.table(Store.DEFAULT_TABLE, Codec.STRING, Codec.STRING);
+  }
+
+  private static ExpiringTable<String, String> expiring(Store store, Duration time, Clock clock) {
+    return ExpiringTable.of(store, Store.DEFAULT_TABLE, Codec.STRING, Codec.STRING, time, clock);
+  }
+
+  private static ExpiringTable<byte[], byte[]> ofBytes(Store store) {
+    return ExpiringTable.of(
+        store, Store.DEFAULT_TABLE, Codec.BYTES, Codec.BYTES, Duration.ofHours(1));
   }
 
   @Test
   void whatIsDueIsGoneAtOnceAndTheRestStays() {
     Store store = open();
     Clock clock = new Clock();
-    ExpiringTable<String, String> sessions =
-        ExpiringTable.of(table(store), Duration.ofMinutes(30), clock);
+    ExpiringTable<String, String> sessions = expiring(store, Duration.ofMinutes(30), clock);
     sessions.put("ann", "a");
     sessions.put("bob", "b", Duration.ofMinutes(10));
     sessions.put("cy", "c", Duration.ofSeconds(Long.MAX_VALUE));
@@ -61,8 +68,9 @@ class ExpiryTest extends LibraryTest {
     assertThat(sessions.get("bob")).isNull();
     assertThat(sessions.expiry("ann")).isEqualTo(clock.instant().plus(Duration.ofMinutes(20)));
     assertThat(sessions.expiry("bob")).isNull();
-    try (var present = sessions.stream(TypedRange.all())) {
-      assertThat(present).containsExactlyInAnyOrder(Map.entry("ann", "a"), Map.entry("cy", "c"));
+    try (var present = sessions.stream(Range.all())) {
+      assertThat(present)
+          .containsExactlyInAnyOrder(new Entry<>("ann", "a"), new Entry<>("cy", "c"));
     }
   }
 
@@ -70,24 +78,23 @@ class ExpiryTest extends LibraryTest {
   void whatIsTouchedLivesOnAndWhatIsUpdatedKeepsItsTime() {
     Store store = open();
     Clock clock = new Clock();
-    ExpiringTable<String, String> sessions =
-        ExpiringTable.of(table(store), Duration.ofMinutes(30), clock);
+    ExpiringTable<String, String> sessions = expiring(store, Duration.ofMinutes(30), clock);
     sessions.put("touched", "a");
     sessions.put("updated", "b");
     clock.pass(Duration.ofMinutes(20));
 
     assertThat(sessions.touch("touched")).isTrue();
     assertThat(sessions.touch("absent")).isFalse();
-    assertThat(sessions.update("updated", value -> value + "2")).isEqualTo("b2");
+    assertThat(sessions.compute("updated", value -> value + "2")).isEqualTo("b2");
     clock.pass(Duration.ofMinutes(15));
 
     assertThat(sessions.get("touched")).isEqualTo("a");
     assertThat(sessions.get("updated")).isNull();
     assertThat(sessions.putIfAbsent("updated", "new")).isTrue();
     assertThat(sessions.putIfAbsent("touched", "new")).isFalse();
-    assertThat(sessions.update("updated", value -> value)).isEqualTo("new");
+    assertThat(sessions.compute("updated", value -> value)).isEqualTo("new");
     assertThat(sessions.get("touched")).isEqualTo("a");
-    assertThat(sessions.update("touched", _ -> null)).isNull();
+    assertThat(sessions.compute("touched", _ -> null)).isNull();
     assertThat(sessions.get("touched")).isNull();
   }
 
@@ -95,12 +102,12 @@ class ExpiryTest extends LibraryTest {
   void whatIsDueIsSweptAndNothingElse() {
     Store store = open();
     Clock clock = new Clock();
-    TypedTable<String, String> raw = table(store);
-    ExpiringTable<String, String> sessions = ExpiringTable.of(raw, Duration.ofMinutes(1), clock);
+    Table<String, String> raw = table(store);
+    ExpiringTable<String, String> sessions = expiring(store, Duration.ofMinutes(1), clock);
     for (int i = 0; i < 600; i++) { // more than two steps of the sweep
       byte[] due = new byte[9];
       due[0] = (byte) 0xee; // since 1970
-      raw.raw().put(bytes("old" + i), due);
+      store.table().put(bytes("old" + i), due);
     }
     sessions.put("young", "y");
     raw.put("foreign", "put by another");
@@ -117,13 +124,13 @@ class ExpiryTest extends LibraryTest {
   void theStoreSweepsByItself() {
     Store store = open();
     Clock clock = new Clock();
-    TypedTable<String, String> raw = table(store);
-    ExpiringTable<String, String> sessions = ExpiringTable.of(raw, Duration.ofMinutes(1), clock);
+    Table<String, String> raw = table(store);
+    ExpiringTable<String, String> sessions = expiring(store, Duration.ofMinutes(1), clock);
     sessions.put("ann", "a", Duration.ofMillis(1)); // so that the sweep looks again soon
 
     clock.pass(Duration.ofMinutes(1));
 
-    while (raw.exists("ann")) { // the kit's time limit ends this if it never happens
+    while (raw.contains("ann")) { // the kit's time limit ends this if it never happens
       LockSupport.parkNanos(1_000_000);
     }
     assertThat(sessions.get("ann")).isNull();
@@ -134,7 +141,7 @@ class ExpiryTest extends LibraryTest {
     Store store = open();
     Set<Thread> others = sweepers();
 
-    assertThatThrownBy(() -> ExpiringTable.of(store.table(), Duration.ZERO))
+    assertThatThrownBy(() -> expiring(store, Duration.ZERO, new Clock()))
         .isInstanceOf(BadArgumentException.class);
 
     assertThat(sweepers()).isSubsetOf(others);
@@ -149,8 +156,8 @@ class ExpiryTest extends LibraryTest {
   @Test
   void valuesThatWereNotPutThroughItAreReportedAndKept() {
     Store store = open();
-    Table below = store.table();
-    ExpiringTable<byte[], byte[]> table = ExpiringTable.of(below, Duration.ofHours(1));
+    Table<byte[], byte[]> below = store.table();
+    ExpiringTable<byte[], byte[]> table = ofBytes(store);
     byte[] key = bytes("foreign");
     byte[] foreign = bytes("no time stands here");
     below.put(key, foreign);
@@ -161,9 +168,9 @@ class ExpiryTest extends LibraryTest {
             () -> table.expiry(key),
             () -> table.touch(key),
             () -> table.putIfAbsent(key, bytes("1")),
-            () -> table.update(key, _ -> bytes("1")),
+            () -> table.compute(key, _ -> bytes("1")),
             () -> {
-              try (Stream<Map.Entry<byte[], byte[]>> entries = table.stream(TypedRange.all())) {
+              try (Stream<Entry<byte[], byte[]>> entries = table.stream(Range.all())) {
                 entries.forEach(_ -> {});
               }
             });
@@ -184,12 +191,12 @@ class ExpiryTest extends LibraryTest {
   @Test
   void anUpdateThatThrowsOrGivesNothingIsAsOnOtherTables() {
     Store store = open();
-    ExpiringTable<byte[], byte[]> table = ExpiringTable.of(store.table(), Duration.ofHours(1));
+    ExpiringTable<byte[], byte[]> table = ofBytes(store);
     table.put(bytes("a"), bytes("1"));
     IllegalStateException thrown = new IllegalStateException("of the function");
 
     assertThatThrownBy(() ->
-            table.update(
+            table.compute(
                 bytes("a"),
                 _ -> {
                   throw thrown;
@@ -197,9 +204,9 @@ class ExpiryTest extends LibraryTest {
         .isSameAs(thrown);
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("1")));
 
-    assertThat(table.update(bytes("a"), _ -> absent())).isNull();
+    assertThat(table.compute(bytes("a"), _ -> absent())).isNull();
     assertThat(table.get(bytes("a"))).isNull();
-    assertThat(store.table().exists(bytes("a"))).isFalse();
+    assertThat(store.table().contains(bytes("a"))).isFalse();
   }
 
   @SuppressWarnings("NullAway") // for no entry

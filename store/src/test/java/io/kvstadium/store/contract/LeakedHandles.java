@@ -2,7 +2,7 @@ package io.kvstadium.store.contract;
 
 import io.kvstadium.store.Batch;
 import io.kvstadium.store.Cursor;
-import io.kvstadium.store.ReadView;
+import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.Transaction;
 import java.util.SplittableRandom;
@@ -17,15 +17,16 @@ final class LeakedHandles {
   /** One of them. */
   sealed interface Handle {}
 
-  record LeakedCursor(Cursor cursor, String table) implements Handle {}
+  record LeakedCursor(Cursor<byte[], byte[]> cursor, String table) implements Handle {}
 
-  record LeakedView(ReadView view) implements Handle {}
+  record LeakedView(Snapshot snapshot) implements Handle {}
 
-  record LeakedTransaction(Transaction transaction, Table table) implements Handle {}
+  record LeakedTransaction(Transaction transaction, Table<byte[], byte[]> table)
+      implements Handle {}
 
   record LeakedBatch(Batch batch) implements Handle {}
 
-  record LeakedTable(Table table) implements Handle {}
+  record LeakedTable(Table<byte[], byte[]> table) implements Handle {}
 
   private static final int PLACES = 16;
   private final AtomicReferenceArray<@Nullable Handle> places = new AtomicReferenceArray<>(PLACES);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Cursors and snapshots that were forgotten, or reached another thread. */
 class LostHandleTest extends LibraryTest {
-  private static void fill(Table table) {
+  private static void fill(Table<byte[], byte[]> table) {
     for (int i = 0; i < 300; i++) {
       table.put(key(i), value(50, i));
     }
@@ -30,14 +30,14 @@ class LostHandleTest extends LibraryTest {
   @EnumSource
   void cursorsForgottenInATransactionDoItNoHarm(TransactionMode mode) {
     Store store = open();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     fill(table);
 
     Thread collector = Thread.ofPlatform().daemon().unstarted(LostHandleTest::collect);
     store.transact(
         TransactionOptions.DEFAULT.mode(mode),
         tx -> {
-          Table inside = tx.on(table);
+          Table<byte[], byte[]> inside = tx.on(table);
           for (int round = 0; round < 6; round++) {
             for (int i = 0; i < 10; i++) {
               inside.scan(Range.all()).next(); // and nobody closes it
@@ -53,7 +53,7 @@ class LostHandleTest extends LibraryTest {
         });
 
     join(collector);
-    assertThat(table.exists(key(5 * 37))).isTrue();
+    assertThat(table.contains(key(5 * 37))).isTrue();
     table.put(bytes("after"), bytes("usable"));
   }
 
@@ -75,17 +75,17 @@ class LostHandleTest extends LibraryTest {
   @EnumSource
   void cursorsOfATransactionMayBeClosedByOtherThreads(TransactionMode mode) {
     Store store = open();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     fill(table);
 
     store.transact(
         TransactionOptions.DEFAULT.mode(mode),
         tx -> {
-          Table inside = tx.on(table);
+          Table<byte[], byte[]> inside = tx.on(table);
           for (int round = 0; round < 6; round++) {
-            List<Cursor> cursors = new ArrayList<>();
+            List<Cursor<byte[], byte[]>> cursors = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-              Cursor cursor = inside.scan(Range.all());
+              Cursor<byte[], byte[]> cursor = inside.scan(Range.all());
               assertThat(cursor.next()).isTrue();
               cursors.add(cursor);
             }
@@ -100,17 +100,17 @@ class LostHandleTest extends LibraryTest {
           return 0;
         });
 
-    assertThat(table.exists(bytes("last"))).isTrue();
+    assertThat(table.contains(bytes("last"))).isTrue();
   }
 
   @Test
   void aCursorKeepsTheSnapshotThatItCameFrom() {
     Store store = open();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     fill(table);
     int found = 0;
 
-    try (Cursor cursor = store.snapshot().on(table).scan(Range.all())) {
+    try (Cursor<byte[], byte[]> cursor = store.snapshot().on(table).scan(Range.all())) {
       while (cursor.next()) {
         found++;
         if (found == 10) {

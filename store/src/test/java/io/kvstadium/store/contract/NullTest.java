@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Batch;
-import io.kvstadium.store.BatchTable;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Engines;
@@ -15,7 +14,6 @@ import io.kvstadium.store.Entry;
 import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.ReadView;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
@@ -24,9 +22,6 @@ import io.kvstadium.store.TableReader;
 import io.kvstadium.store.Transaction;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
-import io.kvstadium.store.TypedCursor;
-import io.kvstadium.store.TypedRange;
-import io.kvstadium.store.TypedTable;
 import io.kvstadium.store.codec.Codec;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -54,13 +49,16 @@ class NullTest extends LibraryTest {
   private static final Set<String> TAKES_NULL = Set.of("getOrDefault", "listener", "mode");
 
   private final Store store = open();
-  private final Table table = store.table();
-  private final TypedTable<String, Long> typed = table.typed(Codec.STRING, Codec.LONG);
+  private final Table<byte[], byte[]> table = store.table();
+  private final Table<String, Long> typed =
+      store.table(Store.DEFAULT_TABLE, Codec.STRING, Codec.LONG);
 
-  private record One(long number) {}
+  @SuppressWarnings("ArrayRecordComponent") // for its codec only
+  private record Two(byte[] key, long number) {}
 
   private final Map<Class<?>, Object> samples = new HashMap<>();
   private final List<String> taken = new ArrayList<>();
+  private boolean ofBytes;
 
   NullTest() {
     samples.put(byte[].class, A);
@@ -68,21 +66,20 @@ class NullTest extends LibraryTest {
     samples.put(List.class, List.of(A));
     samples.put(Iterator.class, Collections.emptyIterator());
     samples.put(Range.class, Range.all());
-    samples.put(TypedRange.class, TypedRange.all());
+    samples.put(Range.class, Range.all());
     samples.put(Duration.class, Duration.ofHours(1));
     samples.put(Path.class, Path.of("none"));
-    samples.put(Entry[].class, new Entry[1]);
     samples.put(Capability.class, Capability.SCAN);
     samples.put(Capability[].class, new Capability[] {Capability.SCAN});
     samples.put(OpenOptions.class, OpenOptions.DEFAULT);
     samples.put(TransactionOptions.class, TransactionOptions.DEFAULT);
     samples.put(TransactionMode.class, TransactionMode.OPTIMISTIC);
-    samples.put(Codec.class, Codec.LONG);
-    samples.put(Class.class, One.class);
+    samples.put(Codec.class, Codec.record(Two.class));
+    samples.put(Class.class, Two.class);
     samples.put(Map.class, Map.of());
     samples.put(Object[].class, new Object[] {1L});
     samples.put(Table.class, table);
-    samples.put(TypedTable.class, typed);
+    samples.put(Table.class, typed);
     samples.put(int.class, 1);
     samples.put(long.class, 1L);
     samples.put(boolean.class, false);
@@ -91,7 +88,7 @@ class NullTest extends LibraryTest {
   /** An argument that would do; what the application would be called with must not be. */
   private Object sample(Class<?> type, String variable) {
     if (type == Object.class) {
-      return variable.equals("K") ? "a" : 1L;
+      return ofBytes ? A : variable.equals("K") ? "a" : 1L;
     }
     Object sample = samples.get(type);
     return sample != null || !type.isInterface()
@@ -116,6 +113,13 @@ class NullTest extends LibraryTest {
         assertRefusesNull(method, receiver);
       }
     }
+  }
+
+  /** The same of what has keys and values of bytes. */
+  private void assertOfBytesRefusesNull(Class<?> type, Object receiver, String... without) {
+    ofBytes = true;
+    assertRefusesNull(type, receiver, without);
+    ofBytes = false;
   }
 
   private void assertRefusesNull(Method method, @Nullable Object receiver) {
@@ -157,22 +161,17 @@ class NullTest extends LibraryTest {
     table.put(A, A);
 
     assertRefusesNull(Store.class, store);
-    assertRefusesNull(Table.class, table);
-    assertRefusesNull(TypedTable.class, typed);
-    try (Cursor cursor = table.scan(Range.all());
-        TypedCursor<String, Long> typedCursor = typed.scan(TypedRange.all());
+    assertOfBytesRefusesNull(Table.class, table);
+    assertRefusesNull(Table.class, typed);
+    try (Cursor<byte[], byte[]> cursor = table.scan(Range.all());
+        Cursor<String, Long> typedCursor = typed.scan(Range.all());
         Snapshot snapshot = store.snapshot()) {
       assertThat(cursor.next()).isTrue();
-      assertRefusesNull(Cursor.class, cursor);
-      assertRefusesNull(TypedCursor.class, typedCursor);
+      assertOfBytesRefusesNull(Cursor.class, cursor);
+      assertRefusesNull(Cursor.class, typedCursor);
       assertRefusesNull(Snapshot.class, snapshot);
-      assertRefusesNull(TableReader.class, snapshot.on(table));
+      assertOfBytesRefusesNull(TableReader.class, snapshot.on(table));
     }
-    store.read(view -> {
-      assertRefusesNull(ReadView.class, view);
-      assertRefusesNull(TableReader.class, view.on(table));
-      return 0;
-    });
 
     assertThat(Bytes.keys(table, Range.all())).containsExactly("a");
     assertThat(table.get(A)).isEqualTo(A);
@@ -184,8 +183,6 @@ class NullTest extends LibraryTest {
     assertThatThrownBy(() ->
             store.write(batch -> {
               assertRefusesNull(Batch.class, batch);
-              assertRefusesNull(BatchTable.class, batch.on(table));
-              assertRefusesNull(typed.on(batch).getClass().getInterfaces()[0], typed.on(batch));
             }))
         .isInstanceOf(StadiumException.class)
         .hasCauseInstanceOf(BadArgumentException.class);
@@ -195,7 +192,7 @@ class NullTest extends LibraryTest {
                   TransactionOptions.DEFAULT.mode(mode),
                   tx -> {
                     assertRefusesNull(Transaction.class, tx);
-                    assertRefusesNull(Table.class, tx.on(table), "load", "typed");
+                    assertOfBytesRefusesNull(Table.class, tx.on(table), "bulkLoad");
                     return 0;
                   }))
           .isInstanceOf(StadiumException.class)
@@ -205,7 +202,8 @@ class NullTest extends LibraryTest {
 
   @Test
   void whatIsMadeBeforeAStoreRefusesNull() {
-    ExpiringTable<String, Long> expiring = ExpiringTable.of(typed, Duration.ofHours(1));
+    ExpiringTable<String, Long> expiring =
+        ExpiringTable.of(store, "expiring", Codec.STRING, Codec.LONG, Duration.ofHours(1));
 
     assertRefusesNull(Engines.class, engines);
     assertRefusesNull(OpenOptions.class, OpenOptions.DEFAULT);
@@ -223,10 +221,12 @@ class NullTest extends LibraryTest {
   void nullAmongOthersIsRefused() {
     List<byte[]> keys = new ArrayList<>(List.of(A));
     keys.addAll(Collections.nCopies(1, null));
-    Iterator<Entry> missing = Collections.<Entry>nCopies(1, null).iterator();
+    Iterator<Entry<byte[], byte[]>> missing =
+        Collections.<Entry<byte[], byte[]>>nCopies(1, null).iterator();
 
-    assertThatThrownBy(() -> table.getAll(keys)).isInstanceOf(BadArgumentException.class);
-    assertThatThrownBy(() -> table.load(missing, false)).isInstanceOf(BadArgumentException.class);
+    assertThatThrownBy(() -> table.multiGet(keys)).isInstanceOf(BadArgumentException.class);
+    assertThatThrownBy(() -> table.bulkLoad(missing, false))
+        .isInstanceOf(BadArgumentException.class);
 
     assertThat(table.count()).isZero();
   }

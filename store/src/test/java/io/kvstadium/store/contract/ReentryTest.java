@@ -45,7 +45,7 @@ class ReentryTest extends LibraryTest {
                   return 0;
                 })),
     CURSOR_VALUE_READER((store, call) -> {
-      try (Cursor cursor = store.table().scan(Range.all())) {
+      try (Cursor<byte[], byte[]> cursor = store.table().scan(Range.all())) {
         cursor.next();
         cursor.value(_ -> {
           call.run();
@@ -56,7 +56,7 @@ class ReentryTest extends LibraryTest {
     UPDATE((store, call) ->
         store
             .table()
-            .update(
+            .compute(
                 A,
                 now -> {
                   call.run();
@@ -65,7 +65,8 @@ class ReentryTest extends LibraryTest {
     LOAD((store, call) ->
         store
             .table()
-            .load(Stream.of(new Entry(A, bytes("1"))).peek(_ -> call.run()).iterator(), true)),
+            .bulkLoad(
+                Stream.of(new Entry<>(A, bytes("1"))).peek(_ -> call.run()).iterator(), true)),
     BATCH((store, call) -> store.write(_ -> call.run())),
     OPTIMISTIC((store, call) -> transact(store, TransactionMode.OPTIMISTIC, call)),
     PESSIMISTIC((store, call) -> transact(store, TransactionMode.PESSIMISTIC, call));
@@ -126,7 +127,7 @@ class ReentryTest extends LibraryTest {
   @EnumSource
   void whatWouldWaitForItselfIsRefused(Place place) {
     Store store = filled();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     byte[] n = bytes("n");
 
     place.call(
@@ -135,15 +136,15 @@ class ReentryTest extends LibraryTest {
           assertRefused(
               () -> store.write(_ -> {}),
               () -> store.transact(_ -> 0),
-              () -> table.add(n, 1),
-              () -> table.update(n, now -> now),
+              () -> table.increment(n, 1),
+              () -> table.compute(n, now -> now),
               () -> table.putIfAbsent(n, n),
               () -> table.replace(A, bytes("1"), n));
           assertThat(text(table.get(A))).isEqualTo("1"); // reads are allowed anywhere
-          assertThat(TestThreads.elsewhere(() -> table.exists(A))).isTrue();
+          assertThat(TestThreads.elsewhere(() -> table.contains(A))).isTrue();
         });
 
-    assertThat(table.add(n, 1)).isOne();
+    assertThat(table.increment(n, 1)).isOne();
   }
 
   /** What is written past a block would be neither part of it nor undone with it. */
@@ -151,7 +152,7 @@ class ReentryTest extends LibraryTest {
   @EnumSource(names = {"BATCH", "OPTIMISTIC", "PESSIMISTIC"})
   void writesPastABlockAreRefused(Place place) {
     Store store = filled();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
 
     place.call(
         store,
@@ -161,8 +162,9 @@ class ReentryTest extends LibraryTest {
                 () -> table.delete(A),
                 () -> table.delete(Range.all()),
                 table::clear,
-                () -> table.load(List.of(new Entry(A, bytes("past"))).iterator(), true),
-                () -> table.typed(Codec.STRING, Codec.STRING).put("a", "past")));
+                () -> table.bulkLoad(List.of(new Entry<>(A, bytes("past"))).iterator(), true),
+                () ->
+                    store.table(Store.DEFAULT_TABLE, Codec.STRING, Codec.STRING).put("a", "past")));
 
     assertThat(text(table.get(A))).isEqualTo("1");
   }
@@ -203,7 +205,7 @@ class ReentryTest extends LibraryTest {
           return 0;
         });
 
-    assertThat(store.table().exists(A)).isTrue();
+    assertThat(store.table().contains(A)).isTrue();
   }
 
   /** Nor is it committed without what was asked for. */
@@ -216,7 +218,7 @@ class ReentryTest extends LibraryTest {
             store.transact(
                 TransactionOptions.DEFAULT.mode(mode),
                 tx -> {
-                  Table inside = tx.on(store.table());
+                  Table<byte[], byte[]> inside = tx.on(store.table());
                   inside.get(
                       A,
                       _ -> {
@@ -235,7 +237,7 @@ class ReentryTest extends LibraryTest {
   void aReaderOfACursorCannotMoveOrCloseIt() {
     Store store = filled();
 
-    try (Cursor cursor = store.table().scan(Range.all())) {
+    try (Cursor<byte[], byte[]> cursor = store.table().scan(Range.all())) {
       assertThat(cursor.next()).isTrue();
       cursor.value(_ -> {
         assertRefused(cursor::close, cursor::next, cursor::key);
@@ -251,7 +253,7 @@ class ReentryTest extends LibraryTest {
     Store store = filled();
 
     try (Snapshot snapshot = store.snapshot();
-        Cursor cursor = snapshot.on(store.table()).scan(Range.all())) {
+        Cursor<byte[], byte[]> cursor = snapshot.on(store.table()).scan(Range.all())) {
       snapshot
           .on(store.table())
           .get(
@@ -273,7 +275,7 @@ class ReentryTest extends LibraryTest {
   void whatIsIdleMayBeClosedInsideAReader() {
     Store store = filled();
     Snapshot snapshot = store.snapshot();
-    Cursor cursor = store.table().scan(Range.all());
+    Cursor<byte[], byte[]> cursor = store.table().scan(Range.all());
     assertThat(cursor.next()).isTrue();
 
     Place.VALUE_READER.call(
@@ -296,9 +298,9 @@ class ReentryTest extends LibraryTest {
     store.transact(
         TransactionOptions.DEFAULT.mode(mode),
         tx -> {
-          Table own = tx.on(store.table());
+          Table<byte[], byte[]> own = tx.on(store.table());
           TestThreads.doElsewhere(() ->
-              own.update(
+              own.compute(
                   A,
                   _ -> {
                     assertRefused(() -> store.close(Duration.ZERO));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.Transaction;
 import io.kvstadium.store.codec.Codec;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,18 +32,22 @@ class SpoiltBlockTest extends LibraryTest {
       throw new IllegalStateException("the application's");
     }
 
-    private void call(Table table, int tooLong) {
+    private void call(Store store, Transaction tx, int tooLong) {
+      Table<byte[], byte[]> table = tx.on(store.table());
       switch (this) {
         case LONG_KEY -> table.put(new byte[tooLong], bytes("1"));
-        case UNREADABLE -> table.typed(Codec.STRING, Codec.LONG).get("text");
-        case OVERFLOW -> table.add(bytes("most"), 1);
-        case NO_NUMBER -> table.add(bytes("text"), 1);
+        case UNREADABLE -> tx.on(store.table(table.name(), Codec.STRING, Codec.LONG)).get("text");
+        case OVERFLOW -> table.increment(bytes("most"), 1);
+        case NO_NUMBER -> table.increment(bytes("text"), 1);
         case OWN_CODEC ->
-            table
-                .typed(Codec.STRING, Codec.map(Codec.STRING, text -> text, _ -> Bytes.text(fail())))
+            tx.on(
+                    store.table(
+                        table.name(),
+                        Codec.STRING,
+                        Codec.map(Codec.STRING, text -> text, _ -> Bytes.text(fail()))))
                 .put("a", "a");
         case OWN_READER -> table.get(bytes("text"), _ -> fail());
-        case OWN_FUNCTION -> table.update(bytes("text"), _ -> fail());
+        case OWN_FUNCTION -> table.compute(bytes("text"), _ -> fail());
         case NOT_HERE -> table.compact();
       }
     }
@@ -52,18 +57,18 @@ class SpoiltBlockTest extends LibraryTest {
   @EnumSource
   void nothingOfATransactionIsWrittenAfterAFailedCall(Failing failing) {
     Store store = open();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     table.put(bytes("text"), bytes("text"));
-    table.add(bytes("most"), Long.MAX_VALUE);
+    table.increment(bytes("most"), Long.MAX_VALUE);
     int tooLong = store.limits().maxKeyBytes() + 1;
     List<Throwable> failures = new ArrayList<>();
 
     assertThatThrownBy(() ->
             store.transact(tx -> {
-              Table inside = tx.on(table);
+              Table<byte[], byte[]> inside = tx.on(table);
               inside.put(bytes("before"), bytes("1"));
               try {
-                failing.call(inside, tooLong);
+                failing.call(store, tx, tooLong);
               } catch (RuntimeException e) {
                 failures.add(e);
               }
@@ -73,29 +78,29 @@ class SpoiltBlockTest extends LibraryTest {
         .isInstanceOf(StadiumException.class)
         .satisfies(e -> assertThat(failures).containsExactly(e.getCause()));
 
-    assertThat(table.exists(bytes("before"))).isFalse();
-    assertThat(table.exists(bytes("after"))).isFalse();
+    assertThat(table.contains(bytes("before"))).isFalse();
+    assertThat(table.contains(bytes("after"))).isFalse();
     store.transact(tx -> tx.on(table).putIfAbsent(bytes("later"), bytes("1")));
-    assertThat(table.exists(bytes("later"))).isTrue();
+    assertThat(table.contains(bytes("later"))).isTrue();
   }
 
   @Test
   void nothingOfABatchIsWrittenAfterAFailedCall() {
     Store store = open();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     byte[] tooLong = new byte[store.limits().maxKeyBytes() + 1];
 
     assertThatThrownBy(() ->
             store.write(batch -> {
-              batch.on(table).put(bytes("before"), bytes("1"));
-              assertThatThrownBy(() -> batch.on(table).put(tooLong, bytes("1"))).isNotNull();
-              batch.on(table).put(bytes("after"), bytes("1"));
+              batch.put(table, bytes("before"), bytes("1"));
+              assertThatThrownBy(() -> batch.put(table, tooLong, bytes("1"))).isNotNull();
+              batch.put(table, bytes("after"), bytes("1"));
             }))
         .isInstanceOf(StadiumException.class)
         .hasCauseInstanceOf(StadiumException.class);
 
     assertThat(table.count()).isZero();
-    store.write(batch -> batch.on(table).put(bytes("later"), bytes("1")));
+    store.write(batch -> batch.put(table, bytes("later"), bytes("1")));
     assertThat(table.count()).isOne();
   }
 }

@@ -8,7 +8,6 @@ import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.ReadView;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
@@ -27,6 +26,7 @@ import java.io.Serial;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -209,11 +209,11 @@ final class StressActor implements Runnable {
         .lockTimeout(Duration.ofMillis(100));
   }
 
-  private Range anyRange() {
-    Range range =
+  private Range<byte[]> anyRange() {
+    Range<byte[]> range =
         switch (random.nextInt(3)) {
           case 0 -> Range.all();
-          case 1 -> Range.all().from(anyKey(), oneIn(2));
+          case 1 -> Range.<byte[]>all().from(anyKey(), oneIn(2));
           default -> Range.between(anyKey(), anyKey());
         };
     return oneIn(3) ? range.reverse() : range;
@@ -268,7 +268,7 @@ final class StressActor implements Runnable {
     for (int i = 0; i < OWN_KEYS; i++) {
       checkOwn(own.get(i), last.table().get(ownKey(i)));
     }
-    checkCounter(last.table().add(COUNTER, 0), shared.acknowledged.get());
+    checkCounter(last.table().increment(COUNTER, 0), shared.acknowledged.get());
   }
 
   private void checkCounter(long seen, long least) {
@@ -280,15 +280,15 @@ final class StressActor implements Runnable {
   // ---- reads and writes
 
   /** Reads in one of the ways there are. */
-  private byte @Nullable [] get(TableReader from, byte[] key) {
+  private byte @Nullable [] get(TableReader<byte[], byte[]> from, byte[] key) {
     return switch (random.nextInt(4)) {
       case 0 -> from.get(key, lent -> lent.toArray(ValueLayout.JAVA_BYTE));
-      case 1 -> from.getAll(List.of(key, key)).getLast();
+      case 1 -> from.multiGet(List.of(key, key)).getLast();
       default -> from.get(key);
     };
   }
 
-  private void read(Table from, @Nullable Map<String, Long> before) {
+  private void read(Table<byte[], byte[]> from, @Nullable Map<String, Long> before) {
     Map<String, Long> dropped = before == null ? shared.dropped() : before;
     byte[] key = anyKey();
     byte[] value = get(from, key);
@@ -298,7 +298,7 @@ final class StressActor implements Runnable {
   }
 
   /** Changes shared entries, in a table of the store or of a transaction. */
-  private void write(Table table) {
+  private void write(Table<byte[], byte[]> table) {
     byte[] key = anyKey();
     byte[] value = value(table.name(), key);
     switch (random.nextInt(10)) {
@@ -312,7 +312,7 @@ final class StressActor implements Runnable {
       }
       case 4 -> table.delete(Range.between(anyKey(), anyKey()));
       case 5 ->
-          table.update(
+          table.compute(
               key,
               now -> {
                 if (now != null) {
@@ -326,7 +326,7 @@ final class StressActor implements Runnable {
   }
 
   /** Uses the own entries, which are {@code known}, in a table of the store or a transaction. */
-  private void useOwn(Table table, Map<Integer, byte[]> known) {
+  private void useOwn(Table<byte[], byte[]> table, Map<Integer, byte[]> known) {
     int entry = random.nextInt(OWN_KEYS);
     byte[] key = ownKey(entry);
     byte[] value = value(Store.DEFAULT_TABLE, key);
@@ -341,7 +341,7 @@ final class StressActor implements Runnable {
         known.putIfAbsent(entry, value);
       }
       case 2 -> {
-        byte[] result = table.update(key, now -> Arrays.equals(now, present) ? value : null);
+        byte[] result = table.compute(key, now -> Arrays.equals(now, present) ? value : null);
         checkOwn(value, result);
         known.put(entry, value);
       }
@@ -364,10 +364,10 @@ final class StressActor implements Runnable {
     return value == null ? "none" : value;
   }
 
-  private void checkAllOwn(TableReader table, Map<Integer, byte[]> known) {
-    Range range = Range.prefix(bytes(prefix));
+  private void checkAllOwn(TableReader<byte[], byte[]> table, Map<Integer, byte[]> known) {
+    Range<byte[]> range = Range.prefix(bytes(prefix));
     Map<String, byte[]> found = new TreeMap<>();
-    try (Cursor cursor = table.scan(oneIn(2) ? range : range.reverse())) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(oneIn(2) ? range : range.reverse())) {
       while (cursor.next()) {
         found.put(String.valueOf(Bytes.text(cursor.key())), cursor.value());
       }
@@ -385,14 +385,14 @@ final class StressActor implements Runnable {
     if (oneIn(4)) {
       store
           .table()
-          .load(
+          .bulkLoad(
               after.entrySet().stream()
-                  .map(entry -> new Entry(ownKey(entry.getKey()), entry.getValue()))
+                  .map(entry -> new Entry<>(ownKey(entry.getKey()), entry.getValue()))
                   .iterator(),
               true);
     } else {
-      store.write(batch ->
-          after.forEach((entry, value) -> batch.on(store.table()).put(ownKey(entry), value)));
+      store.write(
+          batch -> after.forEach((entry, value) -> batch.put(store.table(), ownKey(entry), value)));
     }
     own = after;
   }
@@ -410,13 +410,13 @@ final class StressActor implements Runnable {
               ? store.transact(
                   options(),
                   tx -> {
-                    long result = tx.on(store.table()).add(COUNTER, delta);
+                    long result = tx.on(store.table()).increment(COUNTER, delta);
                     if (rollsBack) {
                       tx.rollback();
                     }
                     return rollsBack ? -1 : result;
                   })
-              : store.table().add(COUNTER, delta);
+              : store.table().increment(COUNTER, delta);
       if (sum >= 0) {
         checkCounter(sum, least);
         added = true;
@@ -435,7 +435,7 @@ final class StressActor implements Runnable {
       case 1 -> refused(() -> store.dropTable(nameToDrop()));
       case 2 -> refused(() -> store.write(_ -> {}));
       case 3 -> refused(() -> store.transact(options(), _ -> 0));
-      case 4 -> refused(() -> store.table().add(COUNTER, 1));
+      case 4 -> refused(() -> store.table().increment(COUNTER, 1));
       case 5 -> read(store.table(), null);
       case 6 -> scan(store.table());
       case 7 -> view();
@@ -444,7 +444,7 @@ final class StressActor implements Runnable {
   }
 
   private void callFromReader() {
-    Table table = store.table(anyName());
+    Table<byte[], byte[]> table = store.table(anyName());
     Map<String, Long> dropped = shared.dropped();
     byte[] key = anyKey();
     byte[] value =
@@ -463,9 +463,9 @@ final class StressActor implements Runnable {
   }
 
   private void loadThatCalls() {
-    Table table = store.table(anyName());
+    Table<byte[], byte[]> table = store.table(anyName());
     int count = random.nextInt(10);
-    table.load(
+    table.bulkLoad(
         IntStream.range(0, count)
             .mapToObj(_ -> {
               callInside();
@@ -473,7 +473,7 @@ final class StressActor implements Runnable {
                 throw new OnPurpose();
               }
               byte[] key = anyKey();
-              return new Entry(key, value(table.name(), key));
+              return new Entry<>(key, value(table.name(), key));
             })
             .iterator(),
         false);
@@ -485,17 +485,17 @@ final class StressActor implements Runnable {
         leaked.add(new LeakedBatch(batch), random);
       }
       for (int i = random.nextInt(6); i >= 0; i--) {
-        Table table = store.table(anyName()); // makes it, if it must
+        Table<byte[], byte[]> table = store.table(anyName()); // makes it, if it must
         byte[] key = anyKey();
-        batch.on(table).put(key, value(table.name(), key));
+        batch.put(table, key, value(table.name(), key));
         if (oneIn(10)) {
-          batch.on(table).delete(Range.between(anyKey(), anyKey()));
+          batch.delete(table, Range.between(anyKey(), anyKey()));
         }
         callInside();
       }
       long stamp = shared.tick();
       for (byte[] key : PAIR) {
-        batch.on(store.table()).put(key, TaggedValue.make(Store.DEFAULT_TABLE, key, stamp, 20));
+        batch.put(store.table(), key, TaggedValue.make(Store.DEFAULT_TABLE, key, stamp, 20));
       }
       if (oneIn(8)) {
         throw new OnPurpose();
@@ -555,14 +555,15 @@ final class StressActor implements Runnable {
 
   // ---- handles
 
-  private void scan(TableReader from) {
-    String table = ((Table) from).name();
+  private void scan(TableReader<byte[], byte[]> from) {
+    String table = ((Table<byte[], byte[]>) from).name();
     Map<String, Long> dropped = table.equals(Store.DEFAULT_TABLE) ? Map.of() : shared.dropped();
-    Cursor cursor = from.scan(anyRange());
+    Cursor<byte[], byte[]> cursor = from.scan(anyRange());
     if (oneIn(6)) {
-      Entry[] chunk = new Entry[1 + random.nextInt(20)];
-      for (int i = cursor.nextChunk(chunk) - 1; i >= 0; i--) {
-        check(table, chunk[i].key(), chunk[i].value(), dropped);
+      Iterator<Entry<byte[], byte[]>> rest = cursor.iterator();
+      for (int i = random.nextInt(20); i >= 0 && rest.hasNext(); i--) {
+        Entry<byte[], byte[]> entry = rest.next();
+        check(table, entry.key(), entry.value(), dropped);
       }
     }
     for (int i = random.nextInt(30); i > 0 && cursor.next(); i--) {
@@ -580,16 +581,6 @@ final class StressActor implements Runnable {
   }
 
   private void view() {
-    if (oneIn(2)) {
-      store.read(view -> {
-        read(view);
-        if (oneIn(3)) {
-          leaked.add(new LeakedView(view), random);
-        }
-        return 0;
-      });
-      return;
-    }
     Snapshot snapshot = store.snapshot();
     read(snapshot);
     switch (random.nextInt(4)) {
@@ -603,8 +594,8 @@ final class StressActor implements Runnable {
   }
 
   /** A view of one state has both of a pair or none. */
-  private void read(ReadView view) {
-    TableReader then = view.on(store.table());
+  private void read(Snapshot view) {
+    TableReader<byte[], byte[]> then = view.on(store.table());
     byte[] one = then.get(PAIR.getFirst());
     byte[] two = then.get(PAIR.getLast());
     long first = one == null ? -1 : TaggedValue.check(Store.DEFAULT_TABLE, PAIR.getFirst(), one);
@@ -621,7 +612,7 @@ final class StressActor implements Runnable {
   private void useLeaked() {
     boolean ends = oneIn(5);
     switch (leaked.find(random)) {
-      case LeakedCursor(Cursor cursor, String table) -> {
+      case LeakedCursor(Cursor<byte[], byte[]> cursor, String table) -> {
         if (ends) {
           cursor.close();
         } else if (cursor.next()) {
@@ -630,12 +621,11 @@ final class StressActor implements Runnable {
             TaggedValue.check(table, null, value);
           }
           cursor.seek(anyKey());
-          cursor.nextChunk(new Entry[3]);
         }
       }
       case LeakedView(Snapshot snapshot) when ends -> snapshot.close();
-      case LeakedView(ReadView view) -> read(view);
-      case LeakedTransaction(Transaction tx, Table table) -> {
+      case LeakedView(Snapshot snapshot) -> read(snapshot);
+      case LeakedTransaction(Transaction tx, Table<byte[], byte[]> table) -> {
         if (ends) {
           tx.rollback();
         } else if (oneIn(3)) {
@@ -645,11 +635,11 @@ final class StressActor implements Runnable {
         }
       }
       case LeakedBatch(var batch) -> {
-        Table table = store.table(anyName());
+        Table<byte[], byte[]> table = store.table(anyName());
         byte[] key = anyKey();
-        batch.on(table).put(key, value(table.name(), key));
+        batch.put(table, key, value(table.name(), key));
       }
-      case LeakedTable(Table table) -> {
+      case LeakedTable(Table<byte[], byte[]> table) -> {
         read(table, null);
         write(table);
       }

@@ -6,22 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.TypedCursor;
-import io.kvstadium.store.TypedTable;
 import io.kvstadium.store.codec.Codec;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Typed tables on what the engine lends, and their loads. */
 class TypedTest extends LibraryTest {
-  private static <V> void assertKept(Table table, Codec<V> codec, List<V> values) {
-    TypedTable<String, V> typed = table.typed(Codec.STRING, codec);
+  private static <V> void assertKept(Store store, Codec<V> codec, List<V> values) {
+    Table<String, V> typed = store.table(Store.DEFAULT_TABLE, Codec.STRING, codec);
     for (V value : values) {
       typed.put("a", value);
       assertThat(typed.get("a")).isEqualTo(value);
@@ -32,21 +31,22 @@ class TypedTest extends LibraryTest {
 
   @Test
   void lentValuesAreDecodedLikeCopies() {
-    Table table = open().table();
+    Store store = open();
     Codec<Instant> millis = Codec.map(Codec.LONG, Instant::ofEpochMilli, Instant::toEpochMilli);
 
-    assertKept(table, Codec.INT, List.of(0, 1, -1, Integer.MIN_VALUE, Integer.MAX_VALUE));
-    assertKept(table, Codec.LONG, List.of(0L, 1L, -1L, Long.MIN_VALUE, Long.MAX_VALUE));
-    assertKept(table, Codec.DOUBLE, List.of(0d, -0d, 1.5, -1.5, Double.NEGATIVE_INFINITY));
-    assertKept(table, Codec.BOOLEAN, List.of(true, false));
-    assertKept(table, Codec.UUID, List.of(new UUID(1, -2)));
-    assertKept(table, Codec.STRING, List.of("text", "größer"));
-    assertKept(table, millis, List.of(Instant.EPOCH, Instant.ofEpochMilli(-5)));
+    assertKept(store, Codec.INT, List.of(0, 1, -1, Integer.MIN_VALUE, Integer.MAX_VALUE));
+    assertKept(store, Codec.LONG, List.of(0L, 1L, -1L, Long.MIN_VALUE, Long.MAX_VALUE));
+    assertKept(store, Codec.DOUBLE, List.of(0d, -0d, 1.5, -1.5, Double.NEGATIVE_INFINITY));
+    assertKept(store, Codec.BOOLEAN, List.of(true, false));
+    assertKept(store, Codec.UUID, List.of(new UUID(1, -2)));
+    assertKept(store, Codec.STRING, List.of("text", "größer"));
+    assertKept(store, millis, List.of(Instant.EPOCH, Instant.ofEpochMilli(-5)));
   }
 
   @Test
   void valuesOfAnotherFormAreReportedWithTableAndKey() {
-    Table table = open().table();
+    Store store = open();
+    Table<byte[], byte[]> table = store.table();
     table.put(bytes("a"), bytes("text"));
     Codec<Instant> refusing =
         Codec.map(
@@ -57,7 +57,7 @@ class TypedTest extends LibraryTest {
             _ -> 0);
 
     for (Codec<?> codec : List.of(Codec.LONG, Codec.DOUBLE, refusing)) {
-      assertThatThrownBy(() -> table.typed(Codec.STRING, codec).get("a"))
+      assertThatThrownBy(() -> store.table(table.name(), Codec.STRING, codec).get("a"))
           .isInstanceOf(CorruptException.class)
           .hasMessageContaining("'" + table.name() + "'")
           .hasMessageContaining("at key 0x61")
@@ -67,7 +67,7 @@ class TypedTest extends LibraryTest {
 
   @Test
   void typedReadersLend() {
-    TypedTable<String, Long> numbers = open().table().typed(Codec.STRING, Codec.LONG);
+    Table<String, Long> numbers = open().table(Store.DEFAULT_TABLE, Codec.STRING, Codec.LONG);
     numbers.put("a", 1L);
 
     assertThat(numbers.<Long>get("a", lent -> lent.byteSize())).isEqualTo(8);
@@ -75,24 +75,25 @@ class TypedTest extends LibraryTest {
   }
 
   @Test
-  void typedLoadsTakeMapEntriesAndCursors() {
+  void typedLoadsTakeEntriesAndCursors() {
     Store store = open();
-    TypedTable<Integer, String> table = store.table().typed(Codec.INT, Codec.STRING);
-    TypedTable<Integer, String> copy = store.table("copy").typed(Codec.INT, Codec.STRING);
+    Table<Integer, String> table = store.table(Store.DEFAULT_TABLE, Codec.INT, Codec.STRING);
+    Table<Integer, String> copy = store.table("copy", Codec.INT, Codec.STRING);
 
     long loaded =
-        table.load(
-            List.of(Map.entry(-1, "x"), Map.entry(0, "y"), Map.entry(7, "z")).iterator(), true);
-    try (TypedCursor<Integer, String> cursor = table.scan()) {
-      assertThat(copy.load(cursor.entries(), true)).isEqualTo(3);
+        table.bulkLoad(
+            List.of(new Entry<>(-1, "x"), new Entry<>(0, "y"), new Entry<>(7, "z")).iterator(),
+            true);
+    try (Cursor<Integer, String> cursor = table.scan()) {
+      assertThat(copy.bulkLoad(cursor.iterator(), true)).isEqualTo(3);
     }
 
     assertThat(loaded).isEqualTo(3);
-    assertThat(Bytes.keys(copy.raw(), Range.all()))
-        .isEqualTo(Bytes.keys(table.raw(), Range.all()))
+    assertThat(Bytes.keys(store.table("copy"), Range.all()))
+        .isEqualTo(Bytes.keys(store.table(), Range.all()))
         .hasSize(3);
-    assertThatThrownBy(
-            () -> table.load(List.of(Map.entry(1, "x"), Map.entry(0, "y")).iterator(), true))
+    assertThatThrownBy(() ->
+            table.bulkLoad(List.of(new Entry<>(1, "x"), new Entry<>(0, "y")).iterator(), true))
         .isInstanceOf(BadArgumentException.class);
   }
 }

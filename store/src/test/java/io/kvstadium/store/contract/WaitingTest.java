@@ -25,7 +25,7 @@ class WaitingTest extends LibraryTest {
     private final CountDownLatch leave = new CountDownLatch(1);
     private final FutureTask<Void> thread;
 
-    SlowReader(Table table) throws InterruptedException {
+    SlowReader(Table<byte[], byte[]> table) throws InterruptedException {
       thread =
           TestThreads.start(
                   1,
@@ -67,17 +67,17 @@ class WaitingTest extends LibraryTest {
     return Thread.ofPlatform().daemon().start(task);
   }
 
-  private static void awaitClosed(Table table) {
+  private static void awaitClosed(Table<byte[], byte[]> table) {
     while (true) {
       try {
-        table.exists(A);
+        table.contains(A);
       } catch (ClosedException e) {
         return;
       }
     }
   }
 
-  private Table filled(Store store) {
+  private Table<byte[], byte[]> filled(Store store) {
     store.table().put(A, A);
     return store.table();
   }
@@ -85,7 +85,7 @@ class WaitingTest extends LibraryTest {
   @Test
   void theSecondCloseWaitsForTheFirst() throws InterruptedException {
     Store store = open();
-    Table table = filled(store);
+    Table<byte[], byte[]> table = filled(store);
     FutureTask<Void> first = new FutureTask<>(store::close, null);
     FutureTask<Void> second = new FutureTask<>(store::close, null);
 
@@ -104,7 +104,7 @@ class WaitingTest extends LibraryTest {
   @Test
   void aCloseThatWaitsNoLongerIsFinishedByTheLastReader() throws InterruptedException {
     Store store = open();
-    Table table = filled(store);
+    Table<byte[], byte[]> table = filled(store);
 
     try (SlowReader _ = new SlowReader(table)) {
       assertThat(store.close(Duration.ofMillis(1))).isFalse();
@@ -117,7 +117,7 @@ class WaitingTest extends LibraryTest {
   @Test
   void makingAndDroppingTablesHoldsUpNobodyElse() throws InterruptedException {
     Store store = open();
-    Table table = filled(store);
+    Table<byte[], byte[]> table = filled(store);
     store.table("other");
     FutureTask<Void> drop = new FutureTask<>(() -> store.dropTable("other"), null);
     FutureTask<Void> making = new FutureTask<>(() -> store.table("new"), null);
@@ -126,7 +126,7 @@ class WaitingTest extends LibraryTest {
       awaitWaiting(start(drop));
       start(making);
       for (int i = 0; i < 20; i++) {
-        assertThat(TestThreads.elsewhere(() -> store.table().exists(A))).isTrue();
+        assertThat(TestThreads.elsewhere(() -> store.table().contains(A))).isTrue();
       }
       assertThat(drop.isDone()).as("a drop waits for those who might be in its table").isFalse();
     }
@@ -140,7 +140,7 @@ class WaitingTest extends LibraryTest {
   @Test
   void aReaderMayWaitForAHelperWhileATableIsDropped() throws InterruptedException {
     Store store = open();
-    Table table = filled(store);
+    Table<byte[], byte[]> table = filled(store);
     store.table("other");
     CountDownLatch inside = new CountDownLatch(1);
     FutureTask<Void> drop = new FutureTask<>(() -> store.dropTable("other"), null);
@@ -153,7 +153,7 @@ class WaitingTest extends LibraryTest {
                     _ -> {
                       inside.countDown();
                       awaitWaiting(dropper);
-                      return TestThreads.elsewhere(() -> table.exists(A));
+                      return TestThreads.elsewhere(() -> table.contains(A));
                     }),
             null);
 
@@ -173,7 +173,7 @@ class WaitingTest extends LibraryTest {
     before.table("users").put(A, A);
     before.close();
     Store store = open();
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     FutureTask<Void> making = new FutureTask<>(() -> store.table("new"), null);
     Thread maker = Thread.ofPlatform().daemon().unstarted(making);
 
@@ -187,7 +187,7 @@ class WaitingTest extends LibraryTest {
                     maker.start();
                     awaitWaiting(maker);
                   }
-                  return tx.on(store.table("users")).exists(A);
+                  return tx.on(store.table("users")).contains(A);
                 }));
 
     assertThat(found).isTrue();

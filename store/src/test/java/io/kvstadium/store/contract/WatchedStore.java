@@ -138,7 +138,7 @@ final class WatchedStore {
     Capability needed =
         switch (name) {
           case "put" -> Capability.WRITE;
-          case "delete" -> args[1] instanceof Range ? Capability.RANGE_DELETE : Capability.WRITE;
+          case "delete" -> args[1] instanceof Range<?> ? Capability.RANGE_DELETE : Capability.WRITE;
           case "write" -> Capability.BATCH;
           case "load" -> Capability.BULK_LOAD;
           case "begin" -> ((TransactionMode) args[0]).capability();
@@ -149,7 +149,7 @@ final class WatchedStore {
           case "dropTable" -> Capability.TABLES;
           case "openTable" ->
               Store.DEFAULT_TABLE.equals(args[0]) ? Capability.SCAN : Capability.TABLES;
-          case "cursor" -> isWhole((Range) args[1]) ? Capability.SCAN : Capability.ORDERED_SCAN;
+          case "cursor" -> isWhole((Range<?>) args[1]) ? Capability.SCAN : Capability.ORDERED_SCAN;
           default -> null;
         };
     contract.demand(
@@ -161,7 +161,7 @@ final class WatchedStore {
       List<?> writes = (List<?>) args[0];
       contract.demand(!writes.isEmpty(), "an empty batch was written");
       for (Object write : writes) {
-        Range range = ((Write<?>) write).range();
+        Range<byte[]> range = ((Write<?>) write).range();
         if (range != null) {
           demandDeclared("delete", new Object[] {"", range});
           demandRange("write", range);
@@ -170,7 +170,7 @@ final class WatchedStore {
     }
   }
 
-  private static boolean isWhole(Range range) {
+  private static boolean isWhole(Range<?> range) {
     return range.from() == null && range.to() == null && !range.reversed();
   }
 
@@ -188,7 +188,7 @@ final class WatchedStore {
             bytes.length);
       } else if (arg instanceof byte[][] keys) {
         Arrays.stream(keys).forEach(key -> demandKey(name, key));
-      } else if (arg instanceof Range range) {
+      } else if (arg instanceof Range<?> range) {
         demandRange(name, range);
       }
     }
@@ -203,9 +203,9 @@ final class WatchedStore {
         key.length);
   }
 
-  private void demandRange(String name, Range range) {
-    byte[] from = range.from();
-    byte[] to = range.to();
+  private void demandRange(String name, Range<?> range) {
+    byte[] from = (byte[]) range.from();
+    byte[] to = (byte[]) range.to();
     int order = from == null || to == null ? -1 : Arrays.compareUnsigned(from, to);
     contract.demand(
         order < 0 || (order == 0 && range.fromInclusive() && range.toInclusive()),

@@ -196,15 +196,15 @@ class FailureTest {
     Store store = Engines.of(List.of(engine)).open("fake:", how);
     engine.classifier = _ -> new Failure(Kind.CORRUPT, "wrongly classified", "");
     IllegalStateException own = new IllegalStateException("the application's");
-    Iterator<Entry> broken =
+    Iterator<Entry<byte[], byte[]>> broken =
         Stream.generate(
                 () -> {
                   throw own;
                 })
-            .map(_ -> new Entry(key, key))
+            .map(_ -> new Entry<>(key, key))
             .iterator();
 
-    assertThatThrownBy(() -> store.table().load(broken, false)).isSameAs(own);
+    assertThatThrownBy(() -> store.table().bulkLoad(broken, false)).isSameAs(own);
     assertThat(told).isEmpty();
   }
 

@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 
 class PortionsTest {
   /** Entries of 1,000 bytes and their overhead, numbered by their key's only byte. */
-  private static Iterator<Entry> entries(int count) {
+  private static Iterator<Entry<byte[], byte[]>> entries(int count) {
     return IntStream.range(0, count)
-        .mapToObj(i -> new Entry(new byte[] {(byte) i}, new byte[999]))
+        .mapToObj(i -> new Entry<>(new byte[] {(byte) i}, new byte[999]))
         .iterator();
   }
 
-  private static List<List<Integer>> cut(Iterator<Entry> entries, long bytes) {
+  private static List<List<Integer>> cut(Iterator<Entry<byte[], byte[]>> entries, long bytes) {
     List<List<Integer>> portions = new ArrayList<>();
     Portions.forEach(
         entries,
@@ -45,13 +45,13 @@ class PortionsTest {
   @Test
   void nothingOfAPortionIsGivenWhoseSourceBreaks() {
     List<Integer> given = new ArrayList<>();
-    Iterator<Entry> breaking =
+    Iterator<Entry<byte[], byte[]>> breaking =
         IntStream.range(0, 5)
             .mapToObj(i -> {
               if (i == 3) {
                 throw new IllegalStateException("broke");
               }
-              return new Entry(new byte[] {(byte) i}, new byte[999]);
+              return new Entry<>(new byte[] {(byte) i}, new byte[999]);
             })
             .iterator();
 

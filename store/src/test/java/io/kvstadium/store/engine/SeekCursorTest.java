@@ -21,7 +21,7 @@ class SeekCursorTest {
     private int index;
     private int seen;
 
-    Indexed(Range range) {
+    Indexed(Range<byte[]> range) {
       super(range, true, lock);
     }
 
@@ -95,7 +95,8 @@ class SeekCursorTest {
     for (int key = 0; key < 100; key += 10) {
       keys.add(key);
     }
-    Range range = Range.all().from(new byte[] {10}, false).to(new byte[] {90}, false);
+    Range<byte[]> range =
+        Range.<byte[]>all().from(new byte[] {10}, false).to(new byte[] {90}, false);
     List<Integer> seen = new ArrayList<>();
     // when entries come and go before, at and after each one that is passed
     try (Indexed cursor = new Indexed(reverse ? range.reverse() : range)) {

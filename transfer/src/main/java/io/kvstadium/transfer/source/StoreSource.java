@@ -82,12 +82,14 @@ public final class StoreSource implements EntrySource {
   }
 
   private static boolean hasEntries(Store store, String table) {
-    try (Cursor cursor = store.table(table).scan(Range.all().limit(1).keysOnly())) {
+    try (Cursor<byte[], byte[]> cursor =
+        store.table(table).scan(Range.<byte[]>all().limit(1).keysOnly())) {
       return cursor.next();
     }
   }
 
-  private record Entries(Store store, String table, Cursor cursor) implements SourceReader {
+  private record Entries(Store store, String table, Cursor<byte[], byte[]> cursor)
+      implements SourceReader {
     Entries(Store store, String table) {
       this(store, table, store.table(table).scan(Range.all()));
     }

@@ -40,7 +40,7 @@ final class JeCursor extends SeekCursor<RuntimeException> {
   private byte @Nullable [] last; // the key of the last place
   private boolean lost; // whether a failed movement lost that place
 
-  private JeCursor(JeCalls calls, Cursor cursor, Range range, @Nullable Locker own) {
+  private JeCursor(JeCalls calls, Cursor cursor, Range<byte[]> range, @Nullable Locker own) {
     super(range);
     this.calls = calls;
     this.cursor = cursor;
@@ -48,11 +48,12 @@ final class JeCursor extends SeekCursor<RuntimeException> {
     this.value = withValues() ? new DatabaseEntry() : withoutData();
   }
 
-  static JeCursor within(Transaction txn, JeCalls calls, Database database, Range range) {
+  static JeCursor within(Transaction txn, JeCalls calls, Database database, Range<byte[]> range) {
     return new JeCursor(calls, database.openCursor(txn, MOVING), range, null);
   }
 
-  static JeCursor alone(Environment environment, JeCalls calls, Database database, Range range) {
+  static JeCursor alone(
+      Environment environment, JeCalls calls, Database database, Range<byte[]> range) {
     Locker own = BasicLocker.createBasicLocker(DbInternal.getNonNullEnvImpl(environment));
     return new JeCursor(calls, DbInternal.makeCursor(database, own, MOVING), range, own);
   }

@@ -137,7 +137,7 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   }
 
   @Override
-  public EngineCursor cursor(JeTable table, Range range) {
+  public EngineCursor cursor(JeTable table, Range<byte[]> range) {
     return calls.get(() -> JeCursor.alone(environment, calls, table.database(), range));
   }
 

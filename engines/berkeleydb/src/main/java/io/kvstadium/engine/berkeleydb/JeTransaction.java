@@ -35,7 +35,7 @@ final class JeTransaction extends JeAccess implements EngineTransaction<JeTable>
   }
 
   @Override
-  public EngineCursor cursor(JeTable table, Range range) {
+  public EngineCursor cursor(JeTable table, Range<byte[]> range) {
     return calls.get(() -> JeCursor.within(txn, calls, table.database(), range));
   }
 

@@ -64,7 +64,7 @@ class BerkeleyDbStoreTest {
     return "key%06d".formatted(i).getBytes(UTF_8);
   }
 
-  private static void fill(Table table, int entries, int length) {
+  private static void fill(Table<byte[], byte[]> table, int entries, int length) {
     for (int i = 0; i < entries; i++) {
       table.put(key(i), new byte[length]);
     }
@@ -96,9 +96,9 @@ class BerkeleyDbStoreTest {
 
       Thread.currentThread().interrupt();
       store.table().put(key(10), new byte[1]);
-      store.write(batch -> batch.on(store.table()).delete(key(0)));
+      store.write(batch -> batch.delete(store.table(), key(0)));
       int seen = 0;
-      try (Cursor cursor = store.table().scan(Range.all())) {
+      try (Cursor<byte[], byte[]> cursor = store.table().scan(Range.all())) {
         while (cursor.next()) {
           seen++;
         }
@@ -117,16 +117,16 @@ class BerkeleyDbStoreTest {
     CEILING,
     NEXT;
 
-    long count(Table table) {
+    long count(Table<byte[], byte[]> table) {
       return switch (this) {
-        case GET -> table.exists(key(1)) ? 1 : 0;
+        case GET -> table.contains(key(1)) ? 1 : 0;
         case FIRST -> count(table.scan(Range.all()));
         case CEILING -> count(table.scan(Range.between(key(1), key(2))));
-        case NEXT -> count(table.scan(Range.all().limit(100)));
+        case NEXT -> count(table.scan(Range.<byte[]>all().limit(100)));
       };
     }
 
-    private static long count(Cursor entries) {
+    private static long count(Cursor<byte[], byte[]> entries) {
       try (entries) {
         long n = 0;
         while (entries.next()) {
@@ -177,7 +177,7 @@ class BerkeleyDbStoreTest {
     try (Store store = open("&lock_timeout=100ms")) {
       fill(store.table(), 3, 10);
 
-      try (Cursor cursor = store.table().scan(Range.all().reverse())) {
+      try (Cursor<byte[], byte[]> cursor = store.table().scan(Range.<byte[]>all().reverse())) {
         assertThat(cursor.next()).isTrue();
         elsewhere(() -> assertThat(cursor.next()).isTrue());
         elsewhere(() -> store.table().delete(key(1)));
@@ -206,9 +206,9 @@ class BerkeleyDbStoreTest {
   void aScanThatWaitedInVainGoesOnWhereItWas(boolean reversed) {
     try (Store store = open("&lock_timeout=50ms")) {
       fill(store.table(), 5, 10);
-      Range all = reversed ? Range.all().reverse() : Range.all();
+      Range<byte[]> all = reversed ? Range.<byte[]>all().reverse() : Range.all();
 
-      try (Cursor scan = store.table().scan(all)) {
+      try (Cursor<byte[], byte[]> scan = store.table().scan(all)) {
         scan.next();
         scan.next();
         store.transact(tx -> {
@@ -349,7 +349,7 @@ class BerkeleyDbStoreTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("durability power");
     try (Store store = open("&durability=engine-default&free_disk=0")) {
-      store.write(batch -> batch.on(store.table()).put(key(0), key(0))); // which needs them
+      store.write(batch -> batch.put(store.table(), key(0), key(0))); // which needs them
       assertThat(store.table().count()).isEqualTo(1);
     }
   }
@@ -366,7 +366,7 @@ class BerkeleyDbStoreTest {
       store.table().put(key(0), new byte[20]);
       store.table().delete(key(1));
       store.table().put(key(100), new byte[20]);
-      try (Cursor scan = store.table().scan(Range.all())) {
+      try (Cursor<byte[], byte[]> scan = store.table().scan(Range.all())) {
         scan.next();
         store.table().put(scan.key(), new byte[30]); // the scan's own entry, unlocked
       }
@@ -375,7 +375,7 @@ class BerkeleyDbStoreTest {
     try (Store store = open("")) {
       assertThat(store.table().get(key(0))).hasSize(30);
       assertThat(store.table().count()).isEqualTo(100);
-      store.write(batch -> batch.on(store.table()).delete(key(100)));
+      store.write(batch -> batch.delete(store.table(), key(100)));
       assertThat(store.table().count()).isEqualTo(99);
     }
   }
@@ -572,8 +572,8 @@ class BerkeleyDbStoreTest {
     }
   }
 
-  private static void scanInVain(Table table) {
-    Cursor scan = table.scan(Range.all());
+  private static void scanInVain(Table<byte[], byte[]> table) {
+    Cursor<byte[], byte[]> scan = table.scan(Range.all());
     assertThatThrownBy(
             () -> {
               while (scan.next()) {}
@@ -588,7 +588,7 @@ class BerkeleyDbStoreTest {
   @Test
   void anInterruptInsideACallEndsTheStoreUntilItIsOpenedAgain() throws Exception {
     Store store = open("&lock_timeout=10m");
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     fill(table, 100, 10);
     AtomicReference<Throwable> met = new AtomicReference<>();
     Thread[] waiting = new Thread[1];

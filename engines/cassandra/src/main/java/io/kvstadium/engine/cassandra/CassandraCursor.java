@@ -28,12 +28,12 @@ final class CassandraCursor implements EngineCursor {
 
   private final CassandraStore store;
   private final CassandraTable table;
-  private final Range range;
+  private final Range<byte[]> range;
   private final PriorityQueue<Part> parts;
   private @Nullable Part current;
   private boolean started;
 
-  CassandraCursor(CassandraStore store, CassandraTable table, Range range) {
+  CassandraCursor(CassandraStore store, CassandraTable table, Range<byte[]> range) {
     this.store = store;
     this.table = table;
     this.range = range;

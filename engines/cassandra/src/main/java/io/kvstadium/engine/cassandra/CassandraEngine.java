@@ -31,7 +31,6 @@ public final class CassandraEngine implements Engine {
           Capability.TABLES,
           Capability.READ_ONLY,
           Capability.CONCURRENT_READ_ONLY,
-          Capability.EXPIRY,
           Capability.EMPTY_KEY);
 
   /** For tables of one partition each, all on the same replicas. */

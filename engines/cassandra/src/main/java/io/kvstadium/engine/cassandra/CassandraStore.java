@@ -65,9 +65,6 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   /** Roughly what a write takes in a request in addition to key and value. */
   private static final int WRITE_OVERHEAD = 50;
 
-  /** Cassandra takes no longer TTL. */
-  static final Duration LONGEST_TTL = Duration.ofDays(20 * 365);
-
   private final CqlSession session;
   private final Address address;
   private final Schema schema;
@@ -284,10 +281,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
     int partition = table.partition(key);
     ByteBuffer k = ByteBuffer.wrap(key);
     ByteBuffer v = ByteBuffer.wrap(value);
-    int seconds = table.secondsToLive(value, System.currentTimeMillis());
-    return seconds == 0
-        ? bind(table, table.put, partition, k, v, timestamp)
-        : bind(table, table.putExpiring, partition, k, v, timestamp, seconds);
+    return bind(table, table.put, partition, k, v, timestamp);
   }
 
   private BoundStatement delete(CassandraTable table, byte[] key, long timestamp) {
@@ -412,7 +406,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
     BatchStatementBuilder batch = BatchStatement.builder(BatchType.LOGGED);
     for (Write<CassandraTable> write : writes) {
       byte[] value = write.value();
-      Range range = write.range();
+      Range<byte[]> range = write.range();
       size += WRITE_OVERHEAD + write.key().length + (value == null ? 0 : value.length);
       batch.addStatement(
           range != null
@@ -429,13 +423,13 @@ final class CassandraStore implements EngineStore<CassandraTable> {
     session.execute(batch.build());
   }
 
-  private BoundStatement deleteRange(CassandraTable table, Range range) {
+  private BoundStatement deleteRange(CassandraTable table, Range<byte[]> range) {
     List<Object> values = new ArrayList<>(List.of(timestamp(), 0));
     addBounds(values, range);
     return bind(table, table.deleteRange(range), values.toArray());
   }
 
-  private static void addBounds(List<Object> values, Range range) {
+  private static void addBounds(List<Object> values, Range<byte[]> range) {
     byte[] from = range.from();
     if (from != null) {
       values.add(ByteBuffer.wrap(from));
@@ -447,7 +441,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   }
 
   @Override
-  public long delete(CassandraTable table, Range range) {
+  public long delete(CassandraTable table, Range<byte[]> range) {
     long count = 0;
     CassandraCursor cursor = new CassandraCursor(this, table, range.keysOnly());
     while (cursor.next()) {
@@ -458,14 +452,14 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   }
 
   /** The entries of a range in a partition. */
-  BoundStatement scan(CassandraTable table, Range range, int partition) {
+  BoundStatement scan(CassandraTable table, Range<byte[]> range, int partition) {
     List<Object> values = new ArrayList<>(List.of(partition));
     addBounds(values, range);
     return bind(table, table.scan(range), values.toArray());
   }
 
   @Override
-  public EngineCursor cursor(CassandraTable table, Range range) {
+  public EngineCursor cursor(CassandraTable table, Range<byte[]> range) {
     return new CassandraCursor(this, table, range);
   }
 
@@ -473,7 +467,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
 
   /** Small batches within a partition, many at once; their timestamps keep the order. */
   @Override
-  public void load(CassandraTable table, Iterator<Entry> entries, boolean sorted) {
+  public void load(CassandraTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
     if (table.isConditional()) {
       entries.forEachRemaining(entry -> put(table, entry.key(), entry.value()));
       return;
@@ -485,7 +479,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
           portion -> {
             Map<Integer, BatchStatementBuilder> batches = new HashMap<>();
             Map<Integer, Integer> sizes = new HashMap<>();
-            for (Entry entry : portion) {
+            for (Entry<byte[], byte[]> entry : portion) {
               int partition = table.partition(entry.key());
               batches
                   .computeIfAbsent(partition, _ -> BatchStatement.builder(BatchType.UNLOGGED))

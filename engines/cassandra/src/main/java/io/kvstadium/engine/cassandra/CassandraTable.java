@@ -6,9 +6,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineTable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.function.ToLongFunction;
 import java.util.zip.CRC32C;
-import org.jspecify.annotations.Nullable;
 
 /** A CQL table, with its statements, which are prepared when they are first used. */
 final class CassandraTable implements EngineTable {
@@ -28,7 +26,6 @@ final class CassandraTable implements EngineTable {
   final String getMany;
   final String find;
   final String put;
-  final String putExpiring;
   final String delete;
   final String deletePartition;
   final String putIfAbsent;
@@ -40,7 +37,6 @@ final class CassandraTable implements EngineTable {
   private final String cql;
   private final ConcurrentMap<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
   private volatile int rowBytes = FIRST_GUESS;
-  private volatile @Nullable ToLongFunction<byte[]> due;
 
   CassandraTable(TableMark mark, String cql) {
     this.mark = mark;
@@ -49,7 +45,6 @@ final class CassandraTable implements EngineTable {
     this.getMany = "SELECT k, v FROM " + cql + " WHERE p = ? AND k IN ?";
     this.find = "SELECT k FROM " + cql + " WHERE p = ? AND k = ?";
     this.put = "INSERT INTO " + cql + " (p, k, v) VALUES (?, ?, ?) USING TIMESTAMP ?";
-    this.putExpiring = put + " AND TTL ?";
     this.delete = "DELETE FROM " + cql + " USING TIMESTAMP ? WHERE p = ? AND k = ?";
     this.deletePartition = "DELETE FROM " + cql + " USING TIMESTAMP ? WHERE p = ?";
     this.putIfAbsent = "INSERT INTO " + cql + " (p, k, v) VALUES (?, ?, ?) IF NOT EXISTS";
@@ -67,23 +62,6 @@ final class CassandraTable implements EngineTable {
   @Override
   public boolean isConditional() {
     return mark.conditional();
-  }
-
-  @Override
-  public void expire(ToLongFunction<byte[]> due) {
-    this.due = due;
-  }
-
-  /** How many seconds the nodes should keep an entry; 0 for no limit, or one that is too long. */
-  int secondsToLive(byte[] value, long nowMillis) {
-    ToLongFunction<byte[]> known = due;
-    if (known == null) {
-      return 0;
-    }
-    long millis = known.applyAsLong(value) - nowMillis;
-    return millis > CassandraStore.LONGEST_TTL.toMillis()
-        ? 0
-        : 1 + (int) (Math.max(0, millis) / 1_000);
   }
 
   TableMark mark() {
@@ -106,7 +84,7 @@ final class CassandraTable implements EngineTable {
    * The statement that reads the entries of a range in one partition; binds the partition and those
    * bounds that exist.
    */
-  String scan(Range range) {
+  String scan(Range<byte[]> range) {
     return "SELECT k"
         + (range.withoutValues() ? "" : ", v")
         + " FROM "
@@ -118,11 +96,11 @@ final class CassandraTable implements EngineTable {
   }
 
   /** The statement that removes them; binds the timestamp first. */
-  String deleteRange(Range range) {
+  String deleteRange(Range<byte[]> range) {
     return "DELETE FROM " + cql + " USING TIMESTAMP ? WHERE p = ?" + bounds(range);
   }
 
-  private static String bounds(Range range) {
+  private static String bounds(Range<byte[]> range) {
     return (range.from() == null ? "" : range.fromInclusive() ? " AND k >= ?" : " AND k > ?")
         + (range.to() == null ? "" : range.toInclusive() ? " AND k <= ?" : " AND k < ?");
   }

@@ -8,14 +8,12 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
-import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.TypedTable;
 import io.kvstadium.store.UnknownOutcomeException;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.codec.Codec;
@@ -176,7 +174,7 @@ class CassandraStoreTest {
     node.execute("SELECT * FROM theirs.default");
     try (Store store = Stadium.open(url)) {
       assertThat(store.tables()).containsExactly(Store.DEFAULT_TABLE);
-      assertThat(store.table().exists(KEY)).isFalse();
+      assertThat(store.table().contains(KEY)).isFalse();
     }
   }
 
@@ -241,7 +239,7 @@ class CassandraStoreTest {
     try (Store store = Stadium.open(url("parts"))) {
       assertThat(store.capabilities()).doesNotContain(Capability.BATCH);
       assertThat(store.table().count()).isEqualTo(100);
-      assertThat(store.table("wide").exists(bytes("k7"))).isTrue();
+      assertThat(store.table("wide").contains(bytes("k7"))).isTrue();
       assertThat(store.table("wide").count()).isEqualTo(100);
     }
     assertThatThrownBy(
@@ -268,10 +266,11 @@ class CassandraStoreTest {
           new FutureTask<>(
               () -> {
                 try (Store store = Stadium.open(conditional)) {
-                  TypedTable<String, Long> numbers = store.table().typed(Codec.STRING, Codec.LONG);
+                  Table<String, Long> numbers =
+                      store.table(Store.DEFAULT_TABLE, Codec.STRING, Codec.LONG);
                   for (int n = 0; n < each; n++) {
                     try {
-                      numbers.add("sum", 1);
+                      numbers.increment("sum", 1);
                     } catch (UnknownOutcomeException _) {
                       unknown.incrementAndGet();
                     }
@@ -291,7 +290,7 @@ class CassandraStoreTest {
 
     try (Store store = Stadium.open(conditional)) {
       int most = clients * each;
-      assertThat(store.table().typed(Codec.STRING, Codec.LONG).getOrDefault("sum", 0L))
+      assertThat(store.table(Store.DEFAULT_TABLE, Codec.STRING, Codec.LONG).getOrDefault("sum", 0L))
           .isBetween((long) most - unknown.get(), (long) most);
       assertThat(unknown.get()).isLessThan(most / 2);
       assertThat(first.get()).isOne();
@@ -303,7 +302,7 @@ class CassandraStoreTest {
     try (Store store = Stadium.open(url("ttl") + "?table.short.ttl=2s")) {
       store.table().put(KEY, KEY);
       store.table("short").put(KEY, KEY);
-      store.table("short").load(List.of(new Entry(bytes("loaded"), KEY)).iterator(), true);
+      store.table("short").bulkLoad(List.of(new Entry<>(bytes("loaded"), KEY)).iterator(), true);
 
       while (store.table("short").count() > 0) { // JUnit ends what has no end
         Thread.sleep(100);
@@ -321,42 +320,6 @@ class CassandraStoreTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("option ttl")
         .hasMessageContaining("100ms");
-  }
-
-  /** Nothing sweeps, since the store that has put it is closed. */
-  @Test
-  void nodesRemoveWhatIsDueInAnExpiringTable() throws InterruptedException {
-    try (Store store = Stadium.open(url("due"))) {
-      ExpiringTable<byte[], byte[]> table = ExpiringTable.of(store.table(), Duration.ofHours(1));
-      table.put(KEY, KEY, Duration.ofSeconds(1));
-      table.put(bytes("long"), KEY);
-      table.put(bytes("forever"), KEY, Duration.ofDays(100_000));
-      table.put(bytes("touched"), KEY, Duration.ofSeconds(10));
-      table.touch(bytes("touched"));
-    }
-    try (Store store = Stadium.open(url("due"))) {
-      while (store.table().exists(KEY)) { // JUnit ends what has no end
-        Thread.sleep(100);
-      }
-      ExpiringTable<byte[], byte[]> table = ExpiringTable.of(store.table(), Duration.ofHours(1));
-      assertThat(table.get(bytes("long"))).isEqualTo(KEY);
-      assertThat(table.get(bytes("forever"))).isEqualTo(KEY);
-      assertThat(table.get(bytes("touched"))).isEqualTo(KEY);
-    }
-  }
-
-  @Test
-  void secondsToLiveFollowFromTheValue() {
-    CassandraTable table = new CassandraTable(new TableMark("a", 16, false, false), "a.a");
-    assertThat(table.secondsToLive(KEY, 0)).as("of a table whose entries do not expire").isZero();
-
-    long[] due = {10_000};
-    table.expire(_ -> due[0]);
-
-    assertThat(table.secondsToLive(KEY, 1)).as("rounded up: not before it is due").isEqualTo(10);
-    assertThat(table.secondsToLive(KEY, 20_000)).as("due already").isEqualTo(1);
-    due[0] = Long.MAX_VALUE;
-    assertThat(table.secondsToLive(KEY, 1_900_000_000_000L)).as("never").isZero();
   }
 
   @Test
@@ -387,7 +350,7 @@ class CassandraStoreTest {
   void tableThatAnotherClientDroppedIsSaid() {
     try (Store one = Stadium.open(url("dropped"));
         Store two = Stadium.open(url("dropped"))) {
-      Table table = one.table("gone");
+      Table<byte[], byte[]> table = one.table("gone");
       table.put(KEY, KEY);
       two.table("gone");
       two.dropTable("gone");
@@ -410,7 +373,7 @@ class CassandraStoreTest {
         two.table().put(bytes("k"), bytes("two" + i));
         assertThat(one.table().get(bytes("k"))).isEqualTo(bytes("two" + i));
         one.table().delete(bytes("k"));
-        assertThat(two.table().exists(bytes("k"))).isFalse();
+        assertThat(two.table().contains(bytes("k"))).isFalse();
       }
     }
   }
@@ -418,7 +381,7 @@ class CassandraStoreTest {
   @Test
   void valuesUpToTheLimitAreKeptScannedAndReadTogether() {
     try (Store store = Stadium.open(url("large"))) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       byte[] value = new byte[store.limits().maxValueBytes()];
       List<byte[]> keys = new ArrayList<>();
       for (int i = 0; i < 12; i++) {
@@ -427,9 +390,9 @@ class CassandraStoreTest {
         table.put(keys.getLast(), value);
       }
 
-      assertThat(table.getAll(keys)).allSatisfy(each -> assertThat(each).hasSameSizeAs(value));
+      assertThat(table.multiGet(keys)).allSatisfy(each -> assertThat(each).hasSameSizeAs(value));
       int count = 0;
-      try (Cursor cursor = table.scan(Range.all())) {
+      try (Cursor<byte[], byte[]> cursor = table.scan(Range.all())) {
         while (cursor.next()) {
           assertThat(cursor.key()).isEqualTo(keys.get(count));
           assertThat(cursor.value()[count]).isEqualTo((byte) count);
@@ -445,15 +408,14 @@ class CassandraStoreTest {
   @Test
   void manyKeysAreReadInFewRequests() {
     try (Store store = Stadium.open(url("many"))) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       List<byte[]> keys = new ArrayList<>();
       for (int i = 0; i < 5_000; i++) {
         keys.add(bytes("k" + i));
       }
-      table.load(
-          keys.stream().map(key -> new io.kvstadium.store.Entry(key, key)).iterator(), false);
+      table.bulkLoad(keys.stream().map(key -> new Entry<>(key, key)).iterator(), false);
 
-      List<byte[]> values = table.getAll(keys);
+      List<byte[]> values = table.multiGet(keys);
       for (int i = 0; i < keys.size(); i++) {
         assertThat(values.get(i)).isEqualTo(keys.get(i));
       }
@@ -464,13 +426,13 @@ class CassandraStoreTest {
   @Test
   void batchThatIsTooLargeIsRefusedAsAWhole() {
     try (Store store = Stadium.open(url("batch") + "?partitions=1")) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       byte[] value = new byte[store.limits().maxValueBytes()];
 
       assertThatThrownBy(() ->
               store.write(batch -> {
                 for (int i = 0; i < 40; i++) {
-                  batch.on(table).put(bytes("k" + i), value);
+                  batch.put(table, bytes("k" + i), value);
                 }
               }))
           .isInstanceOf(BadArgumentException.class)
@@ -504,7 +466,7 @@ class CassandraStoreTest {
         for (int i = 0; i < 200; i++) {
           store.table().put(bytes("k" + i), KEY);
         }
-        Cursor cursor = store.table().scan(Range.all());
+        Cursor<byte[], byte[]> cursor = store.table().scan(Range.all());
         assertThat(cursor.next()).isTrue();
         node.kill();
         assertThatThrownBy(
@@ -538,7 +500,7 @@ class CassandraStoreTest {
   void writeWithoutAnAnswerHasAnUnknownOutcomeAndMayBeDoneAgain() throws Exception {
     Stadium.open(url("frozen")).close(); // made in peace
     try (Store store = Stadium.open(url("frozen") + "?timeout=2s")) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       table.put(KEY, bytes("before"));
       TestNode.shared().freeze();
       try {

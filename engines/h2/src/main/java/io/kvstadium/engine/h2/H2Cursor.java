@@ -25,7 +25,8 @@ final class H2Cursor extends PagedCursor {
    * @param lock held while fetching from the session
    * @param atEnd closed when all is read, when the cursor is closed or if it cannot be opened
    */
-  H2Cursor(Session session, ReentrantLock lock, H2Table table, Range range, AutoCloseable atEnd)
+  H2Cursor(
+      Session session, ReentrantLock lock, H2Table table, Range<byte[]> range, AutoCloseable atEnd)
       throws Exception {
     boolean small = range.withoutValues() || table.hasSmallValues();
     super(range, small && range.limit() <= SHORT ? SHORT : FIRST_ROWS, MOST_ROWS, atEnd);
@@ -36,7 +37,7 @@ final class H2Cursor extends PagedCursor {
   }
 
   @Override
-  protected Page page(Range range, int rows) throws SQLException {
+  protected Page page(Range<byte[]> range, int rows) throws SQLException {
     lock.lock();
     try (ResultSet result = session.page(table, range, rows)) {
       Page page = Page.of(result, range, Long.MAX_VALUE);

@@ -41,8 +41,8 @@ record H2Snapshot(Sessions sessions, Session session, ReentrantLock lock, Set<H2
   }
 
   @Override
-  public EngineCursor cursor(H2Table table, Range range) throws Exception {
-    Range seen = tables.contains(table) ? range : range.limit(0);
+  public EngineCursor cursor(H2Table table, Range<byte[]> range) throws Exception {
+    Range<byte[]> seen = tables.contains(table) ? range : range.limit(0);
     return new H2Cursor(session, lock, table, seen, () -> {});
   }
 

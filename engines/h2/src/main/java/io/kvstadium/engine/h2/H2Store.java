@@ -281,7 +281,7 @@ final class H2Store implements EngineStore<H2Table> {
   }
 
   @Override
-  public EngineCursor cursor(H2Table table, Range range) throws Exception {
+  public EngineCursor cursor(H2Table table, Range<byte[]> range) throws Exception {
     Session own = sessions.leaseView();
     return new H2Cursor(own, new ReentrantLock(), table, range, () -> sessions.releaseView(own));
   }
@@ -304,7 +304,7 @@ final class H2Store implements EngineStore<H2Table> {
   }
 
   @Override
-  public long delete(H2Table table, Range range) throws SQLException {
+  public long delete(H2Table table, Range<byte[]> range) throws SQLException {
     AtomicLong removed = new AtomicLong();
     write(KeyLocks.ALL, session -> removed.set(session.delete(table, range)));
     return removed.get();

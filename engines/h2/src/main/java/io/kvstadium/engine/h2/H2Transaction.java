@@ -58,7 +58,7 @@ final class H2Transaction implements EngineTransaction<H2Table> {
   }
 
   @Override
-  public EngineCursor cursor(H2Table table, Range range) throws Exception {
+  public EngineCursor cursor(H2Table table, Range<byte[]> range) throws Exception {
     return new H2Cursor(session, new ReentrantLock(), table, range, () -> {});
   }
 

@@ -103,14 +103,14 @@ final class Session implements AutoCloseable {
   }
 
   /** Removes the entries of a range; returns how many there were. */
-  long delete(H2Table table, Range range) throws SQLException {
+  long delete(H2Table table, Range<byte[]> range) throws SQLException {
     PreparedStatement statement = statement(table.delete(range));
     SqlTable.bind(range, statement);
     return uninterruptibly(statement::executeLargeUpdate);
   }
 
   /** Returns the first entries of a range; the caller must close the result. */
-  ResultSet page(H2Table table, Range range, int rows) throws SQLException {
+  ResultSet page(H2Table table, Range<byte[]> range, int rows) throws SQLException {
     PreparedStatement statement = statement(table.scan(range) + " LIMIT ?");
     statement.setInt(SqlTable.bind(range, statement) + 1, rows);
     return uninterruptibly(statement::executeQuery);

@@ -56,8 +56,8 @@ class H2StoreTest {
   @Test
   void aSnapshotDoesNotSeeWhatAnEarlierOneSaw() {
     try (Store store = open("")) {
-      Table first = store.table("first");
-      Table other = store.table("other");
+      Table<byte[], byte[]> first = store.table("first");
+      Table<byte[], byte[]> other = store.table("other");
       other.put(A, A);
       try (Snapshot before = store.snapshot()) {
         first.put(A, A);
@@ -72,9 +72,9 @@ class H2StoreTest {
     }
   }
 
-  private static int entries(TableReader table) {
+  private static int entries(TableReader<byte[], byte[]> table) {
     int entries = 0;
-    try (Cursor cursor = table.scan(Range.all())) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(Range.all())) {
       while (cursor.next()) {
         entries++;
       }
@@ -97,10 +97,10 @@ class H2StoreTest {
     try (Store store = open("");
         Connection other = connect()) {
       fill(store.table(), 300, 100);
-      scan(store.table(), Range.all().limit(1)); // makes the size of values known
+      scan(store.table(), Range.<byte[]>all().limit(1)); // makes the size of values known
       count(other);
 
-      assertThat(scan(store.table(), Range.all().limit(100))).isEqualTo(100);
+      assertThat(scan(store.table(), Range.<byte[]>all().limit(100))).isEqualTo(100);
 
       assertThat(queriesAndRows(other)).isEqualTo("1 queries, 100 rows");
     }
@@ -113,7 +113,7 @@ class H2StoreTest {
       fill(store.table(), 300, 100);
       count(other);
 
-      assertThat(scan(store.table(), Range.all().reverse().limit(100))).isEqualTo(100);
+      assertThat(scan(store.table(), Range.<byte[]>all().reverse().limit(100))).isEqualTo(100);
 
       assertThat(queriesAndRows(other)).endsWith(" 100 rows");
     }
@@ -124,10 +124,10 @@ class H2StoreTest {
     try (Store store = open("");
         Connection other = connect()) {
       fill(store.table(), 40, 200_000);
-      scan(store.table(), Range.all().limit(1));
+      scan(store.table(), Range.<byte[]>all().limit(1));
       count(other);
 
-      try (Cursor cursor = store.table().scan(Range.all().limit(40))) {
+      try (Cursor<byte[], byte[]> cursor = store.table().scan(Range.<byte[]>all().limit(40))) {
         assertThat(cursor.next()).isTrue();
         assertThat(queriesAndRows(other)).isEqualTo("1 queries, 8 rows");
       }
@@ -159,15 +159,15 @@ class H2StoreTest {
     }
   }
 
-  private static void fill(Table table, int entries, int length) {
+  private static void fill(Table<byte[], byte[]> table, int entries, int length) {
     for (int i = 0; i < entries; i++) {
       table.put(bytes("key%03d".formatted(i)), new byte[length]);
     }
   }
 
-  private static int scan(Table table, Range range) {
+  private static int scan(Table<byte[], byte[]> table, Range<byte[]> range) {
     int entries = 0;
-    try (Cursor cursor = table.scan(range)) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(range)) {
       while (cursor.next()) {
         entries++;
       }
@@ -253,7 +253,7 @@ class H2StoreTest {
   void afterAFailedWriteNothingIsAcknowledged() throws Exception {
     assumeTrue(limitFileSize("unlimited"), "needs prlimit (Debian: util-linux)");
     Store store = open("");
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     table.put(A, A);
     byte[] large = new byte[1 << 20];
     new Random(1).nextBytes(large);
@@ -270,7 +270,7 @@ class H2StoreTest {
 
     try (Store again = open("")) {
       assertThat(again.table().get(A)).isEqualTo(A);
-      assertThat(again.table().exists(B)).isFalse();
+      assertThat(again.table().contains(B)).isFalse();
     }
   }
 

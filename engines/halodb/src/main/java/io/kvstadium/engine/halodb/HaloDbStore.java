@@ -2,12 +2,12 @@ package io.kvstadium.engine.halodb;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.NamedTable;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
@@ -69,7 +69,7 @@ final class HaloDbStore implements EngineStore<NamedTable> {
 
   /** Compaction pauses while there are cursors: they would miss the entries that it moves. */
   @Override
-  public EngineCursor cursor(NamedTable table, Range range) throws Exception {
+  public EngineCursor cursor(NamedTable table, Range<byte[]> range) throws Exception {
     cursors.lock();
     try {
       if (openCursors == 0) {

@@ -122,7 +122,7 @@ class BindingTest {
     Engines engines = installed();
     assertThat(engines.engine("halodb").unavailable()).isNull();
     try (Store store = engines.open(url("?durability=none"), OpenOptions.DEFAULT)) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       table.put(bytes("a"), bytes("1"));
       table.put(bytes("b"), bytes(""));
       table.put(bytes("c"), bytes("3"));
@@ -132,8 +132,8 @@ class BindingTest {
       assertThat(table.get(bytes("c"))).isNull();
       assertThat(table.count()).isEqualTo(2);
       List<String> seen = new ArrayList<>();
-      try (Cursor cursor = table.scan(Range.all());
-          Cursor second = table.scan(Range.all())) {
+      try (Cursor<byte[], byte[]> cursor = table.scan(Range.all());
+          Cursor<byte[], byte[]> second = table.scan(Range.all())) {
         assertThat(second.next()).isTrue();
         assertThat(store.stats()).containsEntry("pauses", "1");
         while (cursor.next()) {
@@ -180,7 +180,7 @@ class BindingTest {
     try (Store store =
         engines.open(url("?durability=none&fixed_key_size=8"), OpenOptions.DEFAULT)) {
       store.table().put(bytes("123456789"), bytes("1")); // no pool that it would have to fit
-      assertThat(store.table().exists(bytes("123456789"))).isTrue();
+      assertThat(store.table().contains(bytes("123456789"))).isTrue();
     }
     assertThatThrownBy(() ->
             engines.open(

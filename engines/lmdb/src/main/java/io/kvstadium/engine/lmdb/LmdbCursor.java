@@ -27,7 +27,7 @@ final class LmdbCursor extends SeekCursor<RuntimeException> {
    */
   LmdbCursor(
       Cursor<Slice> cursor,
-      Range range,
+      Range<byte[]> range,
       boolean unnamed,
       KeyBuffer buffer,
       @Nullable Lock lock,

@@ -73,7 +73,7 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
   }
 
   @Override
-  public EngineCursor cursor(LmdbTable table, Range range) {
+  public EngineCursor cursor(LmdbTable table, Range<byte[]> range) {
     if (isYounger(table)) {
       return EngineCursor.empty();
     }
@@ -98,7 +98,7 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
   }
 
   private EngineCursor cursor(
-      Reader of, @Nullable Lock shared, LmdbTable table, Range range, Runnable onClose) {
+      Reader of, @Nullable Lock shared, LmdbTable table, Range<byte[]> range, Runnable onClose) {
     boolean made = false;
     try {
       if (table.shared() && !tables.isThere(of, table)) {

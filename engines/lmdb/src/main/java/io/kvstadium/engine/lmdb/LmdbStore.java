@@ -134,7 +134,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   }
 
   @Override
-  public EngineCursor cursor(LmdbTable table, Range range) {
+  public EngineCursor cursor(LmdbTable table, Range<byte[]> range) {
     Reader reader = environment.begin();
     try {
       if (table.shared() && !tables.isThere(reader, table)) {
@@ -197,18 +197,18 @@ final class LmdbStore implements EngineStore<LmdbTable> {
    * disk may then be one whose pages are not.
    */
   @Override
-  public void load(LmdbTable table, Iterator<Entry> entries, boolean sorted) {
+  public void load(LmdbTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
     Portions.forEach(entries, LOAD_BYTES, portion -> write(table, portion, sorted));
   }
 
-  private void write(LmdbTable table, List<Entry> portion, boolean sorted) {
+  private void write(LmdbTable table, List<Entry<byte[], byte[]>> portion, boolean sorted) {
     environment.write(txn -> {
       try (Cursor<Slice> cursor = table.dbi().openCursor(txn)) {
         boolean behind =
             sorted && (!cursor.last() || cursor.key().compareTo(portion.getFirst().key()) < 0);
         // fills pages completely; usually LMDB leaves each half empty
         PutFlags[] flags = behind ? new PutFlags[] {PutFlags.MDB_APPEND} : new PutFlags[0];
-        for (Entry entry : portion) {
+        for (Entry<byte[], byte[]> entry : portion) {
           byte[] value = entry.value();
           cursor.reserve(key.hold(entry.key()), value.length, flags).fill(value);
         }
@@ -236,11 +236,11 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   }
 
   @Override
-  public long delete(LmdbTable table, Range range) {
+  public long delete(LmdbTable table, Range<byte[]> range) {
     return environment.write(txn -> delete(txn, table, range));
   }
 
-  private long delete(Txn<Slice> txn, LmdbTable table, Range range) {
+  private long delete(Txn<Slice> txn, LmdbTable table, Range<byte[]> range) {
     long count = 0;
     Cursor<Slice> cursor = table.dbi().openCursor(txn);
     boolean unnamed = table.isUnnamed();

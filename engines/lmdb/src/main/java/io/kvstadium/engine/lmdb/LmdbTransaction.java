@@ -42,7 +42,7 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
   }
 
   @Override
-  public EngineCursor cursor(LmdbTable table, Range range) {
+  public EngineCursor cursor(LmdbTable table, Range<byte[]> range) {
     return run(() -> {
       Cursor<Slice> opened = table.dbi().openCursor(txn);
       // a separate buffer: the shared one may be in use when the cursor starts

@@ -70,15 +70,18 @@ final class AdoptionTest {
 
       assertThat(entries(store, "default", Range.all()))
           .containsExactly("b=1", "users2=" + "x".repeat(48), "zz=2");
-      assertThat(entries(store, "default", Range.all().reverse()))
+      assertThat(entries(store, "default", Range.<byte[]>all().reverse()))
           .containsExactly("zz=2", "users2=" + "x".repeat(48), "b=1");
-      assertThat(entries(store, "default", Range.all().from(bytes("c"), true).to(bytes("z"), true)))
+      assertThat(
+              entries(
+                  store,
+                  "default",
+                  Range.<byte[]>all().from(bytes("c"), true).to(bytes("z"), true)))
           .containsExactly("users2=" + "x".repeat(48));
       assertThat(store.table().count()).isEqualTo(3);
       assertThat(store.table().get(bytes("users"))).isNull();
       assertThat(store.table().get(bytes("users2"))).isEqualTo(record);
-      byte[] inSnapshot = store.read(view -> view.on(store.table()).get(bytes("several")));
-      assertThat(inSnapshot).isNull();
+      assertThat(store.table().get(bytes("several"))).isNull();
 
       assertThat(store.table("of whom/what").get(bytes("k"))).isEqualTo(bytes("v"));
       assertThat(store.table("numbers").get(number(256))).isEqualTo(bytes("n256"));
@@ -92,7 +95,7 @@ final class AdoptionTest {
             .hasMessageContaining("not in the order of their bytes");
         assertThatThrownBy(() -> store.table(table).last(Range.all()))
             .isInstanceOf(UnsupportedException.class);
-        try (Cursor cursor = store.table(table).scan(Range.all())) {
+        try (Cursor<byte[], byte[]> cursor = store.table(table).scan(Range.all())) {
           assertThatThrownBy(() -> cursor.seek(bytes("a")))
               .isInstanceOf(UnsupportedException.class);
         }
@@ -171,12 +174,7 @@ final class AdoptionTest {
     assertThatThrownBy(() -> Stadium.open(url + "?adopt=true"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("there is no lmdb store");
-    try (Store store = Stadium.open(url + "?checksum=true")) {
-      store.table().put(bytes("k"), bytes("v"));
-    }
-    assertThatThrownBy(() -> Stadium.open(url + "?adopt=true"))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("without adopt=true");
+    Stadium.open(url).close();
     assertThatThrownBy(() -> Stadium.open(url + "/data.mdb?adopt=true"))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("name the directory");
@@ -219,9 +217,9 @@ final class AdoptionTest {
     return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder()).putInt(number).array();
   }
 
-  private static List<String> entries(Store store, String table, Range range) {
+  private static List<String> entries(Store store, String table, Range<byte[]> range) {
     List<String> entries = new ArrayList<>();
-    try (Cursor cursor = store.table(table).scan(range)) {
+    try (Cursor<byte[], byte[]> cursor = store.table(table).scan(range)) {
       while (cursor.next()) {
         entries.add(text(cursor.key()) + "=" + text(cursor.value()));
       }
@@ -231,7 +229,7 @@ final class AdoptionTest {
 
   private static List<String> values(Store store, String table) {
     List<String> values = new ArrayList<>();
-    try (Cursor cursor = store.table(table).scan(Range.all())) {
+    try (Cursor<byte[], byte[]> cursor = store.table(table).scan(Range.all())) {
       while (cursor.next()) {
         values.add(text(cursor.value()));
       }

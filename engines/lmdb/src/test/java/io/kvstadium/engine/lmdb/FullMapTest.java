@@ -26,7 +26,7 @@ class FullMapTest {
   @Test
   void refusesAWriteAsAWholeAndFitsAgainInALargerOne() {
     try (Store store = open(1 << 20)) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       table.put(Stores.key(0), VALUE);
 
       assertThatThrownBy(() -> putMany(store))
@@ -53,7 +53,7 @@ class FullMapTest {
   private static void putMany(Store store) {
     store.write(batch -> {
       for (int i = 0; i < 3_000; i++) {
-        batch.on(store.table()).put(Stores.key(i), VALUE);
+        batch.put(store.table(), Stores.key(i), VALUE);
       }
     });
   }
@@ -63,7 +63,7 @@ class FullMapTest {
   @ValueSource(ints = {0, 3, 7, 15})
   void aTableThatThereIsNoRoomToDropStaysUsable(int pages) {
     try (Store store = open((256 + pages) * 4096L)) {
-      Table table = store.table("t");
+      Table<byte[], byte[]> table = store.table("t");
       table.put(Stores.key(1), VALUE);
       assertThatThrownBy(
               () -> {

@@ -83,7 +83,7 @@ final class Peer implements AutoCloseable {
     }
   }
 
-  private static Table table(Store store, String name) {
+  private static Table<byte[], byte[]> table(Store store, String name) {
     return store.table(name);
   }
 }

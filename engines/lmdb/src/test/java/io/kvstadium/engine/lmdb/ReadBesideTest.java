@@ -43,7 +43,7 @@ final class ReadBesideTest {
       writer.run("put later key 1");
 
       assertThat(reader.tables()).containsExactly("default", "new");
-      Table table = reader.table("new");
+      Table<byte[], byte[]> table = reader.table("new");
       assertThat(table.get(KEY)).isEqualTo(Stores.bytes("1"));
       assertThat(table.count()).isEqualTo(1);
       assertThat(reader.stats()).containsEntry("new.entries", "1");
@@ -52,7 +52,7 @@ final class ReadBesideTest {
 
       assertThat(reader.tables()).containsExactly("default");
       assertThat(table.get(KEY)).isNull();
-      assertThat(table.exists(KEY)).isFalse();
+      assertThat(table.contains(KEY)).isFalse();
       assertThat(table.count()).isZero();
       assertThat(reader.stats()).doesNotContainKey("new.entries");
 
@@ -84,7 +84,7 @@ final class ReadBesideTest {
   void pagesThatAKilledProcessReadAreUsedAgain() throws Exception {
     byte[] value = new byte[8 << 10]; // takes whole pages
     try (Store store = Stadium.open(url() + "?durability=power")) { // slow, so the file stays small
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       table.put(KEY, value);
       try (Peer reader = new Peer(url() + "?read_only=true")) {
         reader.run("snapshot");

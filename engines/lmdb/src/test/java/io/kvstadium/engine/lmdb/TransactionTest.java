@@ -123,7 +123,7 @@ final class TransactionTest {
             transaction.put(table, Stores.key(key), Stores.key(i));
             model.put(key, i);
           }
-          Range range = reverse ? Range.all().reverse() : Range.all();
+          Range<byte[]> range = reverse ? Range.<byte[]>all().reverse() : Range.all();
           Integer at = null;
           try (EngineCursor cursor = transaction.cursor(table, range)) {
             while (cursor.next()) {

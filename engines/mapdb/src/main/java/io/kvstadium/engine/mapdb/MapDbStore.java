@@ -132,12 +132,12 @@ final class MapDbStore implements EngineStore<MapDbTable> {
   }
 
   @Override
-  public EngineCursor cursor(MapDbTable table, Range range) {
+  public EngineCursor cursor(MapDbTable table, Range<byte[]> range) {
     return new MapDbCursor(entries(table.map(), range));
   }
 
   private static Iterator<Map.Entry<byte[], byte[]>> entries(
-      ConcurrentMap<byte[], byte[]> map, Range range) {
+      ConcurrentMap<byte[], byte[]> map, Range<byte[]> range) {
     if (!(map instanceof BTreeMap<byte[], byte[]> tree)) {
       return map.entrySet().iterator();
     }

@@ -42,13 +42,13 @@ class MapDbStoreTest {
     return "key%06d".formatted(i).getBytes(UTF_8);
   }
 
-  private static void fill(Table table) {
+  private static void fill(Table<byte[], byte[]> table) {
     for (int i = 0; i < 2_000; i++) {
       table.put(key(i), new byte[100]);
     }
   }
 
-  private static void readAll(Table table) {
+  private static void readAll(Table<byte[], byte[]> table) {
     for (int i = 0; i < 2_000; i++) {
       assertThat(table.get(key(i))).hasSize(100);
     }

@@ -12,7 +12,7 @@ final class EntryWalk implements Iterator<Map.Entry<byte[], byte[]>> {
   /** A child of a branch. */
   private record Step(Branch branch, int child) {}
 
-  private final Range range;
+  private final Range<byte[]> range;
   private final int by;
 
   /** The path from the root to the leaf. */
@@ -26,7 +26,7 @@ final class EntryWalk implements Iterator<Map.Entry<byte[], byte[]>> {
   /** The first entry of the leaf past the end of the range, in its direction. */
   private int end;
 
-  EntryWalk(Node root, Range range) {
+  EntryWalk(Node root, Range<byte[]> range) {
     this.range = range;
     this.by = range.reversed() ? -1 : 1;
     byte[] start = range.reversed() ? range.to() : range.from();

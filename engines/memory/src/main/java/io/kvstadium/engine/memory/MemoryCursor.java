@@ -12,20 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Walks over one immutable root, so later writes do not affect it. */
 final class MemoryCursor implements EngineCursor {
-  private final Function<Range, Iterator<Map.Entry<byte[], byte[]>>> source;
-  private final Range range;
+  private final Function<Range<byte[]>, Iterator<Map.Entry<byte[], byte[]>>> source;
+  private final Range<byte[]> range;
   private Iterator<Map.Entry<byte[], byte[]>> entries;
   private byte[] key = new byte[0];
   private byte[] value = new byte[0];
 
-  MemoryCursor(Root root, NamedTable table, Range range) {
+  MemoryCursor(Root root, NamedTable table, Range<byte[]> range) {
     this(rest -> root.scan(table, rest), range);
   }
 
   /**
    * @param source gives the entries of a part of the range, in its direction
    */
-  MemoryCursor(Function<Range, Iterator<Map.Entry<byte[], byte[]>>> source, Range range) {
+  MemoryCursor(
+      Function<Range<byte[]>, Iterator<Map.Entry<byte[], byte[]>>> source, Range<byte[]> range) {
     this.source = source;
     this.range = range;
     this.entries = source.apply(range);

@@ -105,7 +105,7 @@ final class MemoryStore implements RootReader, EngineStore<NamedTable> {
   }
 
   @Override
-  public long delete(NamedTable table, Range range) {
+  public long delete(NamedTable table, Range<byte[]> range) {
     long[] count = new long[1];
     update(now -> {
       Root after = now.with(List.of(Write.delete(table, range)));

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * so an entry that was written again, even with the same bytes, counts as changed.
  */
 final class OptimisticTransaction extends MemoryTransaction {
-  private record Touched(NamedTable table, Range range) {}
+  private record Touched(NamedTable table, Range<byte[]> range) {}
 
   private final Root base;
   private final List<Touched> touched = new ArrayList<>();
@@ -52,7 +52,7 @@ final class OptimisticTransaction extends MemoryTransaction {
 
   private void touch(NamedTable table, byte[] key) {
     byte[] copy = key.clone();
-    touched.add(new Touched(table, Range.all().from(copy, true).to(copy, true)));
+    touched.add(new Touched(table, Range.<byte[]>all().from(copy, true).to(copy, true)));
   }
 
   @Override
@@ -74,7 +74,7 @@ final class OptimisticTransaction extends MemoryTransaction {
   }
 
   @Override
-  public EngineCursor cursor(NamedTable table, Range range) {
+  public EngineCursor cursor(NamedTable table, Range<byte[]> range) {
     touched.add(new Touched(table, range));
     return super.cursor(table, range);
   }

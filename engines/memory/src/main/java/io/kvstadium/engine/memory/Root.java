@@ -47,7 +47,7 @@ record Root(TreePMap<String, SortedEntries> tables) {
     }
     Edit edit = before.edit();
     for (Write<NamedTable> write : writes) {
-      Range range = write.range();
+      Range<byte[]> range = write.range();
       byte[] value = write.value();
       if (range != null) {
         edit = without(edit.done(), range);
@@ -60,7 +60,7 @@ record Root(TreePMap<String, SortedEntries> tables) {
     return with(table, edit.done());
   }
 
-  private static Edit without(SortedEntries entries, Range range) {
+  private static Edit without(SortedEntries entries, Range<byte[]> range) {
     Edit edit = entries.edit();
     entries.scan(range).forEachRemaining(gone -> edit.remove(gone.getKey()));
     return edit;
@@ -78,7 +78,7 @@ record Root(TreePMap<String, SortedEntries> tables) {
     return new Root(tables.plus(table.name(), entries));
   }
 
-  Iterator<Map.Entry<byte[], byte[]>> scan(NamedTable table, Range range) {
+  Iterator<Map.Entry<byte[], byte[]>> scan(NamedTable table, Range<byte[]> range) {
     return entries(table).scan(range);
   }
 }

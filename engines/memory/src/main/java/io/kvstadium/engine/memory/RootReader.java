@@ -30,7 +30,7 @@ interface RootReader extends EngineReader<NamedTable> {
   }
 
   @Override
-  default EngineCursor cursor(NamedTable table, Range range) {
+  default EngineCursor cursor(NamedTable table, Range<byte[]> range) {
     return new MemoryCursor(root(), table, range);
   }
 }

@@ -25,7 +25,7 @@ record SortedEntries(Node root, int size) {
   }
 
   /** Returns the entries of a range in its direction; its limit is ignored. */
-  Iterator<Map.Entry<byte[], byte[]>> scan(Range range) {
+  Iterator<Map.Entry<byte[], byte[]>> scan(Range<byte[]> range) {
     return new EntryWalk(root, range);
   }
 }

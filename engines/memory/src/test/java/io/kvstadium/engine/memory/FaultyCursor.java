@@ -14,17 +14,17 @@ import java.util.concurrent.locks.LockSupport;
 final class FaultyCursor implements EngineCursor {
   private final MemoryStore memory;
   private final NamedTable table;
-  private Range rest;
+  private Range<byte[]> rest;
   private MemoryCursor current;
 
-  private FaultyCursor(MemoryStore memory, NamedTable table, Range range) {
+  private FaultyCursor(MemoryStore memory, NamedTable table, Range<byte[]> range) {
     this.memory = memory;
     this.table = table;
     this.rest = range;
     this.current = new MemoryCursor(memory.root(), table, range);
   }
 
-  static EngineCursor of(Fault fault, MemoryStore memory, NamedTable table, Range range) {
+  static EngineCursor of(Fault fault, MemoryStore memory, NamedTable table, Range<byte[]> range) {
     return switch (fault) {
       case LIVE_CURSOR -> new FaultyCursor(memory, table, range);
       case SIGNED_ORDER -> {
@@ -41,18 +41,21 @@ final class FaultyCursor implements EngineCursor {
             rest -> root.scan(table, rest.equals(range) ? rest : withoutEnd(rest)), range);
       }
       case LEAVES_ITS_RANGE_BESIDE_A_WRITER -> descending(memory, table, range);
-      case IGNORES_EXCLUSIVE_BOUNDS ->
-          memory.cursor(
-              table,
-              new Range(
-                  range.from(), true, range.to(), true, range.reversed(), range.limit(), false));
+      case IGNORES_EXCLUSIVE_BOUNDS -> memory.cursor(table, inclusive(range));
       default -> memory.cursor(table, range);
     };
   }
 
-  private static Range withoutEnd(Range range) {
+  static Range<byte[]> inclusive(Range<byte[]> range) {
+    byte[] from = range.from();
+    byte[] to = range.to();
+    Range<byte[]> wider = from == null ? range : range.from(from, true);
+    return to == null ? wider : wider.to(to, true);
+  }
+
+  private static Range<byte[]> withoutEnd(Range<byte[]> range) {
     byte[] begin = range.reversed() ? range.to() : range.from();
-    Range whole = range.reversed() ? Range.all().reverse() : Range.all();
+    Range<byte[]> whole = range.reversed() ? Range.<byte[]>all().reverse() : Range.all();
     if (begin == null) {
       return whole;
     }
@@ -60,22 +63,23 @@ final class FaultyCursor implements EngineCursor {
   }
 
   /** As Berkeley DB would: finds the entry behind the range, and steps back from where that was. */
-  private static EngineCursor descending(MemoryStore memory, NamedTable table, Range range) {
+  private static EngineCursor descending(
+      MemoryStore memory, NamedTable table, Range<byte[]> range) {
     byte[] to = range.to();
     if (!range.reversed() || to == null) {
       return memory.cursor(table, range);
     }
-    Range behind = Range.all().from(to, !range.toInclusive());
+    Range<byte[]> behind = Range.<byte[]>all().from(to, !range.toInclusive());
     boolean found = memory.root().scan(table, behind).hasNext();
     LockSupport.parkNanos(10_000); // for a writer to come between
     boolean gone = found && !memory.root().scan(table, behind).hasNext();
     boolean came = !found && memory.root().scan(table, behind).hasNext();
-    return memory.cursor(table, gone || came ? Range.all().reverse() : range);
+    return memory.cursor(table, gone || came ? Range.<byte[]>all().reverse() : range);
   }
 
   /** Skips the entry that was sought. */
   private static Iterator<Map.Entry<byte[], byte[]>> behind(
-      Iterator<Map.Entry<byte[], byte[]>> entries, Range rest, Range whole) {
+      Iterator<Map.Entry<byte[], byte[]>> entries, Range<byte[]> rest, Range<byte[]> whole) {
     if (!rest.equals(whole) && entries.hasNext()) {
       entries.next();
     }

@@ -131,7 +131,7 @@ final class FaultyStore implements EngineStore<NamedTable> {
   }
 
   @Override
-  public long delete(NamedTable table, Range range) {
+  public long delete(NamedTable table, Range<byte[]> range) {
     long[] count = new long[1];
     locked(() -> {
       long before = memory.count(place(table));
@@ -147,14 +147,14 @@ final class FaultyStore implements EngineStore<NamedTable> {
     List<Write<NamedTable>> late = new ArrayList<>();
     Root root = memory.root();
     for (Write<NamedTable> write : asked) {
-      Range range = write.range();
+      Range<byte[]> range = write.range();
       if (range == null) {
         writes.add(write);
         root = root.with(List.of(write));
         continue;
       }
       if (fault == Fault.DELETES_RANGES_INCLUSIVELY) {
-        range = new Range(range.from(), true, range.to(), true, false, Long.MAX_VALUE, true);
+        range = FaultyCursor.inclusive(range);
       }
       List<Write<NamedTable>> gone =
           fault == Fault.DELETES_RANGES_LAST && range.from() != null ? late : writes;
@@ -274,7 +274,7 @@ final class FaultyStore implements EngineStore<NamedTable> {
   }
 
   @Override
-  public EngineCursor cursor(NamedTable table, Range range) {
+  public EngineCursor cursor(NamedTable table, Range<byte[]> range) {
     return FaultyCursor.of(fault, memory, place(table), range);
   }
 

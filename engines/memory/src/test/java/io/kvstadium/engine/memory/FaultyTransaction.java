@@ -37,7 +37,7 @@ final class FaultyTransaction implements EngineTransaction<NamedTable> {
   }
 
   @Override
-  public EngineCursor cursor(NamedTable table, Range range) throws Exception {
+  public EngineCursor cursor(NamedTable table, Range<byte[]> range) throws Exception {
     return switch (store.fault) {
       case BLIND_TO_OWN_WRITES -> new MemoryCursor(base, table, range);
       case SCANS_BLIND_TO_OWN_DELETES -> new MemoryCursor(withoutDeletes(), table, range);

@@ -53,13 +53,13 @@ final class SortedEntriesTest {
       boolean inclusive = random.nextBoolean();
       if (Arrays.compareUnsigned(from, to) <= 0) {
         NavigableMap<byte[], byte[]> part = expected.subMap(from, inclusive, to, !inclusive);
-        Range range = Range.all().from(from, inclusive).to(to, !inclusive);
+        Range<byte[]> range = Range.<byte[]>all().from(from, inclusive).to(to, !inclusive);
         assertSame(entries.scan(range), part);
         assertSame(entries.scan(range.reverse()), part.descendingMap());
       }
     }
     assertSame(entries.scan(Range.all()), expected);
-    assertSame(entries.scan(Range.all().reverse()), expected.descendingMap());
+    assertSame(entries.scan(Range.<byte[]>all().reverse()), expected.descendingMap());
   }
 
   @Test
@@ -84,7 +84,8 @@ final class SortedEntriesTest {
       byte[] longer = Arrays.copyOf(key, key.length + 9);
       for (byte[] other : List.of(shorter, longer)) {
         assertThat(entries.get(other)).isSameAs(expected.get(other));
-        Iterator<Map.Entry<byte[], byte[]>> rest = entries.scan(Range.all().from(other, true));
+        Iterator<Map.Entry<byte[], byte[]>> rest =
+            entries.scan(Range.<byte[]>all().from(other, true));
         byte[] next = expected.ceilingKey(other);
         assertThat(rest.hasNext()).isEqualTo(next != null);
         if (next != null) {

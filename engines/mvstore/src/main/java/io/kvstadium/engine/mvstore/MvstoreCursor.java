@@ -19,7 +19,7 @@ final class MvstoreCursor implements EngineCursor {
 
   private final byte @Nullable [] excludedTo;
 
-  MvstoreCursor(RootReference<byte[], byte[]> root, Range range, Runnable atClose) {
+  MvstoreCursor(RootReference<byte[], byte[]> root, Range<byte[]> range, Runnable atClose) {
     this.atClose = atClose;
     this.excludedFrom = range.fromInclusive() ? null : range.from();
     this.excludedTo = range.toInclusive() ? null : range.to();

@@ -29,7 +29,7 @@ record MvstoreSnapshot(
   }
 
   @Override
-  public EngineCursor cursor(MvstoreTable table, Range range) {
+  public EngineCursor cursor(MvstoreTable table, Range<byte[]> range) {
     RootReference<byte[], byte[]> root = roots.get(table);
     return root == null ? EngineCursor.empty() : new MvstoreCursor(root, range, () -> {});
   }

@@ -201,7 +201,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   }
 
   @Override
-  public EngineCursor cursor(MvstoreTable table, Range range) {
+  public EngineCursor cursor(MvstoreTable table, Range<byte[]> range) {
     MVStore.TxCounter pin = store.registerVersionUsage();
     try {
       return new MvstoreCursor(root(table), range, () -> store.deregisterVersionUsage(pin));

@@ -49,7 +49,7 @@ class MvstoreStoreTest {
     try (Store store = open(options)) {
       store.write(batch -> {
         for (int i = 0; i < entries; i++) {
-          batch.on(store.table()).put(key(i), new byte[bytes]);
+          batch.put(store.table(), key(i), new byte[bytes]);
         }
       });
     }
@@ -76,7 +76,7 @@ class MvstoreStoreTest {
   void compactionBesideWritersLeavesTheStoreUsable() throws Exception {
     fill("", 300, 700);
     try (Store store = open("")) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       AtomicBoolean over = new AtomicBoolean();
       List<FutureTask<Void>> writers = new ArrayList<>();
       for (int n = 0; n < 3; n++) {
@@ -114,7 +114,7 @@ class MvstoreStoreTest {
     for (int round = 0; round < 40; round++) {
       fill("", 100, 1);
       try (Store store = open("")) {
-        Table table = store.table();
+        Table<byte[], byte[]> table = store.table();
         AtomicBoolean over = new AtomicBoolean();
         FutureTask<Void> deletes =
             new FutureTask<>(
@@ -226,7 +226,7 @@ class MvstoreStoreTest {
   @Test
   void anInterruptedWriteIsKept() {
     Store store = open("");
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
 
     Thread.currentThread().interrupt();
     table.put(key(2), key(2));
@@ -243,8 +243,8 @@ class MvstoreStoreTest {
   @Test
   void readersNeverSeeHalfABatch() throws Exception {
     try (Store store = open("?durability=none")) {
-      Table first = store.table("first");
-      Table second = store.table("second");
+      Table<byte[], byte[]> first = store.table("first");
+      Table<byte[], byte[]> second = store.table("second");
       first.put(key(0), key(0));
       second.put(key(0), key(0));
       FutureTask<Void> writer =
@@ -253,8 +253,8 @@ class MvstoreStoreTest {
                 for (int i = 1; i < 20_000; i++) {
                   byte[] value = key(i);
                   store.write(batch -> {
-                    batch.on(first).put(key(0), value);
-                    batch.on(second).put(key(0), value);
+                    batch.put(first, key(0), value);
+                    batch.put(second, key(0), value);
                   });
                 }
               },
@@ -274,7 +274,7 @@ class MvstoreStoreTest {
   void afterAFailedWriteNothingIsAcknowledged() throws Exception {
     assumeTrue(limitFileSize("unlimited"), "needs prlimit (Debian: util-linux)");
     Store store = open("");
-    Table table = store.table();
+    Table<byte[], byte[]> table = store.table();
     table.put(key(1), key(1));
     byte[] large = new byte[1 << 20];
     new Random(1).nextBytes(large);
@@ -292,7 +292,7 @@ class MvstoreStoreTest {
 
     try (Store again = open("")) {
       assertThat(again.table().get(key(1))).isEqualTo(key(1));
-      assertThat(again.table().exists(key(2))).isFalse();
+      assertThat(again.table().contains(key(2))).isFalse();
       again.table().put(key(2), large);
     }
     try (Store again = open("")) {

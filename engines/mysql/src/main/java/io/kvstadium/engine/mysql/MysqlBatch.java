@@ -51,7 +51,7 @@ record MysqlBatch(List<Rows> statements) {
     for (Write<MysqlTable> write : writes) {
       TreeMap<byte[], byte @Nullable []> entries =
           tables.computeIfAbsent(write.table(), _ -> new TreeMap<>(Arrays::compareUnsigned));
-      Range range = write.range();
+      Range<byte[]> range = write.range();
       if (range == null) {
         entries.put(write.key(), write.value());
       } else {
@@ -76,7 +76,7 @@ record MysqlBatch(List<Rows> statements) {
   }
 
   /** Removes the entries of a range. */
-  static Rows removal(MysqlTable table, Range range) {
+  static Rows removal(MysqlTable table, Range<byte[]> range) {
     return new Rows(
         table.delete(range), Stream.of(range.from(), range.to()).filter(Objects::nonNull).toList());
   }

@@ -21,7 +21,7 @@ final class MysqlCursor extends PagedCursor {
   /**
    * @param atEnd closed once, when everything is read or the cursor is closed
    */
-  MysqlCursor(MysqlReader reader, MysqlTable table, Range range, AutoCloseable atEnd) {
+  MysqlCursor(MysqlReader reader, MysqlTable table, Range<byte[]> range, AutoCloseable atEnd) {
     boolean inOne = range.limit() <= SHORT;
     super(range, inOne ? SHORT : FIRST, MOST, atEnd);
     this.inOne = inOne;
@@ -36,7 +36,7 @@ final class MysqlCursor extends PagedCursor {
   }
 
   @Override
-  protected Page page(Range range, int rows) throws SQLException {
+  protected Page page(Range<byte[]> range, int rows) throws SQLException {
     return reader.read(
         table,
         Page.EMPTY,

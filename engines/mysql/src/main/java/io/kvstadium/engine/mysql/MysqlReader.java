@@ -112,7 +112,7 @@ abstract class MysqlReader implements EngineReader<MysqlTable> {
   }
 
   @Override
-  public EngineCursor cursor(MysqlTable table, Range range) throws Exception {
+  public EngineCursor cursor(MysqlTable table, Range<byte[]> range) throws Exception {
     return new MysqlCursor(this, table, range, () -> {});
   }
 }

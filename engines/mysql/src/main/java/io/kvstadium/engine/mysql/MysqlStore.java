@@ -213,7 +213,7 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   }
 
   @Override
-  public long delete(MysqlTable table, Range range) throws SQLException {
+  public long delete(MysqlTable table, Range<byte[]> range) throws SQLException {
     return call(MysqlBatch.removal(table, range)::execute);
   }
 
@@ -238,7 +238,7 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
 
   /** Reads a few entries by one statement; for more, later statements must see the same. */
   @Override
-  public EngineCursor cursor(MysqlTable table, Range range) throws Exception {
+  public EngineCursor cursor(MysqlTable table, Range<byte[]> range) throws Exception {
     if (range.limit() <= MysqlCursor.SHORT) {
       return new MysqlCursor(this, table, range, () -> {}).started();
     }

@@ -251,7 +251,7 @@ class OwnServerTest {
       }
       for (int i = 0; i < 5; i++) { // idle connections may be found broken, each only once
         try {
-          store.table().exists(KEY);
+          store.table().contains(KEY);
         } catch (StoreIoException e) {
           assertThat(e).hasMessageContaining("does not answer");
         }
@@ -267,7 +267,7 @@ class OwnServerTest {
     TransactionOptions impatient =
         TransactionOptions.DEFAULT.attempts(1).lockTimeout(Duration.ofSeconds(1));
     try (Store store = Stadium.open(server.url("conflict"))) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       FutureTask<Integer> loser =
           new FutureTask<>(() ->
               store.transact(

@@ -82,7 +82,7 @@ class PrivateServerTest {
     try (Store first = Stadium.open("mysql:" + one);
         Store second = Stadium.open("mysql:" + two)) {
       first.table().put(KEY, KEY);
-      assertThat(second.table().exists(KEY)).isFalse();
+      assertThat(second.table().contains(KEY)).isFalse();
       assertThat(serverOf(one).pid()).isNotEqualTo(serverOf(two).pid());
       assertThatThrownBy(() -> Stadium.open("mysql:" + one + "?read_only=true"))
           .isInstanceOf(LockedException.class)

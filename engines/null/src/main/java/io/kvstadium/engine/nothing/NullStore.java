@@ -49,7 +49,7 @@ final class NullStore implements EngineStore<NullStore.NullTable> {
   }
 
   @Override
-  public EngineCursor cursor(NullTable table, Range range) {
+  public EngineCursor cursor(NullTable table, Range<byte[]> range) {
     throw new UnsupportedOperationException("cursor");
   }
 

@@ -20,11 +20,12 @@ class NullEngineTest {
   @Test
   void everyGetIsAHitOfTheLengthAskedFor() {
     try (Store store = Stadium.open("null:?value_size=7")) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
 
       assertThat(table.get(KEY)).hasSize(7);
-      assertThat(table.exists(KEY)).isTrue();
-      assertThat(table.getAll(List.of(KEY, KEY))).allSatisfy(value -> assertThat(value).hasSize(7));
+      assertThat(table.contains(KEY)).isTrue();
+      assertThat(table.multiGet(List.of(KEY, KEY)))
+          .allSatisfy(value -> assertThat(value).hasSize(7));
       Long lentLength = table.get(KEY, segment -> segment.byteSize());
       assertThat(lentLength).isEqualTo(7);
     }
@@ -33,24 +34,24 @@ class NullEngineTest {
   @Test
   void everyGetIsAMissIfAsked() {
     try (Store store = Stadium.open("null:?hit=false")) {
-      Table table = store.table("another");
+      Table<byte[], byte[]> table = store.table("another");
 
       table.put(KEY, KEY);
 
       assertThat(table.get(KEY)).isNull();
-      assertThat(table.exists(KEY)).isFalse();
+      assertThat(table.contains(KEY)).isFalse();
     }
   }
 
   @Test
   void writesAreTakenAndForgotten() {
     try (Store store = Stadium.open("null:?hit=false")) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
 
       table.put(KEY, KEY);
       table.delete(KEY);
       table.clear();
-      store.write(batch -> batch.on(table).put(KEY, KEY));
+      store.write(batch -> batch.put(table, KEY, KEY));
       store.sync();
 
       assertThat(table.get(KEY)).isNull();

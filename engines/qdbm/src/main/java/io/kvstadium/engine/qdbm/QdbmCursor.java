@@ -10,7 +10,7 @@ final class QdbmCursor extends SeekCursor<RuntimeException> {
   private final Villa table;
   private byte[] value = NOTHING;
 
-  QdbmCursor(Villa table, Range range) {
+  QdbmCursor(Villa table, Range<byte[]> range) {
     super(range, true, table.lock);
     this.table = table;
   }

@@ -87,7 +87,7 @@ final class QdbmStore implements EngineStore<QdbmTable> {
   }
 
   @Override
-  public EngineCursor cursor(QdbmTable table, Range range) {
+  public EngineCursor cursor(QdbmTable table, Range<byte[]> range) {
     return new QdbmCursor((Villa) table, range);
   }
 

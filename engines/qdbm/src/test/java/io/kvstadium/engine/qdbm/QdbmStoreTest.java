@@ -62,7 +62,7 @@ class QdbmStoreTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining(directory.toString());
     try (Store store = open(directory, "type=" + type)) {
-      assertThat(store.table().exists(key(1))).isTrue();
+      assertThat(store.table().contains(key(1))).isTrue();
     }
   }
 
@@ -88,7 +88,7 @@ class QdbmStoreTest {
             .hasMessageContaining("broken database file")
             .hasMessageContaining(tool);
       }
-      assertThat(store.table().exists(key(1))).isFalse();
+      assertThat(store.table().contains(key(1))).isFalse();
     }
   }
 
@@ -97,7 +97,7 @@ class QdbmStoreTest {
   void compactingMakesTheFileSmaller(String type, @TempDir Path directory) throws IOException {
     Path file = directory.resolve("default" + (type.equals("hash") ? ".depot" : ".villa"));
     try (Store store = open(directory, "type=" + type)) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       for (int i = 0; i < 20_000; i++) {
         table.put(key(i), new byte[100]);
       }
@@ -118,7 +118,7 @@ class QdbmStoreTest {
   @Test
   void bucketsTakeEffect(@TempDir Path directory) throws IOException {
     try (Store store = open(directory, "type=hash&buckets=1000000")) {
-      assertThat(store.table().exists(key(1))).isFalse();
+      assertThat(store.table().contains(key(1))).isFalse();
     }
 
     assertThat(Files.size(directory.resolve("default.depot"))).isGreaterThan(4_000_000);
@@ -127,13 +127,13 @@ class QdbmStoreTest {
   @Test
   void smallCacheChangesNothing(@TempDir Path directory) {
     try (Store store = open(directory, "leaf_cache=16")) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       for (int i = 0; i < 50_000; i++) {
         table.put(key(i * 7 % 50_000), key(i));
       }
 
       assertThat(table.count()).isEqualTo(50_000);
-      try (var cursor = table.scan(Range.all().reverse())) {
+      try (var cursor = table.scan(Range.<byte[]>all().reverse())) {
         for (int i = 49_999; i >= 0; i--) {
           assertThat(cursor.next()).isTrue();
           assertThat(cursor.key()).isEqualTo(key(i));
@@ -145,13 +145,13 @@ class QdbmStoreTest {
   @Test
   void cursorsTakeTheTreesOnlyCursorInTurn(@TempDir Path directory) {
     try (Store store = open(directory, "type=btree")) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       for (int i = 0; i < 1_000; i += 2) {
         table.put(key(i), key(i));
       }
 
       try (var up = table.scan(Range.all());
-          var down = table.scan(Range.all().reverse())) {
+          var down = table.scan(Range.<byte[]>all().reverse())) {
         for (int i = 0; i < 250; i++) {
           assertThat(up.next()).isTrue();
           assertThat(up.key()).isEqualTo(key(2 * i));

@@ -32,7 +32,7 @@ final class RedisCursor implements EngineCursor {
   private int position = -1;
   private byte @Nullable [] place = BEGIN; // null at the end
 
-  RedisCursor(RedisStore store, Range range) {
+  RedisCursor(RedisStore store, Range<byte[]> range) {
     this.store = store;
     this.withValues = !range.withoutValues();
     this.atOnce = (int) Math.min(MOST_AT_ONCE, range.limit());

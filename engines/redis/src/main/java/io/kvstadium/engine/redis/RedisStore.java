@@ -258,7 +258,7 @@ final class RedisStore implements EngineStore<NamedTable> {
   }
 
   @Override
-  public EngineCursor cursor(NamedTable table, Range range) {
+  public EngineCursor cursor(NamedTable table, Range<byte[]> range) {
     return new RedisCursor(this, range);
   }
 

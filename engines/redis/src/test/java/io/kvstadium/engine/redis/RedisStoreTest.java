@@ -83,7 +83,7 @@ class RedisStoreTest {
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("by hand");
       try (Store store = Stadium.open(url + "&shared=true")) {
-        Table table = store.table();
+        Table<byte[], byte[]> table = store.table();
         assertThat(table.get(bytes("theirs"))).isEqualTo(bytes("1"));
         assertThat(table.count()).isEqualTo(1);
         table.put(bytes("ours"), KEY);
@@ -103,15 +103,15 @@ class RedisStoreTest {
   void markIsNoEntry() {
     byte[] mark = bytes("kv-stadium:store");
     try (Store store = Stadium.open(TestServer.shared().url(9_000))) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
 
-      assertThat(table.exists(mark)).isFalse();
+      assertThat(table.contains(mark)).isFalse();
       assertThat(table.get(mark)).isNull();
-      assertThat(table.getAll(List.of(mark))).containsOnlyNulls();
+      assertThat(table.multiGet(List.of(mark))).containsOnlyNulls();
       assertThat(table.count()).isZero();
       assertThatThrownBy(() -> table.put(mark, KEY)).isInstanceOf(BadArgumentException.class);
       assertThatThrownBy(() -> table.delete(mark)).isInstanceOf(BadArgumentException.class);
-      assertThatThrownBy(() -> store.write(batch -> batch.on(table).put(mark, KEY)))
+      assertThatThrownBy(() -> store.write(batch -> batch.put(table, mark, KEY)))
           .isInstanceOf(BadArgumentException.class);
     }
   }
@@ -174,7 +174,7 @@ class RedisStoreTest {
         server.restart();
       }
       try (Store store = Stadium.open(url)) {
-        assertThat(store.table().exists(bytes("a"))).isTrue();
+        assertThat(store.table().contains(bytes("a"))).isTrue();
       }
     }
   }
@@ -185,7 +185,7 @@ class RedisStoreTest {
         Store store = Stadium.open(server.url(0) + "?durability=none")) {
       server.command(Command.CLIENT, "KILL", "TYPE", "normal", "SKIPME", "yes");
       try {
-        store.table().exists(KEY);
+        store.table().contains(KEY);
       } catch (StoreIoException e) { // one that was just used is not tested first
         assertThat(e).hasMessageContaining("does not answer");
       }
@@ -234,8 +234,8 @@ class RedisStoreTest {
           .hasMessageContaining("maxmemory");
       assertThatThrownBy(() ->
               store.write(batch -> {
-                batch.on(store.table()).delete(KEY);
-                batch.on(store.table()).put(bytes("b"), KEY);
+                batch.delete(store.table(), KEY);
+                batch.put(store.table(), bytes("b"), KEY);
               }))
           .isInstanceOf(FullException.class);
       assertThat(store.table().get(KEY)).isEqualTo(KEY);
@@ -248,24 +248,24 @@ class RedisStoreTest {
   @Test
   void whatIsThereAllTheTimeComesOnceThoughTheTableShrinks() {
     try (Store store = Stadium.open(TestServer.shared().url(9_001))) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       store.write(batch -> {
         for (int i = 0; i < 40_000; i++) {
-          batch.on(table).put(bytes("k" + i), KEY);
+          batch.put(table, bytes("k" + i), KEY);
         }
       });
       List<String> seen = new ArrayList<>();
-      try (Cursor cursor = table.scan(Range.all())) {
+      try (Cursor<byte[], byte[]> cursor = table.scan(Range.all())) {
         while (cursor.next()) {
           seen.add(new String(cursor.key(), StandardCharsets.UTF_8));
           if (seen.size() == 20_000) {
             store.write(batch -> {
               for (int i = 1_000; i < 40_000; i++) {
-                batch.on(table).delete(bytes("k" + i));
+                batch.delete(table, bytes("k" + i));
               }
             });
             for (int i = 0; i < 1_000; i++) { // each lookup moves a bit of the table
-              table.exists(bytes("k" + i));
+              table.contains(bytes("k" + i));
             }
           }
         }
@@ -279,16 +279,16 @@ class RedisStoreTest {
   @Test
   void requestForManyKeysIsCutIntoCommands() {
     try (Store store = Stadium.open(TestServer.shared().url(9_002))) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       List<byte[]> keys = new ArrayList<>();
       store.write(batch -> {
         for (int i = 0; i < 25_001; i++) {
           keys.add(bytes("k" + i));
-          batch.on(table).put(keys.getLast(), bytes("v" + i));
+          batch.put(table, keys.getLast(), bytes("v" + i));
         }
       });
 
-      List<byte[]> values = table.getAll(keys);
+      List<byte[]> values = table.multiGet(keys);
 
       assertThat(values).hasSize(25_001).doesNotContainNull();
       assertThat(values.getLast()).isEqualTo(bytes("v25000"));

@@ -187,7 +187,7 @@ final class AdoptionTest {
 
   private static List<String> keys(Store store, String table) {
     List<String> keys = new ArrayList<>();
-    try (Cursor cursor = store.table(table).scan(Range.all())) {
+    try (Cursor<byte[], byte[]> cursor = store.table(table).scan(Range.all())) {
       while (cursor.next()) {
         keys.add(new String(cursor.key(), StandardCharsets.UTF_8));
       }

@@ -44,13 +44,13 @@ class LoadingTest extends StoreFixture {
       // when 4 MB are loaded that compress to half of it
       RocksDbTable table = store.openTable("t", options(given), true);
       Random random = new Random(1);
-      List<Entry> entries = new ArrayList<>();
-      entries.add(new Entry(new byte[0], new byte[0]));
+      List<Entry<byte[], byte[]>> entries = new ArrayList<>();
+      entries.add(new Entry<>(new byte[0], new byte[0]));
       for (int i = 0; i < 4_000; i++) {
         byte[] value = new byte[1_000];
         random.nextBytes(value);
         Arrays.fill(value, 500, 1_000, (byte) 1);
-        entries.add(new Entry(bytes("key%06d".formatted(i)), value));
+        entries.add(new Entry<>(bytes("key%06d".formatted(i)), value));
       }
       store.load(table, entries.iterator(), true);
 
@@ -60,7 +60,7 @@ class LoadingTest extends StoreFixture {
       assertThat(store.stats()).containsEntry("table_files_bytes", size(tables));
       assertThat(Long.parseLong(size(tables))).isLessThan(3 << 20);
       assertThat(directory.resolve("loading")).isEmptyDirectory();
-      for (Entry entry : entries) {
+      for (Entry<byte[], byte[]> entry : entries) {
         assertThat(store.get(table, entry.key())).isEqualTo(entry.value());
       }
     }
@@ -83,13 +83,13 @@ class LoadingTest extends StoreFixture {
   void aBrokenLoadLeavesNothing() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
-      Iterator<Entry> broken =
+      Iterator<Entry<byte[], byte[]>> broken =
           Stream.of("a", "b", "c")
               .map(key -> {
                 if (key.equals("c")) {
                   throw new IllegalStateException("broken");
                 }
-                return new Entry(bytes(key), bytes("1"));
+                return new Entry<>(bytes(key), bytes("1"));
               })
               .iterator();
 
@@ -97,7 +97,7 @@ class LoadingTest extends StoreFixture {
 
       assertThat(directory.resolve("loading")).isEmptyDirectory();
       assertThat(keys(store, table, Range.all())).isEmpty();
-      store.load(table, List.of(new Entry(bytes("a"), bytes("2"))).iterator(), true);
+      store.load(table, List.of(new Entry<>(bytes("a"), bytes("2"))).iterator(), true);
       assertThat(store.get(table, bytes("a"))).isEqualTo(bytes("2"));
     }
   }
@@ -108,9 +108,9 @@ class LoadingTest extends StoreFixture {
       // given 200 MB, more than is in memory at a time, with large values among small ones
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       int count = 2_000;
-      Iterator<Entry> entries =
+      Iterator<Entry<byte[], byte[]>> entries =
           IntStream.range(0, count)
-              .mapToObj(i -> new Entry(bytes("key%04d".formatted(i)), valueOf(i)))
+              .mapToObj(i -> new Entry<>(bytes("key%04d".formatted(i)), valueOf(i)))
               .iterator();
 
       store.load(table, entries, true);
@@ -132,13 +132,13 @@ class LoadingTest extends StoreFixture {
     try (RocksDbStore store = open(Map.of())) {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       // given a load whose folder goes away under it, and far more entries than wait in memory
-      Iterator<Entry> entries =
+      Iterator<Entry<byte[], byte[]>> entries =
           IntStream.range(0, 1_000_000)
               .mapToObj(i -> {
                 if (i == 0) {
                   removeFoldersOfLoads();
                 }
-                return new Entry(bytes("key%07d".formatted(i)), new byte[1_000]);
+                return new Entry<>(bytes("key%07d".formatted(i)), new byte[1_000]);
               })
               .iterator();
 
@@ -148,7 +148,7 @@ class LoadingTest extends StoreFixture {
 
       assertThat(entries.hasNext()).isTrue();
       assertThat(keys(store, table, Range.all())).isEmpty();
-      store.load(table, List.of(new Entry(bytes("a"), bytes("2"))).iterator(), true);
+      store.load(table, List.of(new Entry<>(bytes("a"), bytes("2"))).iterator(), true);
       assertThat(store.get(table, bytes("a"))).isEqualTo(bytes("2"));
     }
   }
@@ -172,13 +172,13 @@ class LoadingTest extends StoreFixture {
       }
       Collections.shuffle(numbers, new Random(3));
       Map<Integer, Byte> last = new HashMap<>();
-      Iterator<Entry> entries =
+      Iterator<Entry<byte[], byte[]>> entries =
           numbers.stream()
               .map(number -> {
                 byte[] value = new byte[1 << 20];
                 value[0] = number.byteValue();
                 last.put(number / 3, value[0]);
-                return new Entry(bytes("key" + number / 3), value);
+                return new Entry<>(bytes("key" + number / 3), value);
               })
               .iterator();
 
@@ -198,7 +198,7 @@ class LoadingTest extends StoreFixture {
         assertThat(transaction.get(table, bytes("k"))).isNull();
         transaction.put(table, bytes("k"), bytes("2"));
 
-        store.load(table, List.of(new Entry(bytes("k"), bytes("1"))).iterator(), true);
+        store.load(table, List.of(new Entry<>(bytes("k"), bytes("1"))).iterator(), true);
 
         assertFails(Kind.CONFLICT, transaction::commit);
       }
@@ -212,7 +212,7 @@ class LoadingTest extends StoreFixture {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       FutureTask<Boolean> load =
           new FutureTask<>(() -> {
-            store.load(table, List.of(new Entry(bytes("k"), bytes("load"))).iterator(), true);
+            store.load(table, List.of(new Entry<>(bytes("k"), bytes("load"))).iterator(), true);
             return true;
           });
       Thread loader = new Thread(load);

@@ -213,7 +213,7 @@ class RocksJavaTest extends StoreFixture {
       byte[] b = bytes("b");
       for (boolean from : new boolean[] {true, false}) {
         for (boolean to : new boolean[] {true, false}) {
-          Range range = Range.all().from(a, from).to(b, to);
+          Range<byte[]> range = Range.<byte[]>all().from(a, from).to(b, to);
           List<String> expected = new ArrayList<>(List.of("61", "6100", "62"));
           if (!from) {
             expected.remove("61");
@@ -234,7 +234,7 @@ class RocksJavaTest extends StoreFixture {
           }
         }
       }
-      assertThat(keys(store, table, Range.all().reverse()))
+      assertThat(keys(store, table, Range.<byte[]>all().reverse()))
           .containsExactly("ffff", "ff", "62", "6100", "61", "");
     }
   }

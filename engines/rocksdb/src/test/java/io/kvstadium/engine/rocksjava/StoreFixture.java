@@ -104,8 +104,8 @@ abstract class StoreFixture {
     }
   }
 
-  static List<String> keys(EngineReader<RocksDbTable> reader, RocksDbTable table, Range range)
-      throws Exception {
+  static List<String> keys(
+      EngineReader<RocksDbTable> reader, RocksDbTable table, Range<byte[]> range) throws Exception {
     List<String> keys = new ArrayList<>();
     try (EngineCursor cursor = reader.cursor(table, range)) {
       while (cursor.next()) {

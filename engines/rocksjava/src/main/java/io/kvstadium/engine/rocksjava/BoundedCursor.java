@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * a seek instead.
  */
 final class BoundedCursor implements EngineCursor {
-  private final Range range;
+  private final Range<byte[]> range;
   private final EngineCursor cursor;
   private final byte @Nullable [] start; // upper bound of a backward scan
   private boolean started;
@@ -21,14 +21,14 @@ final class BoundedCursor implements EngineCursor {
   /**
    * @param opener makes a RocksDB cursor for a range
    */
-  BoundedCursor(Range range, Function<Range, EngineCursor> opener) {
+  BoundedCursor(Range<byte[]> range, Function<Range<byte[]>, EngineCursor> opener) {
     this.range = range;
     this.start = range.reversed() ? range.to() : null;
     this.cursor = opener.apply(start == null ? range : withoutUpperBound(range));
   }
 
-  private static Range withoutUpperBound(Range range) {
-    Range back = Range.all().limit(range.limit()).reverse();
+  private static Range<byte[]> withoutUpperBound(Range<byte[]> range) {
+    Range<byte[]> back = Range.<byte[]>all().limit(range.limit()).reverse();
     byte[] from = range.from();
     return from == null ? back : back.from(from, range.fromInclusive());
   }

@@ -22,7 +22,7 @@ final class RocksDbCursor implements EngineCursor {
   private final @Nullable Slice upper;
   private final @Nullable ReadOptions own;
   private final RocksIterator iterator;
-  private final Range range;
+  private final Range<byte[]> range;
   private boolean started;
 
   /**
@@ -34,7 +34,7 @@ final class RocksDbCursor implements EngineCursor {
    * @param iterators makes it with the given options
    */
   RocksDbCursor(
-      Range range,
+      Range<byte[]> range,
       @Nullable Snapshot snapshot,
       @Nullable ReadOptions unbounded,
       Function<ReadOptions, RocksIterator> iterators) {

@@ -41,7 +41,7 @@ final class RocksDbLoad implements AutoCloseable {
    */
   private static final int MOST_COMPRESSION = 16;
 
-  private static final Comparator<Entry> BY_KEY =
+  private static final Comparator<Entry<byte[], byte[]>> BY_KEY =
       (a, b) -> Arrays.compareUnsigned(a.key(), b.key());
 
   private final RocksDbDatabase database;
@@ -67,7 +67,7 @@ final class RocksDbLoad implements AutoCloseable {
   }
 
   /** Writes entries, whose keys ascend strictly, into files of disjoint ranges, synced. */
-  List<String> write(Iterator<Entry> ascending) throws RocksDBException {
+  List<String> write(Iterator<Entry<byte[], byte[]>> ascending) throws RocksDBException {
     List<String> written = new ArrayList<>();
     while (ascending.hasNext()) {
       String file = folder.resolve(files++ + ".sst").toString();
@@ -75,7 +75,7 @@ final class RocksDbLoad implements AutoCloseable {
         writer.open(file);
         long bytes = 0;
         do {
-          Entry entry = ascending.next();
+          Entry<byte[], byte[]> entry = ascending.next();
           writer.put(entry.key(), entry.value());
           bytes += entry.key().length + (long) entry.value().length;
         } while (ascending.hasNext()
@@ -129,7 +129,7 @@ final class RocksDbLoad implements AutoCloseable {
    * random order take a third of the time of batches, since they pass through neither log nor
    * memtable.
    */
-  static Iterator<Iterator<Entry>> runs(Iterator<Entry> entries) {
+  static Iterator<Iterator<Entry<byte[], byte[]>>> runs(Iterator<Entry<byte[], byte[]>> entries) {
     return new Iterator<>() {
       @Override
       public boolean hasNext() {
@@ -137,10 +137,10 @@ final class RocksDbLoad implements AutoCloseable {
       }
 
       @Override
-      public Iterator<Entry> next() {
-        List<Entry> run = new ArrayList<>();
+      public Iterator<Entry<byte[], byte[]>> next() {
+        List<Entry<byte[], byte[]>> run = new ArrayList<>();
         for (long bytes = 0; bytes < BYTES_PER_RUN && entries.hasNext(); ) {
-          Entry entry = entries.next();
+          Entry<byte[], byte[]> entry = entries.next();
           run.add(entry);
           bytes += OBJECT_BYTES + entry.key().length + entry.value().length;
         }
@@ -150,8 +150,8 @@ final class RocksDbLoad implements AutoCloseable {
     };
   }
 
-  private static List<Entry> withoutDuplicates(List<Entry> sorted) {
-    List<Entry> unique = new ArrayList<>(sorted.size());
+  private static List<Entry<byte[], byte[]>> withoutDuplicates(List<Entry<byte[], byte[]>> sorted) {
+    List<Entry<byte[], byte[]>> unique = new ArrayList<>(sorted.size());
     for (int i = 0; i < sorted.size(); i++) {
       if (i + 1 == sorted.size() || BY_KEY.compare(sorted.get(i), sorted.get(i + 1)) != 0) {
         unique.add(sorted.get(i));

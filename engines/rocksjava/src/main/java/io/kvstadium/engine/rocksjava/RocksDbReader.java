@@ -65,7 +65,7 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
   }
 
   @Override
-  public EngineCursor cursor(RocksDbTable table, Range range) {
+  public EngineCursor cursor(RocksDbTable table, Range<byte[]> range) {
     return new RocksDbCursor(
         range, snapshot, reads, options -> db.newIterator(table.family(), options));
   }

@@ -284,7 +284,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   /** RocksDB does not report how many there were, so they are counted first. */
   @Override
-  public long delete(RocksDbTable table, Range range) throws Exception {
+  public long delete(RocksDbTable table, Range<byte[]> range) throws Exception {
     long count = 0;
     try (EngineCursor cursor = cursor(table, range)) {
       while (cursor.next()) {
@@ -300,7 +300,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
    * above all keys that exist or are put earlier in the same batch.
    */
   private void deleteRange(
-      WriteBatch batch, RocksDbTable table, Range range, List<Write<RocksDbTable>> before)
+      WriteBatch batch, RocksDbTable table, Range<byte[]> range, List<Write<RocksDbTable>> before)
       throws RocksDBException {
     byte[] from = range.from();
     byte[] begin =
@@ -339,10 +339,10 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   @Override
-  public void load(RocksDbTable table, Iterator<Entry> entries, boolean sorted)
+  public void load(RocksDbTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
       throws RocksDBException, IOException {
     try (RocksDbLoad load = new RocksDbLoad(database, table)) {
-      Iterator<Iterator<Entry>> runs =
+      Iterator<Iterator<Entry<byte[], byte[]>>> runs =
           sorted ? List.of(entries).iterator() : RocksDbLoad.runs(entries);
       while (runs.hasNext()) {
         add(load, runs.next());
@@ -350,7 +350,8 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     }
   }
 
-  private void add(RocksDbLoad load, Iterator<Entry> ascending) throws RocksDBException {
+  private void add(RocksDbLoad load, Iterator<Entry<byte[], byte[]>> ascending)
+      throws RocksDBException {
     List<String> files = load.write(ascending);
     if (files.isEmpty()) {
       return;

@@ -66,13 +66,13 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   }
 
   @Override
-  public EngineCursor cursor(RocksDbTable table, Range range) {
+  public EngineCursor cursor(RocksDbTable table, Range<byte[]> range) {
     return boundsOwnWrites
         ? nativeCursor(table, range)
         : new BoundedCursor(range, part -> nativeCursor(table, part));
   }
 
-  private EngineCursor nativeCursor(RocksDbTable table, Range range) {
+  private EngineCursor nativeCursor(RocksDbTable table, Range<byte[]> range) {
     return new RocksDbCursor(
         range, snapshot, null, options -> transaction.getIterator(options, table.family()));
   }

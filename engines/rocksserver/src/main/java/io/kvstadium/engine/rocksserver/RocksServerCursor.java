@@ -32,7 +32,7 @@ final class RocksServerCursor extends SeekCursor<IOException> {
   private record Pair(byte[] text, byte[] value) {}
 
   RocksServerCursor(
-      ConnectionPool<HttpConnection, IOException> connections, KeyForm form, Range range) {
+      ConnectionPool<HttpConnection, IOException> connections, KeyForm form, Range<byte[]> range) {
     super(range);
     this.connections = connections;
     this.form = form;

@@ -293,7 +293,7 @@ final class RocksServerStore implements EngineStore<NamedTable> {
   }
 
   @Override
-  public EngineCursor cursor(NamedTable table, Range range) {
+  public EngineCursor cursor(NamedTable table, Range<byte[]> range) {
     return new RocksServerCursor(connections, form, range);
   }
 

@@ -73,14 +73,14 @@ class RocksServerStoreTest {
   void keysThatTheProtocolCannotCarryAreRefusedUnlessEncoded(String text) {
     byte[] key = bytes(text);
     try (Store store = open("")) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       assertThatThrownBy(() -> table.put(key, KEY))
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("keys=hex");
       assertThatThrownBy(() -> table.get(key)).isInstanceOf(BadArgumentException.class);
-      assertThatThrownBy(() -> table.getAll(List.of(KEY, key)))
+      assertThatThrownBy(() -> table.multiGet(List.of(KEY, key)))
           .isInstanceOf(BadArgumentException.class);
-      assertThatThrownBy(() -> store.write(batch -> batch.on(table).put(key, KEY)))
+      assertThatThrownBy(() -> store.write(batch -> batch.put(table, key, KEY)))
           .isInstanceOf(BadArgumentException.class);
     }
     assertThat(server.keys()).containsExactly("kv-stadium:store");
@@ -96,13 +96,13 @@ class RocksServerStoreTest {
     try (Store store = open("")) {
       store.write(batch -> {
         for (String key : List.of("10%", "a+b", "schlüssel", "~")) {
-          batch.on(store.table()).put(bytes(key), bytes("1"));
+          batch.put(store.table(), bytes(key), bytes("1"));
         }
       });
 
       assertThat(server.keys()).containsExactly("10%", "a+b", "kv-stadium:store", "schlüssel", "~");
       assertThat(keys(store.table(), Range.all())).containsExactly("10%", "a+b", "schlüssel", "~");
-      assertThat(keys(store.table(), Range.all().reverse()))
+      assertThat(keys(store.table(), Range.<byte[]>all().reverse()))
           .containsExactly("~", "schlüssel", "a+b", "10%");
       assertThat(store.table().get(bytes("schlüssel"))).isEqualTo(bytes("1"));
     }
@@ -115,13 +115,13 @@ class RocksServerStoreTest {
       all.forEach(key -> store.table().put(bytes(key), KEY));
 
       assertThat(keys(store.table(), Range.all())).isEqualTo(all);
-      assertThat(keys(store.table(), Range.all().reverse())).isEqualTo(all.reversed());
+      assertThat(keys(store.table(), Range.<byte[]>all().reverse())).isEqualTo(all.reversed());
     }
   }
 
-  private static List<String> keys(Table table, Range range) {
+  private static List<String> keys(Table<byte[], byte[]> table, Range<byte[]> range) {
     List<String> keys = new ArrayList<>();
-    try (Cursor cursor = table.scan(range)) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(range)) {
       while (cursor.next()) {
         keys.add(new String(cursor.key(), StandardCharsets.UTF_8));
       }
@@ -154,7 +154,7 @@ class RocksServerStoreTest {
     try (Store store = open("&keys=hex")) {
       store.write(batch -> {
         for (int i = 0; i < 12_000; i++) {
-          batch.on(store.table()).put(bytes("k" + i), KEY);
+          batch.put(store.table(), bytes("k" + i), KEY);
         }
       });
     }
@@ -174,7 +174,7 @@ class RocksServerStoreTest {
         }
       }
 
-      List<byte[]> values = store.table().getAll(keys);
+      List<byte[]> values = store.table().multiGet(keys);
 
       for (int i = 0; i < 1_000; i++) {
         assertThat(values.get(i)).isEqualTo(i % 3 == 0 ? null : bytes("" + i));
@@ -185,12 +185,12 @@ class RocksServerStoreTest {
   @Test
   void lastWriteOfAKeyInABatchDecides() {
     try (Store store = open("")) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       store.write(batch -> {
-        batch.on(table).put(bytes("a"), bytes("1"));
-        batch.on(table).delete(bytes("a"));
-        batch.on(table).delete(bytes("b"));
-        batch.on(table).put(bytes("b"), bytes("2"));
+        batch.put(table, bytes("a"), bytes("1"));
+        batch.delete(table, bytes("a"));
+        batch.delete(table, bytes("b"));
+        batch.put(table, bytes("b"), bytes("2"));
       });
 
       assertThat(table.get(bytes("a"))).isNull();

@@ -38,9 +38,9 @@ final class Draft implements AutoCloseable {
     return base;
   }
 
-  void add(Iterator<Entry> entries) throws IOException {
+  void add(Iterator<Entry<byte[], byte[]>> entries) throws IOException {
     while (entries.hasNext()) {
-      Entry entry = entries.next();
+      Entry<byte[], byte[]> entry = entries.next();
       writer.put(entry.key(), entry.value());
     }
   }

@@ -80,7 +80,7 @@ abstract class GenerationReader implements EngineReader<SparkeyTable> {
   }
 
   @Override
-  public EngineCursor cursor(SparkeyTable table, Range range) throws Exception {
+  public EngineCursor cursor(SparkeyTable table, Range<byte[]> range) throws Exception {
     while (true) {
       Generation generation = generation(table);
       if (generation == null) {

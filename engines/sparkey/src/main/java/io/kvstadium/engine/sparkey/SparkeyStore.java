@@ -97,7 +97,8 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   }
 
   @Override
-  public void load(SparkeyTable table, Iterator<Entry> entries, boolean sorted) throws IOException {
+  public void load(SparkeyTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
+      throws IOException {
     table.loading.lock();
     try {
       if (!entries.hasNext()) {
@@ -125,7 +126,7 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
    * @param old what is there already and must also be in the new one
    */
   private Generation write(
-      File base, Options options, @Nullable Generation old, Iterator<Entry> entries)
+      File base, Options options, @Nullable Generation old, Iterator<Entry<byte[], byte[]>> entries)
       throws IOException {
     try (Draft draft = new Draft(new File(base + ".draft1"), options)) {
       draft.add(entries);

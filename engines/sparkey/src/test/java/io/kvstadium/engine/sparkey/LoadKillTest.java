@@ -34,12 +34,13 @@ class LoadKillTest {
   @TempDir Path directory;
 
   /** Every generation replaces all entries, the even ones with each key twice. */
-  private static List<Entry> entries(int generation) {
-    List<Entry> entries = new ArrayList<>();
+  private static List<Entry<byte[], byte[]>> entries(int generation) {
+    List<Entry<byte[], byte[]>> entries = new ArrayList<>();
     for (int round = generation % 2; round < 2; round++) {
       int last = round;
       IntStream.range(0, ENTRIES)
-          .mapToObj(i -> new Entry(bytes("k" + i), bytes(last == 0 ? "replaced" : "" + generation)))
+          .mapToObj(
+              i -> new Entry<>(bytes("k" + i), bytes(last == 0 ? "replaced" : "" + generation)))
           .forEach(entries::add);
     }
     return entries;
@@ -56,7 +57,7 @@ class LoadKillTest {
   public static void main(String[] args) {
     try (Store store = Stadium.open(args[0])) {
       for (int generation = generation(store.table()) + 1; ; generation++) {
-        store.table().load(entries(generation).iterator(), false);
+        store.table().bulkLoad(entries(generation).iterator(), false);
         System.out.println(generation);
         System.out.flush();
       }
@@ -64,10 +65,10 @@ class LoadKillTest {
   }
 
   /** The generation that the table holds, 0 if it is empty; fails if it is not whole. */
-  private static int generation(Table table) {
+  private static int generation(Table<byte[], byte[]> table) {
     Set<String> found = new HashSet<>();
     Set<String> keys = new HashSet<>();
-    try (Cursor cursor = table.scan(Range.all())) {
+    try (Cursor<byte[], byte[]> cursor = table.scan(Range.all())) {
       while (cursor.next()) {
         assertThat(keys.add(new String(cursor.key(), UTF_8))).isTrue();
         byte[] value = table.get(cursor.key());

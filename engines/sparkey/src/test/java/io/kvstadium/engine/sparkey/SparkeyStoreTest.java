@@ -53,9 +53,9 @@ class SparkeyStoreTest {
     return text.toString().getBytes(UTF_8);
   }
 
-  private static Iterator<Entry> entries(int generation) {
+  private static Iterator<Entry<byte[], byte[]>> entries(int generation) {
     return IntStream.range(0, ENTRIES)
-        .mapToObj(i -> new Entry(bytes("k" + i), bytes(generation + ":" + i)))
+        .mapToObj(i -> new Entry<>(bytes("k" + i), bytes(generation + ":" + i)))
         .iterator();
   }
 
@@ -72,7 +72,7 @@ class SparkeyStoreTest {
   @Test
   void single_writes_are_refused_with_the_way_to_go() {
     try (Store store = open("")) {
-      Table table = store.table();
+      Table<byte[], byte[]> table = store.table();
       assertThatThrownBy(() -> table.put(bytes("k"), bytes("v")))
           .isInstanceOf(UnsupportedException.class)
           .hasMessageContaining("by load() only");
@@ -86,12 +86,12 @@ class SparkeyStoreTest {
     int maps = Sparkey.getOpenMaps();
     int opened = Sparkey.getOpenFiles();
     try (Store store = open("")) {
-      Table table = store.table();
-      table.load(entries(1), false);
+      Table<byte[], byte[]> table = store.table();
+      table.bulkLoad(entries(1), false);
       try (Snapshot snapshot = store.snapshot();
-          Cursor cursor = table.scan(Range.all())) {
-        table.load(entries(2), false);
-        table.load(entries(3), false);
+          Cursor<byte[], byte[]> cursor = table.scan(Range.all())) {
+        table.bulkLoad(entries(2), false);
+        table.bulkLoad(entries(3), false);
         assertThat(snapshot.on(table).get(bytes("k7"))).isEqualTo(bytes("1:7"));
         while (cursor.next()) {
           assertThat(cursor.value()).startsWith(bytes("1:"));
@@ -108,11 +108,11 @@ class SparkeyStoreTest {
   @Test
   void log_holds_no_dead_entries() throws Exception {
     try (Store store = open("")) {
-      List<Entry> twice = new ArrayList<>();
+      List<Entry<byte[], byte[]>> twice = new ArrayList<>();
       entries(1).forEachRemaining(twice::add);
       entries(2).forEachRemaining(twice::add);
-      store.table().load(twice.iterator(), false);
-      store.table().load(entries(3), false);
+      store.table().bulkLoad(twice.iterator(), false);
+      store.table().bulkLoad(entries(3), false);
     }
     assertThat(Sparkey.getLogHeader(Layout.log(base(3)).toFile()).getNumPuts()).isEqualTo(ENTRIES);
   }
@@ -123,8 +123,8 @@ class SparkeyStoreTest {
         open(
             "?compression=snappy&block_size=64k&table.plain.compression=none"
                 + "&hash_size=64&hash_sparsity=3&build_memory=10m")) {
-      store.table().load(entries(1), false);
-      store.table("plain").load(entries(1), false);
+      store.table().bulkLoad(entries(1), false);
+      store.table("plain").bulkLoad(entries(1), false);
     }
 
     File plain = new Layout(directory).newest().get("plain").base();
@@ -148,10 +148,10 @@ class SparkeyStoreTest {
     large[large.length - 1] = 1;
     byte[] key = new byte[1 << 20];
     try (Store store = open("?compression=zstd&block_size=1k&durability=none")) {
-      Table table = store.table();
-      table.load(
-          List.of(new Entry(key, bytes("v")), new Entry(bytes("k"), large)).iterator(), true);
-      table.load(List.of(new Entry(bytes("a"), bytes("b"))).iterator(), true);
+      Table<byte[], byte[]> table = store.table();
+      table.bulkLoad(
+          List.of(new Entry<>(key, bytes("v")), new Entry<>(bytes("k"), large)).iterator(), true);
+      table.bulkLoad(List.of(new Entry<>(bytes("a"), bytes("b"))).iterator(), true);
 
       assertThat(table.get(bytes("k"))).isEqualTo(large);
       assertThat(table.get(key)).isEqualTo(bytes("v"));
@@ -184,7 +184,7 @@ class SparkeyStoreTest {
   @Test
   void index_that_points_nowhere_is_an_error_and_not_a_crash() throws Exception {
     try (Store store = open("")) {
-      store.table().load(entries(1), false);
+      store.table().bulkLoad(entries(1), false);
     }
     byte[] index = Files.readAllBytes(Layout.index(base(2)));
     for (int i = 112; i < index.length; i++) {
@@ -206,7 +206,7 @@ class SparkeyStoreTest {
   @Test
   void read_only_store_leaves_even_leftovers_alone() throws Exception {
     try (Store store = open("")) {
-      store.table().load(entries(1), false);
+      store.table().bulkLoad(entries(1), false);
     }
     Path leftover = Layout.log(base(9));
     Files.writeString(leftover, "half written");
@@ -224,8 +224,8 @@ class SparkeyStoreTest {
     AtomicBoolean done = new AtomicBoolean();
     try (Store store = open("?durability=none");
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      Table table = store.table();
-      table.load(entries(0), false);
+      Table<byte[], byte[]> table = store.table();
+      table.bulkLoad(entries(0), false);
       List<Future<?>> readers = new ArrayList<>();
       for (int reader = 0; reader < 16; reader++) {
         int first = reader;
@@ -244,7 +244,7 @@ class SparkeyStoreTest {
       }
       try {
         for (int generation = 1; generation <= 60; generation++) {
-          table.load(entries(generation), false);
+          table.bulkLoad(entries(generation), false);
         }
       } finally {
         done.set(true);
@@ -272,7 +272,7 @@ class SparkeyStoreTest {
     public static void main(String[] arguments) {
       String url = "sparkey:" + arguments[0] + "/store?compression=zstd";
       try (Store store = Stadium.open(url)) {
-        store.table().load(entries(1), false);
+        store.table().bulkLoad(entries(1), false);
       } catch (UnsupportedException e) {
         System.out.println(e.getMessage());
       }

@@ -23,12 +23,12 @@ public abstract class PagedCursor implements EngineCursor {
 
   private final int mostRows;
   private final AutoCloseable atEnd;
-  private final Queue<Entry> ahead = new ArrayDeque<>();
-  private @Nullable Range rest;
+  private final Queue<Entry<byte[], byte[]>> ahead = new ArrayDeque<>();
+  private @Nullable Range<byte[]> rest;
   private long left;
   private int rows;
   private boolean ended;
-  private @Nullable Entry current;
+  private @Nullable Entry<byte[], byte[]> current;
 
   /**
    * Entries that a query returned.
@@ -36,19 +36,20 @@ public abstract class PagedCursor implements EngineCursor {
    * @param bytes the size of their keys and values
    * @param whole whether the query had no more of them
    */
-  protected record Page(List<Entry> entries, long bytes, boolean whole) {
+  protected record Page(List<Entry<byte[], byte[]>> entries, long bytes, boolean whole) {
     /** A page without entries. */
     public static final Page EMPTY = new Page(List.of(), 0, true);
 
     /** Reads rows of keys and values, or of keys only, up to about {@code mostBytes}. */
-    public static Page of(ResultSet result, Range range, long mostBytes) throws SQLException {
-      List<Entry> entries = new ArrayList<>();
+    public static Page of(ResultSet result, Range<byte[]> range, long mostBytes)
+        throws SQLException {
+      List<Entry<byte[], byte[]>> entries = new ArrayList<>();
       long bytes = 0;
       boolean more = result.next();
       while (more) {
         byte[] key = result.getBytes(1);
         byte[] value = range.withoutValues() ? NONE : result.getBytes(2);
-        entries.add(new Entry(key, value));
+        entries.add(new Entry<>(key, value));
         bytes += key.length + value.length;
         if (bytes >= mostBytes) {
           break;
@@ -64,7 +65,7 @@ public abstract class PagedCursor implements EngineCursor {
    * @param mostRows the most that a query asks for
    * @param atEnd closed once, when all is read or the cursor is closed
    */
-  protected PagedCursor(Range range, int firstRows, int mostRows, AutoCloseable atEnd) {
+  protected PagedCursor(Range<byte[]> range, int firstRows, int mostRows, AutoCloseable atEnd) {
     this.rest = range.isEmpty() ? null : range;
     this.left = range.limit();
     this.rows = firstRows;
@@ -73,7 +74,7 @@ public abstract class PagedCursor implements EngineCursor {
   }
 
   /** Queries the first entries of a range. */
-  protected abstract Page page(Range range, int rows) throws Exception;
+  protected abstract Page page(Range<byte[]> range, int rows) throws Exception;
 
   /**
    * Reads the first entries now, which settles what this sees. Closes the cursor if that fails.
@@ -97,7 +98,7 @@ public abstract class PagedCursor implements EngineCursor {
   }
 
   private void readAhead() throws Exception {
-    Range range = rest;
+    Range<byte[]> range = rest;
     if (range != null) {
       int asked = (int) Math.min(rows, left);
       Page page = page(range, asked);
@@ -109,7 +110,7 @@ public abstract class PagedCursor implements EngineCursor {
     }
   }
 
-  private @Nullable Range behind(Range range, Page page, int asked) {
+  private @Nullable Range<byte[]> behind(Range<byte[]> range, Page page, int asked) {
     int count = page.entries().size();
     left -= count;
     if (count == 0 || left == 0 || (page.whole() && count < asked)) {
@@ -121,7 +122,7 @@ public abstract class PagedCursor implements EngineCursor {
             Math.clamp(
                 BYTES * (long) count / (page.bytes() + 1), 1, Math.min(mostRows, 8L * asked));
     byte[] last = page.entries().getLast().key();
-    Range behind = range.reversed() ? range.to(last, false) : range.from(last, false);
+    Range<byte[]> behind = range.reversed() ? range.to(last, false) : range.from(last, false);
     return behind.isEmpty() ? null : behind;
   }
 
@@ -144,7 +145,7 @@ public abstract class PagedCursor implements EngineCursor {
     return current().value().clone();
   }
 
-  private Entry current() {
+  private Entry<byte[], byte[]> current() {
     if (current == null) {
       throw new IllegalStateException("no entry");
     }

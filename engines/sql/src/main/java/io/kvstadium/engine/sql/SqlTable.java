@@ -85,12 +85,12 @@ public abstract class SqlTable implements EngineTable {
   }
 
   /** Returns the statement that removes a range; its parameters are the bounds. */
-  public final String delete(Range range) {
+  public final String delete(Range<byte[]> range) {
     return "DELETE FROM " + quoted + where(range);
   }
 
   /** Returns the query for a range's entries in its order; its parameters are the bounds. */
-  public final String scan(Range range) {
+  public final String scan(Range<byte[]> range) {
     return "SELECT "
         + (range.withoutValues()
             ? columns.keyRead()
@@ -109,7 +109,7 @@ public abstract class SqlTable implements EngineTable {
     return "";
   }
 
-  private String where(Range range) {
+  private String where(Range<byte[]> range) {
     String from = range.from() == null ? "" : bound(range.fromInclusive() ? " >= " : " > ");
     String to = range.to() == null ? "" : bound(range.toInclusive() ? " <= " : " < ");
     String glue = from.isEmpty() || to.isEmpty() ? "" : " AND ";
@@ -121,7 +121,7 @@ public abstract class SqlTable implements EngineTable {
   }
 
   /** Sets the bounds that the range has; returns how many. */
-  public static int bind(Range range, PreparedStatement statement) throws SQLException {
+  public static int bind(Range<byte[]> range, PreparedStatement statement) throws SQLException {
     int bounds = 0;
     if (range.from() != null) {
       bounds++;

@@ -111,7 +111,7 @@ final class AdoptedTable extends SqliteTable {
   }
 
   @Override
-  Range adapted(Range range) {
+  Range<byte[]> adapted(Range<byte[]> range) {
     return keys == Keys.INTEGER ? LongKeys.adapted(range) : range;
   }
 }

@@ -28,8 +28,8 @@ final class LongKeys {
   }
 
   /** Returns a range with the same numbers in it, whose bounds are numbers. */
-  static Range adapted(Range range) {
-    Range adapted = range;
+  static Range<byte[]> adapted(Range<byte[]> range) {
+    Range<byte[]> adapted = range;
     byte[] from = range.from();
     if (from != null && !isNumber(from)) { // a shorter key is below itself with zeros appended
       adapted = adapted.from(Arrays.copyOf(from, Long.BYTES), from.length < Long.BYTES);

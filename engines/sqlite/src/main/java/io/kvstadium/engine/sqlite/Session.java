@@ -121,24 +121,25 @@ final class Session implements AutoCloseable {
   }
 
   /** Puts entries in their order, several with each statement. */
-  void putAll(SqliteTable table, List<Entry> entries) throws SQLException {
+  void putAll(SqliteTable table, List<Entry<byte[], byte[]>> entries) throws SQLException {
     park();
     int single = entries.size() % SEVERAL;
-    List<Entry> together = entries.subList(0, entries.size() - single);
+    List<Entry<byte[], byte[]>> together = entries.subList(0, entries.size() - single);
     if (!together.isEmpty()) {
       putTogether(table, statements(table).of(Single.PUT_SEVERAL), together);
     }
-    for (Entry entry : entries.subList(together.size(), entries.size())) {
+    for (Entry<byte[], byte[]> entry : entries.subList(together.size(), entries.size())) {
       put(table, entry.key(), entry.value());
     }
   }
 
-  private static void putTogether(SqliteTable table, PreparedStatement several, List<Entry> entries)
+  private static void putTogether(
+      SqliteTable table, PreparedStatement several, List<Entry<byte[], byte[]>> entries)
       throws SQLException {
     try {
       for (int next = 0; next < entries.size(); next += SEVERAL) {
         for (int i = 0; i < SEVERAL; i++) {
-          Entry entry = entries.get(next + i);
+          Entry<byte[], byte[]> entry = entries.get(next + i);
           table.setKey(several, 2 * i + 1, entry.key());
           several.setBytes(2 * i + 2, entry.value());
         }
@@ -159,7 +160,7 @@ final class Session implements AutoCloseable {
   }
 
   /** Removes the entries of a range; returns how many there were. */
-  long delete(SqliteTable table, Range range) throws SQLException {
+  long delete(SqliteTable table, Range<byte[]> range) throws SQLException {
     park();
     return statements(table).delete(table.adapted(range));
   }

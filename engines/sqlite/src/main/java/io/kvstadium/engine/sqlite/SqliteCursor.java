@@ -24,7 +24,7 @@ final class SqliteCursor implements EngineCursor {
 
   private final Source source;
   private final SqliteTable table;
-  private Range rest;
+  private Range<byte[]> rest;
 
   // while a statement is running
   private @Nullable Session session;
@@ -34,7 +34,7 @@ final class SqliteCursor implements EngineCursor {
   private byte @Nullable [] key;
   private byte @Nullable [] value;
 
-  SqliteCursor(Source source, SqliteTable table, Range range) {
+  SqliteCursor(Source source, SqliteTable table, Range<byte[]> range) {
     this.source = source;
     this.table = table;
     this.rest = table.adapted(range);

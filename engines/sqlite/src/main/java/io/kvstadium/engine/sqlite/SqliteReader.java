@@ -54,7 +54,7 @@ abstract class SqliteReader implements EngineReader<SqliteTable>, SqliteCursor.S
   }
 
   @Override
-  public EngineCursor cursor(SqliteTable table, Range range) throws SQLException {
+  public EngineCursor cursor(SqliteTable table, Range<byte[]> range) throws SQLException {
     return new SqliteCursor(this, table, range);
   }
 }

@@ -184,7 +184,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   // ---- reading
 
   @Override
-  public EngineCursor cursor(SqliteTable table, Range range) throws SQLException {
+  public EngineCursor cursor(SqliteTable table, Range<byte[]> range) throws SQLException {
     if (shared) {
       return super.cursor(table, range);
     }
@@ -246,7 +246,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   }
 
   @Override
-  public long delete(SqliteTable table, Range range) throws SQLException {
+  public long delete(SqliteTable table, Range<byte[]> range) throws SQLException {
     AtomicLong removed = new AtomicLong();
     writer.write(session -> removed.set(session.delete(table, range)));
     return removed.get();
@@ -256,7 +256,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   @Override
   public void write(List<Write<SqliteTable>> writes) throws SQLException {
     writer.writeTogether(transaction -> {
-      List<Entry> puts = new ArrayList<>();
+      List<Entry<byte[], byte[]>> puts = new ArrayList<>();
       for (int i = 0; i < writes.size(); i++) {
         Write<SqliteTable> write = writes.get(i);
         byte[] value = write.value();
@@ -267,7 +267,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
         } else if (value.length >= Session.LARGE_BYTES) {
           transaction.put(write.table(), write.key(), value);
         } else {
-          puts.add(new Entry(write.key(), value));
+          puts.add(new Entry<>(write.key(), value));
           if (i + 1 == writes.size() || !goesWith(write, writes.get(i + 1))) {
             transaction.putAll(write.table(), puts);
             puts.clear();
@@ -292,11 +292,12 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
    * empty store.
    */
   @Override
-  public void load(SqliteTable table, Iterator<Entry> entries, boolean sorted) throws SQLException {
+  public void load(SqliteTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
+      throws SQLException {
     Portions.forEach(entries, LOAD_BYTES, portion -> write(table, portion));
   }
 
-  private void write(SqliteTable table, List<Entry> portion) throws SQLException {
+  private void write(SqliteTable table, List<Entry<byte[], byte[]>> portion) throws SQLException {
     writer.writeTogether(transaction -> transaction.putAll(table, portion));
   }
 

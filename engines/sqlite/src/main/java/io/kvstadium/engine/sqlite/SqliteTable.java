@@ -49,12 +49,12 @@ class SqliteTable extends SqlTable {
   }
 
   /** Returns a range with the same entries whose bounds {@link #setKey} can set as parameters. */
-  Range adapted(Range range) {
+  Range<byte[]> adapted(Range<byte[]> range) {
     return range;
   }
 
   /** Sets the bounds that the range has. */
-  final void setBounds(Range range, PreparedStatement statement) throws SQLException {
+  final void setBounds(Range<byte[]> range, PreparedStatement statement) throws SQLException {
     int index = 1;
     if (range.from() != null) {
       setKey(statement, index++, range.from());

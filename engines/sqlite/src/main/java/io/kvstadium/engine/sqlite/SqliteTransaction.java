@@ -52,7 +52,7 @@ final class SqliteTransaction extends SqliteReader implements EngineTransaction<
     write(s -> s.put(table, key, value));
   }
 
-  void putAll(SqliteTable table, List<Entry> entries) throws SQLException {
+  void putAll(SqliteTable table, List<Entry<byte[], byte[]>> entries) throws SQLException {
     write(s -> s.putAll(table, entries));
   }
 
@@ -61,7 +61,7 @@ final class SqliteTransaction extends SqliteReader implements EngineTransaction<
     write(s -> s.delete(table, key));
   }
 
-  void delete(SqliteTable table, Range range) throws SQLException {
+  void delete(SqliteTable table, Range<byte[]> range) throws SQLException {
     write(s -> s.delete(table, range));
   }
 

@@ -73,7 +73,7 @@ final class TableStatements implements AutoCloseable {
   }
 
   /** Takes a scan's statement and sets its bounds; it must be given back. */
-  PreparedStatement takeScan(Range range) throws SQLException {
+  PreparedStatement takeScan(Range<byte[]> range) throws SQLException {
     int shape = shape(range);
     PreparedStatement statement = scans[shape];
     if (statement == null) {
@@ -86,7 +86,7 @@ final class TableStatements implements AutoCloseable {
   }
 
   /** Gives back what {@link #takeScan} took; the statement has no open result. */
-  void giveScan(Range range, PreparedStatement statement) throws SQLException {
+  void giveScan(Range<byte[]> range, PreparedStatement statement) throws SQLException {
     int shape = shape(range);
     if (scans[shape] == null) {
       scans[shape] = statement;
@@ -111,7 +111,7 @@ final class TableStatements implements AutoCloseable {
     return connection.prepareStatement(sql);
   }
 
-  private static int shape(Range range) {
+  private static int shape(Range<byte[]> range) {
     int lower = range.from() == null ? 0 : range.fromInclusive() ? 1 : 2;
     int upper = range.to() == null ? 0 : range.toInclusive() ? 1 : 2;
     int flags = (range.reversed() ? 2 : 0) + (range.withoutValues() ? 1 : 0);
@@ -119,7 +119,7 @@ final class TableStatements implements AutoCloseable {
   }
 
   /** Removes the entries of a range; returns how many there were. */
-  long delete(Range range) throws SQLException {
+  long delete(Range<byte[]> range) throws SQLException {
     try (PreparedStatement statement = prepare(table.delete(range))) {
       table.setBounds(range, statement);
       return statement.executeLargeUpdate();

@@ -11,7 +11,6 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Stores;
-import io.kvstadium.store.TypedRange;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.codec.Codec;
 import java.io.IOException;
@@ -60,7 +59,7 @@ final class AdoptionTest {
           .doesNotContain(Capability.WRITE, Capability.BACKUP);
       assertThat(keys(store, "kv", Range.all()))
           .containsExactly("A", "a", "z", "\uFFFD", "\uD83D\uDE00");
-      assertThat(keys(store, "kv", Range.all().from(bytes("a"), false).reverse()))
+      assertThat(keys(store, "kv", Range.<byte[]>all().from(bytes("a"), false).reverse()))
           .containsExactly("\uD83D\uDE00", "\uFFFD", "z");
       assertThat(keys(store, "kv", Range.prefix(new byte[] {(byte) 0xf0})))
           .containsExactly("\uD83D\uDE00");
@@ -70,8 +69,7 @@ final class AdoptionTest {
       assertThat(store.table("kv").get(new byte[] {(byte) 0xff})).isNull();
       assertThat(store.table("kv").count()).isEqualTo(5);
       assertThat(store.table("my table").get(new byte[0])).isEqualTo(bytes("none"));
-      byte[] inSnapshot = store.read(view -> view.on(store.table("my table")).get(new byte[] {1}));
-      assertThat(inSnapshot).isEqualTo(bytes("one"));
+      assertThat(store.table("my table").get(new byte[] {1})).isEqualTo(bytes("one"));
     }
     assertThat(names()).containsExactly("app.db");
   }
@@ -88,29 +86,29 @@ final class AdoptionTest {
       assertThat(items.get(7L)).isEqualTo("s");
       assertThat(items.get(8L)).isNull();
       List<Long> ids = new ArrayList<>();
-      try (var stream = items.scan(TypedRange.<Long>all()).stream()) {
-        stream.forEach(entry -> ids.add(entry.getKey()));
+      try (var stream = items.scan(Range.<Long>all()).stream()) {
+        stream.forEach(entry -> ids.add(entry.key()));
       }
       assertThat(ids).containsExactly(-5L, 0L, 7L, Long.MAX_VALUE);
-      assertThat(numbers(store, Range.all().from(Codec.LONG.encode(0L), false)))
+      assertThat(numbers(store, Range.<byte[]>all().from(Codec.LONG.encode(0L), false)))
           .containsExactly(7L, Long.MAX_VALUE);
       byte[] zero = Codec.LONG.encode(0L);
       byte[] longer = Arrays.copyOf(zero, 9);
-      assertThat(numbers(store, Range.all().from(longer, true)))
+      assertThat(numbers(store, Range.<byte[]>all().from(longer, true)))
           .containsExactly(7L, Long.MAX_VALUE);
-      assertThat(numbers(store, Range.all().to(longer, false))).containsExactly(-5L, 0L);
-      assertThat(numbers(store, Range.all().from(new byte[] {(byte) 0x80}, false)))
+      assertThat(numbers(store, Range.<byte[]>all().to(longer, false))).containsExactly(-5L, 0L);
+      assertThat(numbers(store, Range.<byte[]>all().from(new byte[] {(byte) 0x80}, false)))
           .containsExactly(0L, 7L, Long.MAX_VALUE);
-      assertThat(numbers(store, Range.all().to(new byte[] {(byte) 0x80}, true)))
+      assertThat(numbers(store, Range.<byte[]>all().to(new byte[] {(byte) 0x80}, true)))
           .containsExactly(-5L);
       assertThat(store.table("items").get(bytes("x"))).isNull();
       assertThat(store.table("years", Codec.LONG, Codec.STRING).get(2000L)).isEqualTo("b");
     }
   }
 
-  private static List<Long> numbers(Store store, Range range) {
+  private static List<Long> numbers(Store store, Range<byte[]> range) {
     List<Long> numbers = new ArrayList<>();
-    try (Cursor cursor = store.table("items").scan(range)) {
+    try (Cursor<byte[], byte[]> cursor = store.table("items").scan(range)) {
       while (cursor.next()) {
         numbers.add(Codec.LONG.decode(cursor.key()));
       }
@@ -174,7 +172,7 @@ final class AdoptionTest {
             .isInstanceOf(CorruptException.class)
             .hasMessageContaining("NULL or a number");
       }
-      try (Cursor cursor = store.table("kv").scan(Range.all())) {
+      try (Cursor<byte[], byte[]> cursor = store.table("kv").scan(Range.all())) {
         assertThat(cursor.next()).isTrue();
         assertThatThrownBy(
                 () -> {
@@ -202,8 +200,8 @@ final class AdoptionTest {
           List.of(
               table.get(),
               table.exists(),
-              table.scan(Range.all().from(bound, true).to(bound, false)),
-              table.scan(Range.all().from(bound, false).reverse().keysOnly()))) {
+              table.scan(Range.<byte[]>all().from(bound, true).to(bound, false)),
+              table.scan(Range.<byte[]>all().from(bound, false).reverse().keysOnly()))) {
         assertThat(plan(statement))
             .as(statement)
             .startsWith("SEARCH ")
@@ -264,9 +262,9 @@ final class AdoptionTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static List<String> keys(Store store, String table, Range range) {
+  private static List<String> keys(Store store, String table, Range<byte[]> range) {
     List<String> keys = new ArrayList<>();
-    try (Cursor cursor = store.table(table).scan(range)) {
+    try (Cursor<byte[], byte[]> cursor = store.table(table).scan(range)) {
       while (cursor.next()) {
         keys.add(new String(cursor.key(), StandardCharsets.UTF_8));
       }

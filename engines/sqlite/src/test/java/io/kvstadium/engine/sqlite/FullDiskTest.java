@@ -7,7 +7,7 @@ import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.TypedTable;
+import io.kvstadium.store.Table;
 import io.kvstadium.store.codec.Codec;
 import io.kvstadium.testing.Needs;
 import java.io.IOException;
@@ -61,10 +61,16 @@ class FullDiskTest {
     Logger logger = Logger.getLogger(Store.class.getPackageName());
     logger.addHandler(log);
     try (Store store = Stadium.open("sqlite:" + disk.resolve("store"))) {
-      TypedTable<String, String> table = store.table().typed(Codec.STRING, Codec.STRING);
+      Table<String, String> table = store.table(Store.DEFAULT_TABLE, Codec.STRING, Codec.STRING);
       AtomicReference<Instant> clock = new AtomicReference<>(BEGIN);
       ExpiringTable<String, String> expiring =
-          ExpiringTable.of(table, Duration.ofHours(1), clock::get);
+          ExpiringTable.of(
+              store,
+              Store.DEFAULT_TABLE,
+              Codec.STRING,
+              Codec.STRING,
+              Duration.ofHours(1),
+              clock::get);
       for (int i = 0; i < 100; i++) {
         expiring.put("k" + i, "v".repeat(1_000));
       }

@@ -28,9 +28,10 @@ final class LongKeysTest {
     if (near) {
       System.arraycopy(key, 0, bound, 0, Math.min(key.length, bound.length));
     }
-    for (Range range :
-        List.of(Range.all().from(bound, inclusive), Range.all().to(bound, inclusive))) {
-      Range adapted = LongKeys.adapted(range);
+    for (Range<byte[]> range :
+        List.of(
+            Range.<byte[]>all().from(bound, inclusive), Range.<byte[]>all().to(bound, inclusive))) {
+      Range<byte[]> adapted = LongKeys.adapted(range);
 
       assertThat(adapted.contains(key)).isEqualTo(range.contains(key));
       assertThat(adapted.from() == null || LongKeys.isNumber(adapted.from())).isTrue();

@@ -107,7 +107,7 @@ class SqliteStoreTest {
       writes.addAll(puts(other, 0, 40));
       writes.add(new Write<>(table, bytes("key3"), new byte[Session.LARGE_BYTES]));
       writes.add(new Write<>(table, bytes("key3"), bytes("after")));
-      writes.add(Write.delete(other, Range.all().from(bytes("key5"), true)));
+      writes.add(Write.delete(other, Range.<byte[]>all().from(bytes("key5"), true)));
       writes.add(new Write<>(other, bytes("key9"), bytes("again")));
 
       store.write(writes);
@@ -179,7 +179,7 @@ class SqliteStoreTest {
       throws Exception {
     try (SqliteStore store = open(directory, Durability.CONSISTENT, "journal_mode=delete")) {
       SqliteTable table = abc(store);
-      Range range = reversed ? Range.all().reverse() : Range.all();
+      Range<byte[]> range = reversed ? Range.<byte[]>all().reverse() : Range.all();
       try (EngineCursor cursor = store.cursor(table, range)) {
         assertThat(cursor.next()).isTrue();
         byte[] first = cursor.key();
@@ -337,7 +337,7 @@ class SqliteStoreTest {
         List<Future<List<String>>> scans =
             Stream.generate(() ->
                     threads.submit(() -> {
-                      try (EngineCursor c = snapshot.cursor(table, Range.all().reverse())) {
+                      try (EngineCursor c = snapshot.cursor(table, Range.<byte[]>all().reverse())) {
                         return rest(c);
                       }
                     }))

@@ -43,7 +43,7 @@ final class TokyoCabinetCursor extends SeekCursor<RuntimeException> {
   private final MemorySegment valueString = Native.create(NEW_STRING);
   private long changes; // of the store, when the cursor was last moved
 
-  TokyoCabinetCursor(TokyoCabinetStore store, Database database, Range range) {
+  TokyoCabinetCursor(TokyoCabinetStore store, Database database, Range<byte[]> range) {
     super(range, true, store.lock().asReadLock());
     this.store = store;
     this.database = database;

@@ -128,7 +128,7 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
   }
 
   @Override
-  public EngineCursor cursor(NamedTable table, Range range) {
+  public EngineCursor cursor(NamedTable table, Range<byte[]> range) {
     return new TokyoCabinetCursor(this, database, range);
   }
 

@@ -177,7 +177,7 @@ class TokyoCabinetStoreTest {
       }
 
       assertThat(store.table().count()).isEqualTo(50_000);
-      try (var cursor = store.table().scan(Range.all().reverse())) {
+      try (var cursor = store.table().scan(Range.<byte[]>all().reverse())) {
         for (int i = 49_999; i >= 0; i--) {
           assertThat(cursor.next()).isTrue();
           assertThat(cursor.key()).isEqualTo(key(i));
@@ -196,7 +196,7 @@ class TokyoCabinetStoreTest {
 
       int seen = 0;
       try (var up = table.scan(Range.all());
-          var down = table.scan(Range.all().reverse())) {
+          var down = table.scan(Range.<byte[]>all().reverse())) {
         for (int i = 0; i < 1_000; i++) {
           assertThat(up.next()).isTrue();
           assertThat(up.key()).isEqualTo(key(2 * i));

@@ -2,7 +2,6 @@ package io.kvstadium.store.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.FakeEngine;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.Store;
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What sweeps do over hours, which pass here in no time. */
-class SweepsTest {
+class SweeperTest {
   private record Line(System.Logger.Level level, @Nullable Throwable thrown) {}
 
   /** Collects what is logged. */
@@ -53,8 +52,7 @@ class SweepsTest {
   private final FakeEngine engine = new FakeEngine();
   private final Store store = engine.openHere("fake:");
   private final Log log = new Log();
-  private final Sweeps sweeps = // without a thread
-      new Sweeps((OpenStore<?>) store, () -> now().toNanos(), log);
+  private final List<Sweeper> sweepers = new ArrayList<>(); // without threads
   private Duration now = Duration.ofDays(1);
 
   @AfterEach
@@ -71,20 +69,22 @@ class SweepsTest {
   }
 
   private void pass(Duration time) {
-    for (Duration end = now.plus(time); now.compareTo(end) < 0; now = now.plus(Sweeps.POLL)) {
-      while (sweeps.turn()) {
-        // continues at once
+    for (Duration end = now.plus(time); now.compareTo(end) < 0; now = now.plus(Sweeper.POLL)) {
+      for (Sweeper sweeper : sweepers) {
+        while (sweeper.turn()) {
+          // continues at once
+        }
       }
     }
   }
 
-  private Table table(String name) {
-    Table table = store.table(name);
-    sweeps.add(Sweeper.of(table, clock()));
+  private Table<byte[], byte[]> table(String name) {
+    Table<byte[], byte[]> table = store.table(name);
+    sweepers.add(new Sweeper(store, name, clock(), () -> now().toNanos(), log));
     return table;
   }
 
-  private static void put(Table table, int key, Duration due) {
+  private static void put(Table<byte[], byte[]> table, int key, Duration due) {
     byte[] value = Codec.LONG.encode(due.toMillis());
     value[0] = (byte) 0xee;
     table.put(Codec.INT.encode(key), value);
@@ -92,8 +92,8 @@ class SweepsTest {
 
   @Test
   void aFailureIsLoggedOnceAndTriedMoreAndMoreSeldom() {
-    Table table = table("a");
-    Table other = table("b");
+    Table<byte[], byte[]> table = table("a");
+    Table<byte[], byte[]> other = table("b");
     put(table, 1, Duration.ZERO);
     put(other, 1, Duration.ZERO);
     AtomicInteger attempts = new AtomicInteger();
@@ -106,20 +106,20 @@ class SweepsTest {
     pass(Duration.ofHours(1));
 
     assertThat(attempts.get()).isBetween(2 * 50, 2 * 75);
-    assertThat(log.lines).hasSize(1);
+    assertThat(log.lines).hasSize(2); // one of each table
     assertThat(log.lines.getFirst().thrown()).hasMessageContaining("planted");
 
     engine.atCall = () -> {};
     pass(Duration.ofMinutes(2));
 
     assertThat(table.count() + other.count()).isZero();
-    assertThat(log.lines).hasSize(2);
+    assertThat(log.lines).hasSize(4);
     assertThat(log.lines.getLast().level()).isEqualTo(System.Logger.Level.INFO);
   }
 
   @Test
   void aTableIsLeftAloneUntilSomethingIsDue() {
-    Table table = table("a");
+    Table<byte[], byte[]> table = table("a");
     for (int key = 0; key < 1_000; key++) {
       put(table, key, now.plusSeconds(key < 600 ? 30 : 3_600));
     }
@@ -135,28 +135,15 @@ class SweepsTest {
 
   @Test
   void aLapReadsEachEntryOnce() {
-    Table table = table("a");
+    Table<byte[], byte[]> table = table("a");
     for (int key = 0; key < 10_000; key++) {
       put(table, key, Duration.ZERO);
     }
     engine.steps = 0;
 
-    pass(Sweeps.POLL);
+    pass(Sweeper.POLL);
 
     assertThat(table.count()).isZero();
     assertThat(engine.steps).isLessThan(2 * 10_000);
-  }
-
-  @Test
-  void oneThreadSweepsAllTablesOfAStore() {
-    try (Store own = engine.openHere("fake:?cache=7m")) {
-      for (int i = 0; i < 20; i++) {
-        ExpiringTable.of(own.table("t" + i), Duration.ofHours(1));
-      }
-
-      assertThat(Thread.getAllStackTraces().keySet())
-          .filteredOn(thread -> thread.getName().equals("stadium-sweep " + own.url()))
-          .hasSize(1);
-    }
   }
 }

@@ -1,0 +1,53 @@
+package io.kvstadium.server.round;
+
+import io.kvstadium.store.Batch;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Table;
+
+/** Where the writes to one table go. */
+interface Writes {
+  void put(byte[] key, byte[] value);
+
+  void delete(byte[] key);
+
+  void delete(Range<byte[]> range);
+
+  static Writes to(Batch batch, Table<byte[], byte[]> table) {
+    return new Writes() {
+      @Override
+      public void put(byte[] key, byte[] value) {
+        batch.put(table, key, value);
+      }
+
+      @Override
+      public void delete(byte[] key) {
+        batch.delete(table, key);
+      }
+
+      @Override
+      public void delete(Range<byte[]> range) {
+        batch.delete(table, range);
+      }
+    };
+  }
+
+  /** One by one, for engines without batches. */
+  static Writes oneByOne(Table<byte[], byte[]> table) {
+    return new Writes() {
+      @Override
+      public void put(byte[] key, byte[] value) {
+        table.put(key, value);
+      }
+
+      @Override
+      public void delete(byte[] key) {
+        table.delete(key);
+      }
+
+      @Override
+      public void delete(Range<byte[]> range) {
+        table.delete(range);
+      }
+    };
+  }
+}
