@@ -195,7 +195,9 @@ public final class Import {
     if (store.capabilities().contains(Capability.TABLES)) {
       reader.tables().stream()
           .filter(name -> options.tables().isEmpty() || options.tables().containsKey(name))
-          .forEach(name -> store.table(name(name)));
+          .map(this::name)
+          .filter(Stores::isTableName)
+          .forEach(store::table);
     }
   }
 

@@ -13,10 +13,12 @@ import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.testing.Needs;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -101,6 +103,29 @@ class CircleTest {
       try (Store store = Stadium.open(target)) {
         assertThat(sums(store)).isEqualTo(sums(source));
       }
+    }
+  }
+
+  @Test
+  void emptyTablesComeAlongIfTheyCanBeNamed() throws IOException {
+    String dump =
+        """
+        VERSION=3
+        format=bytevalue
+        database=%s
+        type=btree
+        HEADER=END
+        %sDATA=END
+        """;
+    String all =
+        dump.formatted("full", " 6b\n 76\n")
+            + dump.formatted("empty", "")
+            + dump.formatted("no name", "");
+    try (InputStream in = new ByteArrayInputStream(all.getBytes(StandardCharsets.UTF_8));
+        Store store = Stadium.open("memory:")) {
+      Import.run(Sources.of(in, Format.MDB_DUMP), store, ImportOptions.DEFAULT);
+
+      assertThat(store.tables()).containsExactlyInAnyOrder("default", "empty", "full");
     }
   }
 
