@@ -142,16 +142,28 @@ final class EnginePages {
         row.add(
             mapping == null
                 ? "refused"
-                : mapping.settings()
-                    + (mapping.effective() == level
-                        ? ""
-                        : " (gives " + code(mapping.effective().word()) + ")"));
+                : isThatOfAnother(engine, level)
+                    ? "as " + code(mapping.effective().word())
+                    : mapping.settings()
+                        + (mapping.effective() == level
+                            ? ""
+                            : " (gives " + code(mapping.effective().word()) + ")"));
       }
       rows.add(row);
     }
     StringBuilder text = new StringBuilder();
     rows(text, head, rows);
     return text.toString();
+  }
+
+  /** Whether a level is given by the settings of the stronger one that is in force. */
+  private static boolean isThatOfAnother(EngineInfo engine, Durability level) {
+    DurabilityMapping mapping = engine.durability().get(level);
+    DurabilityMapping given = mapping == null ? null : engine.durability().get(mapping.effective());
+    return mapping != null
+        && given != null
+        && mapping.effective() != level
+        && given.settings().equals(mapping.settings());
   }
 
   /** The anomalies that IsolationTests of the conformance kit plays: which it may meet by key. */
@@ -277,7 +289,7 @@ final class EnginePages {
     }
     if (!info.options().isEmpty()) {
       paragraph(text, "\n## Options");
-      rows(text, List.of("option", "values", "default", "meaning"), options(info));
+      rows(text, List.of("option", "values", "default, – the engine's", "meaning"), options(info));
     }
     if (!notes.isEmpty()) {
       paragraph(text, "\n## Notes and traps");
@@ -293,13 +305,21 @@ final class EnginePages {
       rows.add(
           mapping == null
               ? List.of(code(level.word()), "refused", NO, NO, NO, NO)
-              : List.of(
-                  code(level.word()),
-                  code(mapping.effective().word()),
-                  mapping.settings(),
-                  mapping.kill().words(),
-                  mapping.cut().words(),
-                  Proofs.committed().words(info, mapping)));
+              : isThatOfAnother(info, level)
+                  ? List.of(
+                      code(level.word()),
+                      code(mapping.effective().word()),
+                      "as " + code(mapping.effective().word()),
+                      "",
+                      "",
+                      "")
+                  : List.of(
+                      code(level.word()),
+                      code(mapping.effective().word()),
+                      mapping.settings(),
+                      mapping.kill().words(),
+                      mapping.cut().words(),
+                      Proofs.committed().words(info, mapping)));
     }
     return rows;
   }
@@ -310,7 +330,7 @@ final class EnginePages {
             List.of(
                 code(option.name()),
                 values(option),
-                option.fallback().isEmpty() ? "the engine's" : code(option.fallback()),
+                option.fallback().isEmpty() ? NO : code(option.fallback()),
                 option.description()
                     + (option.scope() == OptionSpec.Scope.TABLE ? " (also per table)" : "")))
         .toList();
