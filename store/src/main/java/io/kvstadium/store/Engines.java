@@ -164,33 +164,6 @@ public final class Engines {
     new Opener(this).destroy(url);
   }
 
-  /**
-   * The engines that can be loaded: for messages, which must not fail because of another engine.
-   */
-  public List<Engine> loadable() {
-    List<Engine> loadable = new ArrayList<>();
-    for (Plugin plugin : plugins.values()) {
-      try {
-        loadable.add(plugin.engine());
-      } catch (BadArgumentException e) {
-        // reported when that engine is asked for
-      }
-    }
-    return loadable;
-  }
-
-  /** The names of the engines that have all of these, for messages. */
-  public String having(Set<Capability> capabilities) {
-    Arguments.given("Engines.having", "capabilities", capabilities);
-    String names =
-        loadable().stream()
-            .map(Engine::info)
-            .filter(info -> info.capabilities().containsAll(capabilities))
-            .map(info -> info.name())
-            .collect(Collectors.joining(", "));
-    return names.isEmpty() ? "no installed engine" : names;
-  }
-
   private static Engines on(ClassLoader loader) {
     List<Engine> engines = new ArrayList<>();
     List<String> broken = new ArrayList<>();

@@ -11,10 +11,8 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.StoreStatus;
-import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.Transaction;
@@ -30,10 +28,8 @@ import io.kvstadium.store.engine.KeyLocks;
 import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.Write;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,10 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
@@ -58,10 +51,10 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   private final EngineInfo engine;
   private final EngineStore<T> engineStore;
   private final OpenOptions how;
-  private final @Nullable Path directory;
+  private final StorePlace place;
   private final boolean adopted;
   private final StoreDirectory.@Nullable Lock lock;
-  private final Engines engines;
+  private final Requirements requirements;
   private final Set<Capability> capabilities;
   private final Limits limits;
   private final @Nullable Listening listening;
@@ -76,10 +69,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   /** Syncs in the background, if that is asked for. */
   private volatile @Nullable Thread syncs;
 
-  private final AtomicBoolean closing = new AtomicBoolean();
-
-  /** What failed at the close, which others wait for. */
-  private final CompletableFuture<List<RuntimeException>> closed = new CompletableFuture<>();
+  private final Closing closing;
 
   /** Read-locked while a write or load block runs; write-locked by the close. */
   private final ReentrantReadWriteLock blocks = new ReentrantReadWriteLock();
@@ -100,10 +90,9 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     this.engine = engine;
     this.engineStore = engineStore;
     this.how = how;
-    this.directory = config.path();
     this.adopted = config.adopt();
     this.lock = lock;
-    this.engines = engines;
+    this.requirements = new Requirements(engines);
     EnumSet<Capability> present = EnumSet.noneOf(Capability.class);
     present.addAll(engineStore.capabilities());
     if (adopted) { // a backup of ours would be opened as a store of ours
@@ -117,6 +106,16 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     this.limits = Objects.requireNonNullElse(engineStore.limits(), engine.limits());
     this.listening = how.listener() == null ? null : new Listening(how.listener());
     this.access = new StoreAccess(url, failures);
+    this.place =
+        new StorePlace(
+            url,
+            engine.name(),
+            config.path(),
+            !adopted,
+            how.readOnly(),
+            capabilities.contains(Capability.PERSISTENT),
+            () -> access.read(engineStore::identity));
+    this.closing = new Closing("stadium-close " + url, this::closeAll);
     this.keyLocks = capabilities.contains(Capability.TRANSACTION) ? null : new KeyLocks();
     this.tables = new Tables<>(this, engineStore, config, how.readOnly(), access, handles);
   }
@@ -147,7 +146,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
 
   void require(Capability capability) {
     if (!capabilities.contains(capability)) {
-      throw Opener.unsupported(engine, capability, engines);
+      throw requirements.unsupported(engine, capability);
     }
   }
 
@@ -445,48 +444,29 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     checkOutside("backup");
     access.checkWritable(); // what failed to be written must not become a backup either
     access.exit(access.enter()); // before anything is made
-    String filling = incomplete();
-    if (filling != null) {
-      throw new BadArgumentException(
-          url
-              + " is not complete: "
-              + filling.lines().findFirst().orElse("what fills it")
-              + " has not finished: back it up when that is done");
-    }
+    place.refuseIncomplete();
   }
 
   @Override
   public @Nullable Path directory() {
-    return directory;
+    return place.directory();
   }
 
   @Override
   public @Nullable String identity() {
-    return directory == null
-        ? engine.name() + " " + place()
-        : new StoreDirectory(directory, url).identity(!how.readOnly());
+    return place.storeId();
   }
 
   @Override
   public Map<String, String> copyOptions() {
-    if (directory == null) {
-      return Map.of();
-    }
-    Map<String, String> options = new LinkedHashMap<>(StoreUrl.parse(url).options());
-    options.remove(Opener.READ_ONLY);
-    options.remove(Opener.INCOMPLETE);
-    return options;
+    return place.copyOptions();
   }
 
   @Override
   public boolean copyFiles(BackupTarget target) {
     boolean files = access.read(() -> engineStore.backup(target));
-    if (files && directory != null) {
-      try {
-        new StoreDirectory(directory, url).markAsThis(target.directory());
-      } catch (IOException e) {
-        throw new StoreIoException(target.directory() + ": cannot be written: " + e, e);
-      }
+    if (files) {
+      place.markCopy(target.directory());
     }
     return files;
   }
@@ -518,9 +498,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   public long sizeOnDisk() {
     return access.read(() -> {
       long known = engineStore.sizeOnDisk();
-      return known >= 0 || directory == null
-          ? Math.max(known, 0)
-          : new StoreDirectory(directory, url).size();
+      return known >= 0 ? known : place.size();
     });
   }
 
@@ -531,28 +509,12 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
 
   /** See {@link Stores#checkApart}. */
   public void checkApart(Path place) {
-    if (directory != null) {
-      StoreFiles.checkApart(url, directory, place);
-    }
+    this.place.checkApart(place);
   }
 
-  /** Whether another store has the same data, under whatever name. */
+  /** Refuses a store with the same data, under whatever name. */
   public void checkApart(OpenStore<?> other) {
-    if (other.directory != null) {
-      checkApart(other.directory);
-    } else if (directory == null
-        && capabilities.contains(Capability.PERSISTENT) // each of the others is its own
-        && engine.name().equals(other.engine.name())
-        && place().equals(other.place())) {
-      throw new BadArgumentException(
-          other.url + " is the store " + url + " itself: name another one");
-    }
-  }
-
-  /** What tells a store without a directory from all others of its engine. */
-  private String place() {
-    String identity = access.read(engineStore::identity);
-    return identity.isEmpty() ? StoreUrl.parse(url).location() : identity;
+    place.checkApart(other.place);
   }
 
   @Override
@@ -561,15 +523,13 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   }
 
   public @Nullable String incomplete() {
-    return directory == null || adopted ? null : new IncompleteMark(directory, url).read();
+    return place.incomplete();
   }
 
   /** See {@link Stores#markIncomplete}; {@code null} for complete. */
   public void markIncomplete(@Nullable String why) {
     checkWritable();
-    if (directory != null && !adopted) {
-      new IncompleteMark(directory, url).write(why);
-    }
+    place.markIncomplete(why);
   }
 
   @Override
@@ -598,69 +558,32 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   @Override
   public void close() {
     checkOutside("close");
-    if (closing.compareAndSet(false, true)) {
-      closeAll();
-      throwFirst(closed.join());
-    }
-    closed.join();
+    closing.close();
   }
 
   @Override
   public boolean close(Duration atMost) {
     Arguments.given(url, "longest wait of close", atMost);
     checkOutside("close");
-    boolean first = closing.compareAndSet(false, true);
-    if (first) {
-      Thread.ofPlatform().daemon().name("stadium-close " + url).start(this::closeAll);
-    }
-    boolean done =
-        closed
-            .thenApply(_ -> true)
-            .completeOnTimeout(false, TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS)
-            .join();
-    if (done && first) {
-      throwFirst(closed.join());
-    }
-    return done;
+    return closing.close(atMost);
   }
 
   /** Closes each part, whatever happens to the others. */
-  private void closeAll() {
-    List<RuntimeException> failures = new ArrayList<>();
+  private void closeAll(List<RuntimeException> failures) {
+    access.gate().shut();
+    LockSupport.unpark(syncs);
+    access.gate().close();
+    transactions.writeLock().lock(); // blocks still running end at their next call
+    blocks.writeLock().lock();
     try {
-      access.gate().shut();
-      LockSupport.unpark(syncs);
-      access.gate().close();
-      transactions.writeLock().lock(); // blocks still running end at their next call
-      blocks.writeLock().lock();
-      try {
-        handles.forEach(Handle::closeForgotten);
-        attempt(() -> access.close(engineStore::close), failures);
-        if (lock != null) {
-          attempt(lock::close, failures);
-        }
-      } finally {
-        blocks.writeLock().unlock();
-        transactions.writeLock().unlock();
+      handles.forEach(Handle::closeForgotten);
+      Closing.attempt(() -> access.close(engineStore::close), failures);
+      if (lock != null) {
+        Closing.attempt(lock::close, failures);
       }
     } finally {
-      closed.complete(failures);
-    }
-  }
-
-  private static void attempt(Runnable step, List<RuntimeException> failures) {
-    try {
-      step.run();
-    } catch (RuntimeException e) {
-      failures.add(e);
-    }
-  }
-
-  private static void throwFirst(List<RuntimeException> failures) {
-    if (!failures.isEmpty()) {
-      RuntimeException first = failures.removeFirst();
-      failures.forEach(first::addSuppressed);
-      throw first;
+      blocks.writeLock().unlock();
+      transactions.writeLock().unlock();
     }
   }
 
