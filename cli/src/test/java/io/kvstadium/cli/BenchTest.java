@@ -235,7 +235,7 @@ class BenchTest {
   @Test
   void runsOfDifferentSuitesCannotBeCompared() throws IOException {
     ObjectNode tree = tree();
-    ((ObjectNode) tree.get("experiments").get(0)).put("name", "something-else");
+    ((ObjectNode) tree.get("experiments").get(0).get("plan")).put("name", "something-else");
     Path unrelated = write("unrelated.json", tree);
 
     Run run = stadium.run("compare", "crud-run/results.json", unrelated);
