@@ -168,7 +168,8 @@ class OwnSuiteTest {
     Files.writeString(directory.resolve("tiny.toml"), SUITE.formatted(50));
 
     Cli cli = new Cli(directory);
-    try (Pty terminal = new Pty(directory, cli.line("bench", "tiny.toml", "--out", "o"))) {
+    try (Pty terminal =
+        new Pty(directory, cli.line("bench", "tiny.toml", "--out", "o", "--wait-quiet", "0"))) {
       terminal.await("trial 2");
       terminal.type("\u0003");
 

@@ -63,6 +63,11 @@ public final class OtherPrograms {
     return share >= LEAST_SHARE && share * processors >= LEAST_PROCESSORS;
   }
 
+  /** Watches for half a second; returns the share of all processors' time that others took. */
+  public static double shareNow() {
+    return Probes.otherPrograms(new OtherPrograms());
+  }
+
   /** Returns the ticks so far, or none if the system does not report them. */
   public Ticks now() {
     long[] machine = numbers(system.line("/proc/stat"), "cpu ", 0, COLUMNS);

@@ -91,7 +91,8 @@ final class ProcessorChecks {
         String.format(
             Locale.ROOT, "other programs take %.1f of %d processors", share * cores, cores);
     if (OtherPrograms.disturb(share, cores)) {
-      checks.warn("other programs", found, "end them, or wait");
+      checks.warn(
+          "other programs", found, "end them, or let bench wait for that with --wait-quiet 10");
     } else {
       checks.ok("other programs", found);
     }

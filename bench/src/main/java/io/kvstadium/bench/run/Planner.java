@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 public final class Planner {
   private static final double WARM_UP_SECONDS = 1.8;
 
+  /** Engines whose stores in a directory have a server of their own, which nothing declares. */
+  private static final Set<String> WITH_SERVER = Set.of("mysql");
+
   private final Languages languages;
   private final Settings settings;
   private final List<PlannedTrial> resolved = new ArrayList<>();
@@ -268,11 +271,13 @@ public final class Planner {
 
   /**
    * Returns whether an engine that nobody names takes part if an experiment names no
-   * configurations: not one whose stores are on a server, because nobody has said on which.
+   * configurations: not one whose stores are on a server, because nobody has said on which, or
+   * which starts one.
    */
   private static boolean isUsual(Engine engine) {
     EngineInfo info = engine.info();
     return info.capabilities().contains(Capability.PERSISTENT)
+        && !WITH_SERVER.contains(info.name())
         && engine.directory("any", Options.of(info.name(), info.options(), Map.of())) != null;
   }
 

@@ -460,6 +460,16 @@ class PlannerTest {
   }
 
   @Test
+  void anEngineWithAServerOfItsOwnTakesPartOnlyByName() {
+    Suite quick = SuiteFile.find("quick");
+    Settings named = Suites.engines(PLAIN, "mysql");
+
+    Engine[] both = {FakeEngine.able("a"), FakeEngine.able("mysql")};
+    assertThat(names(plan(PLAIN, quick, both))).containsExactly("a");
+    assertThat(names(plan(named, quick, both))).containsExactly("mysql");
+  }
+
+  @Test
   void trialsThatTheUserAskedForAreNotTakenAway() {
     Plan plan =
         plan(Suites.with(PLAIN, List.of(), 12, 1, null, 0), SuiteFile.find("quick"), engines(10));

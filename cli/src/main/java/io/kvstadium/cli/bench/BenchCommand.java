@@ -28,6 +28,7 @@ import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
+import io.kvstadium.cli.io.UserTerminal;
 import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.cli.io.Version;
 import io.kvstadium.cli.io.Why;
@@ -81,13 +82,21 @@ public final class BenchCommand implements Callable<Integer> {
 
   /** Options that may be given with --resume. */
   private static final Set<String> BESIDE_RESUME =
-      Set.of("--resume", "--more", "--json", "--format", "--details", "--engine-path", "--python");
+      Set.of(
+          "--resume",
+          "--more",
+          "--json",
+          "--format",
+          "--details",
+          "--engine-path",
+          "--python",
+          "--wait-quiet");
 
   /** Options, and which others have no effect beside them. */
   private static final Map<String, List<String>> WITHOUT_EFFECT =
       Map.of(
           "--data", List.of("--scale"), // what there is, is measured
-          "--dry-run", List.of("--format", "--json", "--details", "--strict"));
+          "--dry-run", List.of("--format", "--json", "--details", "--strict", "--wait-quiet"));
 
   private static final long SECONDS_TO_REPORT = 20;
   private static final int INTERRUPTED = 130;
@@ -101,7 +110,7 @@ public final class BenchCommand implements Callable<Integer> {
       arity = "0..1",
       defaultValue = "quick",
       description =
-          "A built-in suite (quick, crud, sweep, open-read, multiget, scale, ycsb-a to ycsb-f, mixgraph, load), or a suite file of your own ending in .toml.")
+          "A built-in suite (quick, crud, sweep, open-read, multiget, scale, ycsb-a to ycsb-f, mixgraph, load, queue, age), or a suite file of your own ending in .toml.")
   private String suite;
 
   @Option(
@@ -226,6 +235,14 @@ public final class BenchCommand implements Callable<Integer> {
       names = "--details",
       description = "Prints every verdict, figure and circumstance instead of one screen.")
   private boolean details;
+
+  @Option(
+      names = "--wait-quiet",
+      paramLabel = "MINUTES",
+      description =
+          "Waits up to this long until other programs leave the processors alone; 0 does not wait"
+              + " (default: at a terminal you are asked, if they do not).")
+  private @Nullable Double waitQuiet;
 
   @Option(names = "--strict", description = "Refuses to run if the environment check warns.")
   private boolean strict;
@@ -385,6 +402,7 @@ public final class BenchCommand implements Callable<Integer> {
       ForkedExecutor executor,
       Consumer<Live> beginning,
       Function<Runner, Results> work) {
+    awaitQuiet();
     CountDownLatch reported = new CountDownLatch(1);
     try (Live live = new Live(format.get(details) != Format.TABLE)) {
       Runner runner =
@@ -406,6 +424,16 @@ public final class BenchCommand implements Callable<Integer> {
       return nothing ? NOTHING_MEASURED : results.complete() ? 0 : INTERRUPTED;
     } finally {
       reported.countDown();
+    }
+  }
+
+  /** Asks only who sees the answer: at a terminal, and not where output goes to a program. */
+  private void awaitQuiet() {
+    boolean asks = UserTerminal.draws() && format.get(details) == Format.TABLE;
+    try {
+      new QuietWait().await(waitQuiet, asks ? System.in : null);
+    } catch (IOException e) {
+      throw new BadArgumentException("cannot read the answer (" + Why.of(e) + ")", e);
     }
   }
 
@@ -542,6 +570,10 @@ public final class BenchCommand implements Callable<Integer> {
           "--trials fixes the number of trials, which --budget leaves open: give one of them");
     }
     checkCount("--threads", threads);
+    if (waitQuiet != null && !(waitQuiet >= 0 && waitQuiet <= 1e5)) {
+      throw new BadArgumentException(
+          "--wait-quiet " + waitQuiet + ": give a number of minutes, 0 or more");
+    }
     if (!(scale > 0 && scale <= 1e6)) {
       throw new BadArgumentException(
           "--scale " + scale + ": give a number above 0, such as 0.1 or 10");
