@@ -49,10 +49,7 @@ public enum Capability {
   SERIALIZABLE_SCANS("serializable scans in transactions"),
   /** A consistent read-only view while others write. */
   SNAPSHOT("snapshots"),
-  /**
-   * The store's entries can be copied, as they are at one moment, while others write; see {@link
-   * Store#backup}.
-   */
+  /** The store's entries can be copied, as they are at one moment, while others write. */
   BACKUP("online backups"),
   /** The store can be opened without the right to change it. */
   READ_ONLY("read-only open"),

@@ -251,7 +251,8 @@ public final class Range<K> {
    *
    * @throws BadArgumentException if the codec cannot express its bounds
    */
-  @SuppressWarnings("unchecked") // the bounds of byte strings are byte strings
+  // the bounds of byte strings are byte strings; a codec is its identity
+  @SuppressWarnings({"unchecked", "ReferenceEquality"})
   public Range<byte[]> encode(Codec<K> codec) {
     Arguments.given("a range", "codec of the keys", codec);
     if (scope == null && (codec == Codec.BYTES || (from == null && to == null))) {

@@ -326,6 +326,7 @@ public final class TupleCodec<R> implements Codec<R> {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // a codec is its identity
   private byte[] bound(int component, @Nullable Object value) {
     Object given =
         value instanceof Integer number && codecs.get(component) == ofAny(LONG)
