@@ -20,6 +20,7 @@ import io.kvstadium.cli.move.ImportCommand;
 import io.kvstadium.cli.serve.ClusterCommand;
 import io.kvstadium.cli.serve.ServeCommand;
 import io.kvstadium.cli.shell.ShellCommand;
+import io.kvstadium.cli.trace.TraceCommand;
 import io.kvstadium.cli.verify.CheckCommand;
 import io.kvstadium.cli.verify.DoctorCommand;
 import io.kvstadium.cli.verify.StatCommand;
@@ -63,6 +64,7 @@ import picocli.CommandLine.ScopeType;
       CountCommand.class,
       ClusterCommand.class,
       TortureCommand.class,
+      TraceCommand.class,
       VerifyCommand.class,
       DoctorCommand.class,
     })

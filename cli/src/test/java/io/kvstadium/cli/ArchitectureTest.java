@@ -73,6 +73,7 @@ class ArchitectureTest {
             "torture",
             "transfer",
             "backup",
+            "trace",
             "cluster",
             "cli")) {
       for (Path file : sources(ROOT.resolve(room).resolve("src"))) {
@@ -122,7 +123,8 @@ class ArchitectureTest {
           transfer    | store
           backup      | transfer store
           cluster     | store
-          cli         | bench server torture transfer backup cluster store
+          trace       | store
+          cli         | bench server torture transfer backup trace cluster store
           """)
   void aPomNamesOnlyWhatItsRoomMayUse(String room, String allowed) {
     assertThat(notAllowed(ROOT.resolve(room), Set.of(allowed.split(" ")))).isEmpty();
@@ -140,6 +142,7 @@ class ArchitectureTest {
           move    | engines entries io
           serve   | engines io
           shell   | engines entries io
+          trace   | io
           verify  | engines io
           """)
   void theCommandsPackagesHaveArrowsInOneDirection(String name, String allowed) {

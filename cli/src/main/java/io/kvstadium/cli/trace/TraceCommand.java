@@ -1,0 +1,13 @@
+package io.kvstadium.cli.trace;
+
+import picocli.CommandLine.Command;
+
+/** {@code stadium trace}: the group of its subcommands. */
+@Command(
+    name = "trace",
+    description =
+        "Looks at recordings of what an application does with its store, and imports those of other"
+            + " programs. To record, add record=FILE to the store's URL.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {TraceStatCommand.class, TraceImportCommand.class})
+public final class TraceCommand {}

@@ -1,0 +1,95 @@
+package io.kvstadium.trace.imports;
+
+import io.kvstadium.trace.Kind;
+import io.kvstadium.trace.Operation;
+import io.kvstadium.trace.Outcome;
+import io.kvstadium.trace.TraceWriter;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the readers of other formats write to, with the thread and the time of each operation. */
+final class Output {
+  /** How many clients get a number of their own. */
+  private static final int MAX_CLIENTS = 1 << 14;
+
+  private final TraceWriter writer;
+  private final Map<String, Integer> threads = new HashMap<>();
+  private final Map<String, Long> unsupported = new HashMap<>();
+  private int thread;
+  private long first = Long.MIN_VALUE;
+  private long time;
+  private long setBack;
+
+  Output(TraceWriter writer) {
+    this.writer = writer;
+  }
+
+  /** The client and the time, on any clock in nanoseconds, of the operations that follow. */
+  void at(String client, long nanoseconds) {
+    Integer number = threads.get(client);
+    if (number == null) {
+      number =
+          threads.size() < MAX_CLIENTS
+              ? threads.size()
+              : Math.floorMod(client.hashCode(), MAX_CLIENTS);
+      if (threads.size() < MAX_CLIENTS) {
+        threads.put(client, number);
+      }
+    }
+    thread = number;
+    first = first == Long.MIN_VALUE ? nanoseconds : first;
+    if (nanoseconds - first < time) {
+      setBack += time - (nanoseconds - first) > 1_000_000_000 ? 1 : 0;
+    } else {
+      time = nanoseconds - first;
+    }
+  }
+
+  void add(Kind kind, Outcome outcome, String table, byte[] key, long length) throws IOException {
+    writer.append(Operation.of(kind, outcome, thread, table, key, time, 0, length));
+  }
+
+  void add(Kind kind, String table, byte[] key, long length) throws IOException {
+    add(kind, Outcome.UNKNOWN, table, key, length);
+  }
+
+  /** A put or a change of the expiry. */
+  void expiring(Kind kind, String table, byte[] key, long length, long ttl) throws IOException {
+    writer.append(
+        new Operation(kind, Outcome.OK, thread, table, key, null, time, 0, length, -1, -1, ttl, 0));
+  }
+
+  /** A range that a scan or a removal covers; how much it found is not known. */
+  void range(
+      Kind kind, String table, byte @Nullable [] from, byte @Nullable [] to, long limit, int flags)
+      throws IOException {
+    writer.append(
+        new Operation(
+            kind, Outcome.UNKNOWN, thread, table, from, to, time, 0, -1, -1, limit, -1, flags));
+  }
+
+  /** The bound of a batch or a transaction, or the removal of all entries. */
+  void bound(Kind kind, String table) throws IOException {
+    writer.append(
+        new Operation(kind, Outcome.OK, thread, table, null, null, time, 0, -1, -1, -1, -1, 0));
+  }
+
+  /** Something without a counterpart. */
+  void unsupported(String name) {
+    if (unsupported.size() < 1000 || unsupported.containsKey(name)) {
+      unsupported.merge(name, 1L, Long::sum);
+    }
+  }
+
+  /** What has no counterpart, and how often it occurs. */
+  Map<String, Long> unsupported() {
+    return unsupported;
+  }
+
+  /** How often the clock was set back by more than a second. */
+  long setBack() {
+    return setBack;
+  }
+}
