@@ -94,7 +94,7 @@ final class StatText {
     StringBuilder text = new StringBuilder();
     if (header.containsKey("engine")) {
       text.append(": ").append(header.get("engine"));
-      text.append(' ').append(header.getOrDefault("engine_version", ""));
+      text.append(header.containsKey("engine_version") ? " " + header.get("engine_version") : "");
       text.append(", durability ").append(header.getOrDefault("durability", "unknown"));
     } else if (header.containsKey("source")) {
       text.append(": imported from ").append(header.get("source"));

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** Counts over time in at most as many intervals as a line has columns; they grow with the time. */
 final class Rates {
-  private static final int MAX = 56;
+  private static final int MAX = 54;
 
   private long[] counts = new long[MAX];
   private long width = 1_000_000;

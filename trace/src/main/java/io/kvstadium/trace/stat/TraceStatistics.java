@@ -179,7 +179,7 @@ public final class TraceStatistics {
     return tables;
   }
 
-  /** Reads per second over time, in at most 56 intervals. */
+  /** Reads per second over time, in at most 54 intervals. */
   public double[] readRates() {
     return reads.perSecond(last);
   }
