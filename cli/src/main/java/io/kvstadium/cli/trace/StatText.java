@@ -102,16 +102,14 @@ final class StatText {
     String keys = header.getOrDefault("keys", "plain");
     text.append(keys.equals("plain") ? "" : ", keys as " + keys);
     text.append(header.containsKey("sample") ? ", " + header.get("sample") + " of the keys" : "");
-    try {
+    String began = header.getOrDefault("began_ms", "");
+    if (began.matches("\\d{1,18}")) {
       text.append(", ")
           .append(
               DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT)
                   .withZone(ZoneOffset.UTC)
-                  .format(
-                      Instant.ofEpochMilli(Long.parseLong(header.getOrDefault("began_ms", "")))))
+                  .format(Instant.ofEpochMilli(Long.parseLong(began))))
           .append(" UTC");
-    } catch (NumberFormatException e) {
-      return text.toString();
     }
     return text.toString();
   }

@@ -47,8 +47,12 @@ final class ReuseDistances {
     this.tree = new long[4 * maxKeys + 1];
   }
 
-  /** An entry was read. */
-  void read(long hash, long bytes, long time) {
+  /**
+   * An entry was read.
+   *
+   * @param value bytes of its value; -1 if unknown, which leaves it as it was
+   */
+  void read(long hash, int key, long value, long time) {
     reads++;
     if (hash >= threshold) {
       return;
@@ -58,8 +62,9 @@ final class ReuseDistances {
     if (node == null) {
       firstReads++;
       ages[AGES.length + 1]++;
-      use(hash, new Node(), bytes);
+      use(hash, new Node(), key + Math.max(0, value));
     } else {
+      long bytes = value < 0 ? node.bytes : key + value;
       long between = sum(tree.length - 1) - sum(node.position);
       distances.add((long) ((between + bytes) / rate()), 1);
       ages[age(node, time)]++;

@@ -138,7 +138,7 @@ public final class TraceStatistics {
           hits += missed ? 0 : 1;
         }
         if (!missed) {
-          reuse.read(hash, bytes, operation.time());
+          reuse.read(hash, key.length, operation.length(), operation.time());
         }
       }
       case PUT, PUT_EXPIRING, PUT_IF -> {

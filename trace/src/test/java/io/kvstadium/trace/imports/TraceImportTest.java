@@ -14,8 +14,10 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -121,6 +123,37 @@ class TraceImportTest {
             "2000000 1 PUT_EXPIRING default q\0\0 50 ttl 60000");
     assertThat(result).isNotNull();
     assertThat(result.messages().toString()).contains("line 4", "fetch");
+  }
+
+  /** Written by RocksJava 11.8.1, with one call of each kind. */
+  @Test
+  void whatRocksDbTracedBecomesOperations() throws IOException {
+    byte[] trace;
+    try (var in = TraceImportTest.class.getResourceAsStream("rocksdb-11.8.bin")) {
+      trace = Objects.requireNonNull(in).readAllBytes();
+    }
+
+    List<String> operations = imported(Format.ROCKSDB, trace);
+
+    assertThat(operations.stream().map(text -> text.replaceFirst("\\d+ 0 ", "")))
+        .containsExactly(
+            "PUT default k1 5",
+            "GET default k1",
+            "GET default nope",
+            "BATCH",
+            "PUT default k2 100",
+            "DELETE default k1",
+            "BATCH_END",
+            "BATCH",
+            "GET default k1",
+            "GET default k2",
+            "BATCH_END",
+            "DELETE_RANGE default a",
+            "SCAN default k",
+            "SCAN default");
+    int cut = trace.length - 5; // within the record that ends the file
+    assertThat(imported(Format.ROCKSDB, Arrays.copyOf(trace, cut))).hasSameSizeAs(operations);
+    assertThat(Objects.requireNonNull(result).bad()).isEqualTo(1);
   }
 
   @Test
