@@ -60,6 +60,7 @@ class LargeStringsTest {
 
   /** Prints the largest heap while 3 GB of large arrays come and go. */
   static final class Allocator {
+    @SuppressWarnings("unused") // so that the array is really made
     private static volatile byte[] latest = {};
 
     public static void main(String[] args) {

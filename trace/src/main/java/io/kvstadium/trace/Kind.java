@@ -44,11 +44,17 @@ public enum Kind {
 
   /** Fields beyond those that every operation has. */
   enum Field {
-    KEY,
-    RANGE,
-    LENGTH,
-    COUNT,
-    TTL
+    KEY(1),
+    RANGE(2),
+    LENGTH(4),
+    COUNT(8),
+    TTL(16);
+
+    private final int bit;
+
+    Field(int bit) {
+      this.bit = bit;
+    }
   }
 
   private final int fields;
@@ -56,13 +62,13 @@ public enum Kind {
   Kind(Field... fields) {
     int bits = 0;
     for (Field field : fields) {
-      bits |= 1 << field.ordinal();
+      bits |= field.bit;
     }
     this.fields = bits;
   }
 
   boolean has(Field field) {
-    return (fields & 1 << field.ordinal()) != 0;
+    return (fields & field.bit) != 0;
   }
 
   /** Whether it reads one key. */
@@ -80,7 +86,14 @@ public enum Kind {
     return has(Field.RANGE);
   }
 
-  static Kind of(int code) {
+  /** Its code in the file. */
+  @SuppressWarnings("EnumOrdinal") // the order is that of the codes
+  public int code() {
+    return ordinal();
+  }
+
+  /** The kind with this code. */
+  public static Kind of(int code) {
     if (code >= KINDS.length) {
       throw new IllegalArgumentException("there is no operation with code " + code);
     }

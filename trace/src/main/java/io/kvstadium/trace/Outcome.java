@@ -11,5 +11,22 @@ public enum Outcome {
   /** It threw. */
   FAILED,
   /** The source of an import does not tell. */
-  UNKNOWN
+  UNKNOWN;
+
+  private static final Outcome[] OUTCOMES = values();
+
+  /** Its code in the file. */
+  @SuppressWarnings("EnumOrdinal") // the order is that of the codes
+  public int code() {
+    return ordinal();
+  }
+
+  /** The outcome with this code. */
+  @SuppressWarnings("EnumOrdinal") // the order is that of the codes
+  public static Outcome of(int code) {
+    if (code < 0 || code >= OUTCOMES.length) {
+      throw new IllegalArgumentException("there is no outcome with code " + code);
+    }
+    return OUTCOMES[code];
+  }
 }

@@ -297,8 +297,7 @@ public final class TraceReader implements Closeable {
     if ((first & TraceFormat.TABLE) != 0) {
       lastTable = name();
     }
-    Outcome outcome =
-        (first & TraceFormat.OUTCOME) == 0 ? Outcome.OK : Outcome.values()[block.get()];
+    Outcome outcome = (first & TraceFormat.OUTCOME) == 0 ? Outcome.OK : Outcome.of(block.get());
     lastTick += varint();
     long duration = varint() << TraceFormat.TICK;
     byte[] key = null;

@@ -134,7 +134,7 @@ public final class TraceWriter implements Closeable {
     boolean outcome = operation.outcome() != Outcome.OK;
     block.put(
         (byte)
-            (kind.ordinal()
+            (kind.code()
                 | (thread ? TraceFormat.THREAD : 0)
                 | (table ? TraceFormat.TABLE : 0)
                 | (outcome ? TraceFormat.OUTCOME : 0)));
@@ -147,7 +147,7 @@ public final class TraceWriter implements Closeable {
       name(lastTable);
     }
     if (outcome) {
-      block.put((byte) operation.outcome().ordinal());
+      block.put((byte) operation.outcome().code());
     }
     long tick = Math.max(lastTick, TraceFormat.ticks(operation.time()));
     varint(tick - lastTick);

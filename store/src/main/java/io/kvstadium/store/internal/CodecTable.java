@@ -33,8 +33,8 @@ final class CodecTable<K, V> implements Table<K, V>, Callee {
     this.view = view;
     this.keys = Arguments.given(view, "codec of the keys", keys);
     this.values = Arguments.given(view, "codec of the values", values);
-    this.plainKeys = keys == Codec.BYTES;
-    this.plainValues = values == Codec.BYTES;
+    this.plainKeys = keys.equals(Codec.BYTES);
+    this.plainValues = values.equals(Codec.BYTES);
     this.zeroCopy = values.decodesLent();
   }
 
@@ -186,7 +186,7 @@ final class CodecTable<K, V> implements Table<K, V>, Callee {
 
   @Override
   public long increment(K key, long delta) {
-    if (!plainValues && values != Codec.LONG) {
+    if (!plainValues && !values.equals(Codec.LONG)) {
       throw Callee.failed(
           this,
           new BadArgumentException(

@@ -79,7 +79,7 @@ final class RocksDbTrace {
   private void take(int type, ByteBuffer record) throws BadRecord, IOException {
     switch (type) {
       case BEGIN -> {
-        String text = new String(record.array(), ISO_8859_1);
+        String text = ISO_8859_1.decode(record).toString();
         if (text.contains("Trace Version: 0.1\t")) {
           throw new CorruptException(
               "this trace has version 0.1: RocksDB writes 0.2 since version 6.19");

@@ -211,6 +211,7 @@ public final class Recorder implements AutoCloseable {
   }
 
   /** One operation of a {@link #batch}. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Part(
       Kind kind,
       Outcome outcome,
@@ -251,12 +252,12 @@ public final class Recorder implements AutoCloseable {
         return;
       }
       int caller = (int) Thread.currentThread().threadId();
-      ring.add(Kind.BATCH.ordinal(), 0, 0, 0, caller, end, 0, -1, -1, -1, null, null);
+      ring.add(Kind.BATCH.code(), 0, 0, 0, caller, end, 0, -1, -1, -1, null, null);
       for (Part part : parts) {
         if (recorded(part)) {
           ring.add(
-              part.kind.ordinal(),
-              part.outcome.ordinal(),
+              part.kind.code(),
+              part.outcome.code(),
               part.flags,
               table(part.table).number,
               caller,
@@ -270,8 +271,8 @@ public final class Recorder implements AutoCloseable {
         }
       }
       ring.add(
-          Kind.BATCH_END.ordinal(),
-          outcome.ordinal(),
+          Kind.BATCH_END.code(),
+          outcome.code(),
           0,
           0,
           caller,
@@ -326,8 +327,8 @@ public final class Recorder implements AutoCloseable {
       int size = Ring.size(key, to);
       if (ring.hasRoom(size, size)) {
         ring.add(
-            kind.ordinal(),
-            outcome.ordinal(),
+            kind.code(),
+            outcome.code(),
             flags,
             number,
             (int) Thread.currentThread().threadId(),
@@ -432,14 +433,14 @@ public final class Recorder implements AutoCloseable {
   }
 
   private void writeOne(Ring.View view) throws IOException {
-    Kind kind = Kind.values()[view.kind()];
+    Kind kind = Kind.of(view.kind());
     boolean wholeBatch = kind == Kind.BATCH;
     while (true) { // a batch is in one ring, without others in between
-      kind = Kind.values()[view.kind()];
+      kind = Kind.of(view.kind());
       writer.append(
           new Operation(
               kind,
-              Outcome.values()[view.outcome()],
+              Outcome.of(view.outcome()),
               threads.computeIfAbsent(view.thread(), _ -> threads.size()),
               names.get(view.table()),
               view.key(),

@@ -74,6 +74,7 @@ public final class Distribution {
       return bucket;
     }
     int shift = (bucket >> BITS) - 1;
-    return ((long) (SUB | bucket & SUB - 1) + 1 << shift) - 1;
+    long first = SUB | (bucket & (SUB - 1));
+    return ((first + 1) << shift) - 1;
   }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Popularity {
   /** A key and how often it was used. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record HotKey(String table, byte[] key, long uses) {}
 
   private static final class Count {
@@ -81,7 +82,7 @@ final class Popularity {
         rank <= uses.length && uses[uses.length - rank] >= 10;
         rank = Math.max(rank + 1, rank * 3 / 2)) {
       double x = Math.log(rank);
-      double y = Math.log(uses[uses.length - rank]);
+      double y = Math.log((double) uses[uses.length - rank]);
       n++;
       sx += x;
       sy += y;

@@ -45,6 +45,7 @@ public final class TraceStatistics {
   }
 
   /** A table's name and its operations with a key. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record HotKey(String table, byte[] key, double share) {}
 
   private final Map<Kind, OfKind> kinds = new EnumMap<>(Kind.class);

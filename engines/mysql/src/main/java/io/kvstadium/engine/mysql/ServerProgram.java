@@ -68,7 +68,7 @@ record ServerProgram(List<String> command) {
     }
     if (!usable) {
       throw new UnsupportedException(
-          ("mysql: there is no MariaDB on this machine, and none to download for %s on %s: %s")
+          "mysql: there is no MariaDB on this machine, and none to download for %s on %s: %s"
               .formatted(System.getProperty("os.name"), System.getProperty("os.arch"), HOW_TO_GET));
     }
     archive.download();
