@@ -7,6 +7,7 @@ import io.kvstadium.store.CorruptException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -136,7 +137,7 @@ class TraceFileProperties {
     long[] codes = new long[400];
     for (int i = 0; i < codes.length; i++) {
       byte[] token = tokens.token("t", new byte[] {(byte) (i >> 8), (byte) i, (byte) value});
-      codes[i] = (token[4] & 0xff) << 8 | token[5] & 0xff;
+      codes[i] = Short.toUnsignedLong(ByteBuffer.wrap(token).getShort(4));
     }
 
     // cuts drawn uniformly: where one byte lies varies by dozens of byte values
@@ -150,7 +151,7 @@ class TraceFileProperties {
     List<Operation> operations = new ArrayList<>();
     long time = 0;
     for (int i = 0; i < count; i++) {
-      Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
+      Kind kind = Kind.of(random.nextInt(Kind.values().length));
       if (kind == Kind.LOST) {
         kind = Kind.GET;
       }
@@ -159,10 +160,10 @@ class TraceFileProperties {
       operations.add(
           new Operation(
               kind,
-              Outcome.values()[random.nextInt(8) % Outcome.values().length],
+              Outcome.of(random.nextInt(8) % Outcome.values().length),
               random.nextInt(3),
               random.nextInt(4) == 0 ? "other" : "table",
-              !kind.has(Kind.Field.KEY) || range && random.nextBoolean()
+              !kind.has(Kind.Field.KEY) || (range && random.nextBoolean())
                   ? null
                   : key(random, longest),
               range && random.nextBoolean() ? key(random, longest) : null,
