@@ -63,8 +63,8 @@ public enum Capability {
   ADOPT("adoption of other programs' stores"),
   /**
    * What is stored has checksums, values included, that are checked by each read from the disk:
-   * damage is a {@link CorruptException}, never a wrong value. On others, {@link Codec#checked}
-   * finds it.
+   * damage is a {@link CorruptException}, never a wrong value. On others, {@link
+   * io.kvstadium.store.codec.Codec#checked} finds it.
    */
   CHECKSUMS("checksums of what is stored"),
   /** The key of length zero is a key like any other. */

@@ -45,8 +45,8 @@ public final class ExpiringTable<K, V> {
 
   /**
    * Returns a table of a store, made if there is none, whose entries expire after {@code
-   * timeToLive} unless they are put with another time. It is swept from now on, by a thread of its
-   * own: ask for it once, and keep it.
+   * timeToLive} unless they are put with another time. It is swept from now on, on one thread for
+   * all such tables of the store, whose calls its listener does not see.
    *
    * @throws BadArgumentException if the time is not positive
    * @throws UnsupportedException if the store cannot write or scan
@@ -73,7 +73,7 @@ public final class ExpiringTable<K, V> {
           store.url() + ": entries that expire need a store that can be written and scanned");
     }
     Table<K, Expiring<V>> table = store.table(name, keys, new ExpiringCodec<>(values));
-    return new ExpiringTable<>(table, timeToLive, clock, Sweeper.start(store, name, clock));
+    return new ExpiringTable<>(table, timeToLive, clock, Sweeper.of(store, name, clock));
   }
 
   /** This table as seen from inside a transaction. */

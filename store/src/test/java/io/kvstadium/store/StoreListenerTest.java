@@ -3,7 +3,10 @@ package io.kvstadium.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.store.codec.Codec;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -190,5 +193,18 @@ class StoreListenerTest {
     store.table().put(key, value);
 
     assertThat(store.table().get(key)).isEqualTo(value);
+  }
+
+  @Test
+  void isNotToldOfSweeps() {
+    Store store = open();
+    Table<byte[], byte[]> table = store.table("t");
+    table.put(key, Arrays.copyOf(new byte[] {(byte) 0xee}, 9)); // due since 1970
+    recorder.told.clear();
+
+    ExpiringTable.of(store, "t", Codec.BYTES, Codec.BYTES, Duration.ofHours(1)).sweep();
+
+    assertThat(recorder.told).isEmpty();
+    assertThat(table.contains(key)).isFalse();
   }
 }

@@ -133,7 +133,7 @@ public interface Codec<T> {
    * component that has no fixed length and is not the last, each byte {@code 00} is written as
    * {@code 00 FF}, and {@code 00 00} follows the component. So a shorter text sorts before its
    * continuations whatever follows, and the leading components of a key are a prefix of its bytes
-   * ({@link Range#prefix(Codec, Object...)}).
+   * ({@link io.kvstadium.store.Range#prefix(Codec, Object...)}).
    *
    * @throws BadArgumentException if a component's type has no codec, or the record is in a module
    *     that does not open its package to {@code io.kvstadium.store}
@@ -154,7 +154,7 @@ public interface Codec<T> {
   /**
    * A codec that adds a checksum to the bytes of another, so that damage to them is found when they
    * are read: CRC32C, which hardware computes, in 4 bytes behind them, least significant first. For
-   * values on engines without {@link Capability#CHECKSUMS}. Not ordered.
+   * values on engines without {@link io.kvstadium.store.Capability#CHECKSUMS}. Not ordered.
    *
    * @throws BadArgumentException if the codec is null
    */

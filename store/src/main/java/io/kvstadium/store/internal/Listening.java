@@ -9,13 +9,24 @@ import org.jspecify.annotations.Nullable;
 record Listening(StoreListener listener) {
   private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
 
+  /** Bound while the library does work of its own, which is no call of the application. */
+  private static final ScopedValue<Boolean> QUIET = ScopedValue.newInstance();
+
+  /** Runs this without telling a listener of its calls. */
+  static <R> R quietly(ScopedValue.CallableOp<R, RuntimeException> work) {
+    return ScopedValue.where(QUIET, true).call(work);
+  }
+
   /** The time at which a call began, or 0 if it is not timed. */
   long begin() {
-    return listener.timesCalls() ? System.nanoTime() : 0;
+    return listener.timesCalls() && !QUIET.isBound() ? System.nanoTime() : 0;
   }
 
   /** Reports a call's end; see {@link #begin}. */
   void called(Call call, String table, long begun, long bytes) {
+    if (QUIET.isBound()) {
+      return;
+    }
     long nanoseconds = begun == 0 ? 0 : System.nanoTime() - begun;
     try {
       listener.called(call, table, nanoseconds, bytes);
@@ -25,11 +36,15 @@ record Listening(StoreListener listener) {
   }
 
   void failed(Call call, String table, RuntimeException failure) {
-    tell(() -> listener.failed(call, table, failure));
+    if (!QUIET.isBound()) {
+      tell(() -> listener.failed(call, table, failure));
+    }
   }
 
   void conflict(int attempt) {
-    tell(() -> listener.conflict(attempt));
+    if (!QUIET.isBound()) {
+      tell(() -> listener.conflict(attempt));
+    }
   }
 
   void leak(String handle, @Nullable Throwable opened) {

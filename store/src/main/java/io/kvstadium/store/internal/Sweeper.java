@@ -1,20 +1,17 @@
 package io.kvstadium.store.internal;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreStatus;
 import io.kvstadium.store.Table;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,14 +37,10 @@ public final class Sweeper {
   /** The longest rest, and the longest time between two attempts that fail. */
   private static final long LONG_REST = Duration.ofMinutes(1).toNanos();
 
-  /** How often its thread looks whether it is time; this reads no entries. */
-  static final Duration POLL = Duration.ofMillis(100);
-
   private final Store store;
   private final Table<byte[], byte[]> table;
   private final InstantSource clock;
   private final LongSupplier nanoTime;
-  private final System.Logger log;
 
   /** The earliest expiry of an entry that was put or visited since the lap began. */
   private final AtomicLong soonest = new AtomicLong();
@@ -57,71 +50,27 @@ public final class Sweeper {
   private long earliest; // of the next step, as a System.nanoTime
   private long latest;
   private long backOff;
-  private boolean failing;
-  private boolean ended;
 
-  Sweeper(
-      Store store, String table, InstantSource clock, LongSupplier nanoTime, System.Logger log) {
+  Sweeper(Store store, Table<byte[], byte[]> table, InstantSource clock, LongSupplier nanoTime) {
     this.store = store;
-    this.table = store.table(table);
+    this.table = table;
     this.clock = clock;
     this.nanoTime = nanoTime;
-    this.log = log;
   }
 
-  /** Sweeps on a thread of its own until the store is closed or the table is dropped. */
-  public static Sweeper start(Store store, String table, InstantSource clock) {
-    Sweeper sweeper =
-        new Sweeper(
-            store, table, clock, System::nanoTime, System.getLogger(Store.class.getPackageName()));
-    Thread.ofPlatform().daemon().name("stadium-sweep " + sweeper.table).start(sweeper::run);
-    return sweeper;
+  /** What sweeps a table until the store is closed or the table is dropped. */
+  public static Sweeper of(Store store, String table, InstantSource clock) {
+    return Sweeps.of(store).add(new Sweeper(store, store.table(table), clock, System::nanoTime));
   }
 
-  /** One for the same table that is not started. */
+  /** One for the same table that sweeps only when it is called. */
   public Sweeper another() {
-    return new Sweeper(store, table.name(), clock, nanoTime, log);
+    return new Sweeper(store, table, clock, nanoTime);
   }
 
-  private void run() {
-    while (!ended && store.status().state() == StoreStatus.State.OPEN) {
-      if (!turn()) {
-        LockSupport.parkNanos(POLL.toNanos());
-      }
-    }
-  }
-
-  /**
-   * Takes a step if it is time for one. A failure is logged when it begins and when it is over: a
-   * full disk must not get a log that grows.
-   *
-   * @return whether the next one should follow at once
-   */
-  boolean turn() {
-    if (!isTime(nanoTime.getAsLong())) {
-      return false;
-    }
-    try {
-      boolean more = stepInBackground();
-      if (failing) {
-        failing = false;
-        log.log(System.Logger.Level.INFO, table + ": removing what has expired works again");
-      }
-      return more;
-    } catch (ClosedException e) { // the store was closed or the table dropped
-      ended = true;
-    } catch (RuntimeException | Error e) {
-      if (!failing) {
-        failing = true;
-        log.log(
-            System.Logger.Level.WARNING,
-            table
-                + ": removing what has expired failed; it is tried again, more and more seldom, and"
-                + " logged when it works again",
-            e);
-      }
-    }
-    return false;
+  /** The same for sweepers of the same table, until it is dropped. */
+  Object key() {
+    return ((CodecTable<?, ?>) table).view().handle();
   }
 
   /** Takes note of the expiry of an entry, in milliseconds since 1970. */
@@ -132,10 +81,9 @@ public final class Sweeper {
   }
 
   /** Whether to take the next step now. */
-  private boolean isTime(long nanoTime) {
-    return !begun
-        || nanoTime - latest >= 0
-        || (nanoTime - earliest >= 0 && soonest.get() <= clock.millis());
+  boolean isTime() {
+    long now = nanoTime.getAsLong();
+    return !begun || now - latest >= 0 || (now - earliest >= 0 && soonest.get() <= clock.millis());
   }
 
   /**
@@ -143,7 +91,7 @@ public final class Sweeper {
    *
    * @return whether the next one should follow at once
    */
-  private boolean stepInBackground() {
+  boolean stepInBackground() {
     byte[] before = last;
     long start = nanoTime.getAsLong();
     if (before == null) {
@@ -178,14 +126,16 @@ public final class Sweeper {
     latest = nanoTime + Math.max(least, most);
   }
 
-  /** Removes all that is due now; of a sweeper that is not started. */
+  /** Removes all that is due now; of {@link #another}. */
   public long sweepAll() {
-    long removed = 0;
-    last = null;
-    do {
-      removed += step();
-    } while (last != null);
-    return removed;
+    return Listening.quietly(() -> {
+      long removed = 0;
+      last = null;
+      do {
+        removed += step();
+      } while (last != null);
+      return removed;
+    });
   }
 
   /** Visits the next entries and removes those that are due; returns how many those were. */
@@ -254,5 +204,10 @@ public final class Sweeper {
     } catch (CorruptException e) {
       return Long.MAX_VALUE;
     }
+  }
+
+  @Override
+  public String toString() {
+    return table.toString();
   }
 }

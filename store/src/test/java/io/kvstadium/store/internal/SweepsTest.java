@@ -2,6 +2,7 @@ package io.kvstadium.store.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.FakeEngine;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.Store;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What sweeps do over hours, which pass here in no time. */
-class SweeperTest {
+class SweepsTest {
   private record Line(System.Logger.Level level, @Nullable Throwable thrown) {}
 
   /** Collects what is logged. */
@@ -52,7 +53,7 @@ class SweeperTest {
   private final FakeEngine engine = new FakeEngine();
   private final Store store = engine.openHere("fake:");
   private final Log log = new Log();
-  private final List<Sweeper> sweepers = new ArrayList<>(); // without threads
+  private final Sweeps sweeps = new Sweeps(store, log); // without a thread
   private Duration now = Duration.ofDays(1);
 
   @AfterEach
@@ -69,18 +70,16 @@ class SweeperTest {
   }
 
   private void pass(Duration time) {
-    for (Duration end = now.plus(time); now.compareTo(end) < 0; now = now.plus(Sweeper.POLL)) {
-      for (Sweeper sweeper : sweepers) {
-        while (sweeper.turn()) {
-          // continues at once
-        }
+    for (Duration end = now.plus(time); now.compareTo(end) < 0; now = now.plus(Sweeps.POLL)) {
+      while (sweeps.turn()) {
+        // continues at once
       }
     }
   }
 
   private Table<byte[], byte[]> table(String name) {
     Table<byte[], byte[]> table = store.table(name);
-    sweepers.add(new Sweeper(store, name, clock(), () -> now().toNanos(), log));
+    sweeps.add(new Sweeper(store, table, clock(), () -> now().toNanos()));
     return table;
   }
 
@@ -106,14 +105,14 @@ class SweeperTest {
     pass(Duration.ofHours(1));
 
     assertThat(attempts.get()).isBetween(2 * 50, 2 * 75);
-    assertThat(log.lines).hasSize(2); // one of each table
+    assertThat(log.lines).hasSize(1);
     assertThat(log.lines.getFirst().thrown()).hasMessageContaining("planted");
 
     engine.atCall = () -> {};
     pass(Duration.ofMinutes(2));
 
     assertThat(table.count() + other.count()).isZero();
-    assertThat(log.lines).hasSize(4);
+    assertThat(log.lines).hasSize(2);
     assertThat(log.lines.getLast().level()).isEqualTo(System.Logger.Level.INFO);
   }
 
@@ -141,9 +140,22 @@ class SweeperTest {
     }
     engine.steps = 0;
 
-    pass(Sweeper.POLL);
+    pass(Sweeps.POLL);
 
     assertThat(table.count()).isZero();
     assertThat(engine.steps).isLessThan(2 * 10_000);
+  }
+
+  @Test
+  void oneThreadSweepsAllTablesOfAStore() {
+    try (Store own = engine.openHere("fake:?cache=7m")) {
+      for (int i = 0; i < 20; i++) {
+        ExpiringTable.of(own, "t" + i, Codec.BYTES, Codec.BYTES, Duration.ofHours(1));
+      }
+
+      assertThat(Thread.getAllStackTraces().keySet())
+          .filteredOn(thread -> thread.getName().equals("stadium-sweep " + own.url()))
+          .hasSize(1);
+    }
   }
 }
