@@ -2,7 +2,7 @@
  * One small access library over every engine. An application requires this module and puts engines
  * onto its module path; they are found automatically.
  */
-@SuppressWarnings("module") // a module that is built after this one
+@SuppressWarnings("module") // modules that are built after this one
 module io.kvstadium.store {
   requires static transitive org.jspecify;
 
@@ -10,7 +10,8 @@ module io.kvstadium.store {
   exports io.kvstadium.store.codec;
   exports io.kvstadium.store.engine;
   exports io.kvstadium.store.internal to
-      io.kvstadium.backup;
+      io.kvstadium.backup,
+      io.kvstadium.transfer;
 
   uses io.kvstadium.store.engine.Engine;
 }

@@ -150,6 +150,7 @@ final class ModelledStore implements AutoCloseable {
         try {
           assertThat(table(0).compact()).isEqualTo(can(Capability.COMPACT));
           assertThat(store.compact()).isEqualTo(can(Capability.COMPACT));
+          closeEndedSnapshot();
         } catch (ConflictException e) {
           if (snapshot == null && cursor == null) { // which may keep space from being reclaimed
             throw e;
@@ -554,6 +555,15 @@ final class ModelledStore implements AutoCloseable {
     Snapshot open = snapshot;
     if (open != null) {
       checkAll(table -> open.on(table(table)), snapshotModel);
+    }
+  }
+
+  /** A compaction may end older snapshots, if they say so. */
+  private void closeEndedSnapshot() {
+    try {
+      checkSnapshot();
+    } catch (ConflictException e) {
+      closeSnapshot();
     }
   }
 

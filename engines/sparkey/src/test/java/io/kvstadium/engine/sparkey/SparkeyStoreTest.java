@@ -75,7 +75,7 @@ class SparkeyStoreTest {
       Table<byte[], byte[]> table = store.table();
       assertThatThrownBy(() -> table.put(bytes("k"), bytes("v")))
           .isInstanceOf(UnsupportedException.class)
-          .hasMessageContaining("by load() only");
+          .hasMessageContaining("by bulkLoad() only");
       assertThatThrownBy(table::clear).isInstanceOf(UnsupportedException.class);
       assertThatThrownBy(() -> table.delete(bytes("k"))).isInstanceOf(UnsupportedException.class);
     }

@@ -20,7 +20,7 @@ import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 import org.jspecify.annotations.Nullable;
 
-class TraceFileProperties {
+class TraceFileTest {
   private static final Map<String, String> HEADER = Map.of("engine", "memory");
 
   @Property(tries = 100)
@@ -233,7 +233,7 @@ class TraceFileProperties {
   }
 
   private static List<String> texts(List<Operation> operations) {
-    return operations.stream().map(TraceFileProperties::text).toList();
+    return operations.stream().map(TraceFileTest::text).toList();
   }
 
   private static String text(Operation operation) {
