@@ -503,7 +503,7 @@ class BackupsTest {
             Store.class.getClassLoader(),
             new Class<?>[] {Store.class},
             (_, method, arguments) -> {
-              if (method.getName().equals("read") && left.getAndDecrement() > 0) {
+              if (method.getName().equals("snapshot") && left.getAndDecrement() > 0) {
                 throw new ConflictException("the table was compacted after this snapshot");
               }
               return method.invoke(store, arguments);
