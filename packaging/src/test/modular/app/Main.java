@@ -11,7 +11,7 @@ public final class Main {
   public static void main(String[] arguments) {
     try (var store = Stadium.open(arguments[0])) {
       var visits = store.table("visits", Codec.STRING, Codec.LONG);
-      visits.add("home", 1);
+      visits.increment("home", 1);
       System.out.println(Main.class.getModule() + " counts " + visits.get("home"));
       System.out.println(store.getClass().getModule());
       for (var engine : Engines.installed().all()) {

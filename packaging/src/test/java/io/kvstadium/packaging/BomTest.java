@@ -24,6 +24,7 @@ class BomTest {
                     "store",
                     "conformance",
                     "transfer",
+                    "trace",
                     "backup",
                     "kotlin",
                     "micrometer",
