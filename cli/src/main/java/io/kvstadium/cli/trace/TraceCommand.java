@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
     name = "trace",
     description =
         "Looks at recordings of what an application does with its store, and imports those of other"
-            + " programs. To record, add record=FILE to the store's URL.",
+            + " programs.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {TraceStatCommand.class, TraceImportCommand.class})
 public final class TraceCommand {}
