@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PaceTest {
+class RateLimiterTest {
   private static final long MILLI = 1_000_000;
 
   private final List<Long> waits = new ArrayList<>();
