@@ -141,17 +141,23 @@ public final class Summary {
   /** Modules that ran fewer tests than {@code floors} demands, unless something is missing. */
   private List<String> belowFloor(Path floors, String tier) throws IOException {
     List<String> below = new ArrayList<>();
+    List<String> silent = new ArrayList<>();
     for (String line : Files.readAllLines(floors)) {
       String[] words = line.strip().split(" +");
       if (!line.isBlank() && !line.startsWith("#") && words[1].equals(tier)) {
         int floor = Integer.parseInt(words[2]);
         int tests = testsOfModule.getOrDefault(words[0], 0);
-        if (tests < floor && !needsOfModule.containsKey(words[0])) {
+        if (tests == 0 && !needsOfModule.containsKey(words[0])) {
+          silent.add(words[0]);
+        } else if (tests < floor && !needsOfModule.containsKey(words[0])) {
           below.add(
               "%s ran %d tests, and must run %d (testing/floors)"
                   .formatted(words[0], tests, floor));
         }
       }
+    }
+    if (!silent.isEmpty()) { // most of all where the build stopped before them
+      below.add("no test ran in " + String.join(", ", silent));
     }
     return below;
   }
@@ -189,6 +195,6 @@ public final class Summary {
   }
 
   private static String cut(String text) {
-    return text.length() <= MOST_LETTERS ? text : text.substring(0, MOST_LETTERS - 1) + "…";
+    return text.length() <= MOST_LETTERS ? text : text.substring(0, MOST_LETTERS - 3) + "...";
   }
 }

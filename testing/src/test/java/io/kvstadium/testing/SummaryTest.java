@@ -51,6 +51,12 @@ class SummaryTest {
   }
 
   @Test
+  void aModuleThatRunsNoneIsNamed() throws IOException {
+    assertThat(passes(false)).isFalse();
+    assertThat(said.toString(StandardCharsets.UTF_8)).contains("engines/x");
+  }
+
+  @Test
   void aFailureIsNamed() throws IOException {
     assertThat(passes(false, PASSED, PASSED, FAILED)).isFalse();
     assertThat(said.toString(StandardCharsets.UTF_8)).contains("B#f");
