@@ -41,7 +41,9 @@ class TortureTest {
           speedb:                 | power            | kill,power
           speedb:                 | process          | kill
           mvstore:                | power            | kill,power
+          xodus:                  | power            | kill,power
           mvstore:                | process          | kill
+          xodus:                  | process          | kill
           tokyocabinet:           | process          | kill
           tokyocabinet:?type=hash | process          | kill
           sparkey:                | power            | kill,power

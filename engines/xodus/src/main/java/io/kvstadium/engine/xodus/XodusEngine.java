@@ -1,0 +1,147 @@
+package io.kvstadium.engine.xodus;
+
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.engine.Declarations;
+import io.kvstadium.store.engine.DurabilityMapping;
+import io.kvstadium.store.engine.Engine;
+import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.EngineStore;
+import io.kvstadium.store.engine.Evidence;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.Interrupts;
+import io.kvstadium.store.engine.Limits;
+import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.StoreConfig;
+import io.kvstadium.store.engine.TableFiles;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Set;
+import jetbrains.exodus.ExodusException;
+import jetbrains.exodus.InvalidSettingException;
+import jetbrains.exodus.OutOfDiskSpaceException;
+import jetbrains.exodus.env.EnvironmentConfig;
+import jetbrains.exodus.env.EnvironmentImpl;
+import jetbrains.exodus.env.Environments;
+import jetbrains.exodus.log.DataCorruptionException;
+import jetbrains.exodus.log.TooBigLoggableException;
+import org.jspecify.annotations.Nullable;
+
+/** JetBrains Xodus. */
+public final class XodusEngine implements Engine {
+  private static final Evidence SETTINGS =
+      Evidence.documented("https://github.com/JetBrains/xodus/wiki/Managing-Transactions");
+
+  static final Limits LIMITS = new Limits(1 << 20, (1 << 30) - (1 << 16));
+
+  static final Set<Capability> CAPABILITIES =
+      EnumSet.of(
+          Capability.PERSISTENT,
+          Capability.WRITE,
+          Capability.SCAN,
+          Capability.ORDERED_SCAN,
+          Capability.TABLES,
+          Capability.BATCH,
+          Capability.PESSIMISTIC_TRANSACTION,
+          Capability.SERIALIZABLE_SCANS,
+          Capability.SNAPSHOT,
+          Capability.BACKUP,
+          Capability.EMPTY_KEY,
+          Capability.ESTIMATED_COUNT);
+
+  /** For {@link java.util.ServiceLoader}. */
+  public XodusEngine() {}
+
+  @Override
+  public EngineInfo info() {
+    return new EngineInfo(
+        "xodus",
+        "JetBrains Xodus",
+        "2.0.1",
+        "Apache-2.0",
+        "B+ trees and Patricia tries appended to a log; snapshots for nothing, one writer at a time.",
+        "JetBrains'; 2.0.1 of 2022 is the last release, and the repository announced in 2025 that"
+            + " development has ended.",
+        true,
+        CAPABILITIES,
+        LIMITS,
+        DurabilityMapping.levels(
+            DurabilityMapping.process("exodus.log.durableWrite=false", SETTINGS),
+            DurabilityMapping.power("exodus.log.durableWrite=true", SETTINGS),
+            DurabilityMapping.process(
+                    "exodus.log.durableWrite=false; cache and size of files are Xodus' own",
+                    SETTINGS)
+                .byDefault()),
+        Declarations.options(XodusEngine.class.getResourceAsStream("options.txt")),
+        Declarations.notes(XodusEngine.class.getResourceAsStream("notes.txt")));
+  }
+
+  @Override
+  public boolean exists(StoreConfig config) throws IOException {
+    return !new TableFiles(config.directory(), ".xd").tables().isEmpty();
+  }
+
+  @Override
+  public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
+    return failure(thrown);
+  }
+
+  static @Nullable Failure failure(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      switch (cause) {
+        case OutOfDiskSpaceException _ -> {
+          return Failure.full();
+        }
+        case IOException e -> {
+          return Failure.ofFiles(e);
+        }
+        case TooBigLoggableException _ -> {
+          return new Failure(
+              Kind.ARGUMENT, "the entry is larger than a file of the log", "raise log_file_size");
+        }
+        case DataCorruptionException _ -> {
+          return new Failure(Kind.CORRUPT, "damaged files", "restore a backup");
+        }
+        default -> {}
+      }
+    }
+    return switch (thrown) {
+      case InvalidSettingException _ -> new Failure(Kind.ARGUMENT, "Xodus refused a setting", "");
+      case ExodusException e when String.valueOf(e.getMessage()).contains("Can't acquire") ->
+          new Failure(Kind.LOCKED, "another process has it open", "close it there");
+      case ExodusException _ -> new Failure(Kind.OTHER, "Xodus refused it", "");
+      default -> null;
+    };
+  }
+
+  @Override
+  public EngineStore<?> open(StoreConfig config) {
+    return Interrupts.deferred(() ->
+        new XodusStore(
+            (EnvironmentImpl)
+                Environments.newInstance(config.directory().toFile(), settings(config)),
+            config));
+  }
+
+  private static EnvironmentConfig settings(StoreConfig config) {
+    Options options = config.options();
+    EnvironmentConfig settings =
+        new EnvironmentConfig()
+            .setLogDurableWrite(config.durability() == Durability.POWER)
+            .setLogFileSize(options.size("log_file_size") >> 10)
+            .setLogAllowRamDisk(true)
+            .setLogAllowRemovable(true)
+            .setLogAllowRemote(true)
+            .setLogCacheShared(false)
+            .setManagementEnabled(false)
+            .setGcEnabled(options.bool("cleaner"))
+            .setGcMinUtilization((int) options.integer("min_utilization"))
+            .setEnvMonitorTxnsExpirationTimeout(0); // or a snapshot would end after 8 hours
+    if (config.durability() != Durability.ENGINE_DEFAULT
+        || options.given().containsKey("cache_size")) {
+      settings.setMemoryUsage(options.size("cache_size"));
+    }
+    return settings;
+  }
+}
