@@ -20,7 +20,7 @@ import java.util.Set;
  */
 public final class Delaying implements Engine {
   private static final Set<String> TIMED =
-      Set.of("get", "getAll", "put", "delete", "write", "load", "next", "seek");
+      Set.of("get", "multiGet", "put", "delete", "write", "bulkLoad", "next", "seek");
 
   private final Engine engine;
 

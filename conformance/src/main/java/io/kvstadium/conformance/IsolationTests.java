@@ -247,7 +247,7 @@ interface IsolationTests extends Staged {
     Function<Integer, Function<Transaction, Runnable>> deleteIfBoth =
         mine ->
             tx -> {
-              Long other = tx.on(table).get(key(3 - mine), lent -> lent.byteSize());
+              Long other = tx.on(table).get(key(3 - mine), view -> view.byteSize());
               boolean both = tx.on(table).contains(key(mine)) && other != null;
               return () -> {
                 if (both) {

@@ -69,7 +69,7 @@ interface LifetimeTests extends Staged {
       Table<byte[], byte[]> table = filled(store, Store.DEFAULT_TABLE);
       List<Runnable> uses = new ArrayList<>();
       uses.add(() -> table.get(key(7)));
-      uses.add(() -> table.get(key(7), lent -> lent.byteSize()));
+      uses.add(() -> table.get(key(7), view -> view.byteSize()));
       for (Capability capability : store.capabilities()) {
         switch (capability) {
           case WRITE -> uses.add(() -> table.put(key(8), value(20, 8)));

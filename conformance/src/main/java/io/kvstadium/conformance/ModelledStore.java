@@ -280,20 +280,20 @@ final class ModelledStore implements AutoCloseable {
     if (found != null) {
       Arrays.fill(found, (byte) 'x');
     }
-    byte[] lent = table.get(key, ModelledStore::copyOf);
-    assertThat(Bytes.text(lent)).as("lent %s", Bytes.text(key)).isEqualTo(expected);
+    byte[] view = table.get(key, ModelledStore::copyOf);
+    assertThat(Bytes.text(view)).as("zero-copy %s", Bytes.text(key)).isEqualTo(expected);
     assertThat(table.contains(key)).as("exists %s", Bytes.text(key)).isEqualTo(found != null);
   }
 
-  private static byte[] copyOf(MemorySegment lent) {
-    assertThat(lent.isReadOnly()).as("what is lent is read-only").isTrue();
-    return lent.toArray(ValueLayout.JAVA_BYTE);
+  private static byte[] copyOf(MemorySegment view) {
+    assertThat(view.isReadOnly()).as("a zero-copy value is read-only").isTrue();
+    return view.toArray(ValueLayout.JAVA_BYTE);
   }
 
   private static void checkAllOf(
       TableReader<byte[], byte[]> table, NavigableMap<byte[], byte[]> map, List<byte[]> keys) {
     List<String> expected = keys.stream().map(key -> Bytes.text(map.get(key))).toList();
-    assertThat(Bytes.texts(table.multiGet(keys))).as("getAll").isEqualTo(expected);
+    assertThat(Bytes.texts(table.multiGet(keys))).as("multiGet").isEqualTo(expected);
   }
 
   private static List<String> expected(NavigableMap<byte[], byte[]> map, Range<byte[]> range) {
@@ -321,7 +321,7 @@ final class ModelledStore implements AutoCloseable {
       }
       while (!iterates && scan.next()) {
         String value = Bytes.text(scan.value());
-        assertThat(Bytes.text(scan.value(ModelledStore::copyOf))).as("lent").isEqualTo(value);
+        assertThat(Bytes.text(scan.value(ModelledStore::copyOf))).as("zero-copy").isEqualTo(value);
         found.add(Bytes.text(scan.key()) + "=" + value);
         Arrays.fill(scan.key(), (byte) 'x');
         Arrays.fill(scan.value(), (byte) 'x');

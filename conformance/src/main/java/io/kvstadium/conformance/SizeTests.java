@@ -40,8 +40,8 @@ interface SizeTests extends Staged {
     table.put(bytes("b"), value);
 
     assertThat(Arrays.equals(table.get(bytes("b")), value)).as("%d bytes", length).isTrue();
-    Long lentLength = table.get(bytes("b"), segment -> segment.byteSize());
-    assertThat(lentLength).isEqualTo(length);
+    Long viewLength = table.get(bytes("b"), segment -> segment.byteSize());
+    assertThat(viewLength).isEqualTo(length);
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("before")));
     assertThat(text(table.get(bytes("c")))).isEqualTo(text(bytes("after")));
     table.delete(bytes("b"));

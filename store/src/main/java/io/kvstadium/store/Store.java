@@ -150,7 +150,7 @@ public interface Store extends AutoCloseable {
    * engine. A second call waits for the first and does nothing else.
    *
    * @throws BadArgumentException if called from inside a {@link ValueReader}, a {@code write} or
-   *     {@code transact} block, an {@code update} function or the iterator of a {@code load} of
+   *     {@code transact} block, a {@code compute} function or the iterator of a {@code bulkLoad} of
    *     this store, where it would wait for itself
    */
   @Override

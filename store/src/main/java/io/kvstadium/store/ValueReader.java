@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a value that is lent to it, without a copy where the engine allows it.
+ * Reads a value in place: without a copy where the engine allows it.
  *
  * @param <R> what it makes of the value
  */

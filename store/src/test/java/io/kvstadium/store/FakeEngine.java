@@ -323,7 +323,7 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public void load(FakeTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
+    public void bulkLoad(FakeTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
       List<Write<FakeTable>> writes = new ArrayList<>();
       entries.forEachRemaining(entry -> writes.add(new Write<>(table, entry.key(), entry.value())));
       change(now -> now.with(writes));

@@ -62,7 +62,7 @@ public class MapStore implements EngineStore<MapStore.MapTable> {
   }
 
   @Override
-  public void load(MapTable table, Iterator<Entry<byte[], byte[]>> loaded, boolean sorted) {
+  public void bulkLoad(MapTable table, Iterator<Entry<byte[], byte[]>> loaded, boolean sorted) {
     loaded.forEachRemaining(entry -> put(table, entry.key(), entry.value()));
   }
 

@@ -178,7 +178,7 @@ class TrialTest {
             config ->
                 new MapStore(fake.capabilities(), config.durability()) {
                   @Override
-                  public void load(
+                  public void bulkLoad(
                       MapTable table, Iterator<Entry<byte[], byte[]>> loaded, boolean sorted) {
                     while (loaded.hasNext()) {
                       Entry<byte[], byte[]> entry = loaded.next();

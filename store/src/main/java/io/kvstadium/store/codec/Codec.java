@@ -69,8 +69,8 @@ public interface Codec<T> {
   T decode(byte[] bytes);
 
   /**
-   * Decodes bytes that are lent: they are valid until this returns and must not be kept. Override
-   * it, together with {@link #decodesLent}, where that saves a copy.
+   * Decodes bytes of a zero-copy read: they are valid until this returns and must not be kept.
+   * Override it, together with {@link #isZeroCopy}, where that saves a copy.
    *
    * @throws CorruptException if the bytes are not in this codec's format
    */
@@ -80,9 +80,9 @@ public interface Codec<T> {
 
   /**
    * Whether {@link #decode(MemorySegment)} needs no copy of the bytes. Reads then decode what the
-   * engine lends, inside a {@link ValueReader}.
+   * engine passes, inside a {@link ValueReader}.
    */
-  default boolean decodesLent() {
+  default boolean isZeroCopy() {
     return false;
   }
 

@@ -135,7 +135,7 @@ final class FixedCodecs {
     }
 
     @Override
-    public boolean decodesLent() {
+    public boolean isZeroCopy() {
       return true;
     }
 
@@ -173,7 +173,7 @@ final class FixedCodecs {
     }
 
     @Override
-    public boolean decodesLent() {
+    public boolean isZeroCopy() {
       return true;
     }
 
@@ -224,7 +224,7 @@ final class FixedCodecs {
     }
 
     @Override
-    public boolean decodesLent() {
+    public boolean isZeroCopy() {
       return true;
     }
 

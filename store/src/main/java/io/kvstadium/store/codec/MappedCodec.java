@@ -51,8 +51,8 @@ record MappedCodec<B, T>(
   }
 
   @Override
-  public boolean decodesLent() {
-    return base.decodesLent();
+  public boolean isZeroCopy() {
+    return base.isZeroCopy();
   }
 
   @Override

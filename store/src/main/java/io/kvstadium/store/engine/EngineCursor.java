@@ -15,7 +15,10 @@ public interface EngineCursor extends AutoCloseable {
   /** A copy of the current value; called only after {@code next()} returned true. */
   byte[] value() throws Exception;
 
-  /** Lends the current value; see {@link EngineReader#get(EngineTable, byte[], ValueReader)}. */
+  /**
+   * A zero-copy read of the current value; see {@link EngineReader#get(EngineTable, byte[],
+   * ValueReader)}.
+   */
   default <R extends @Nullable Object> R value(ValueReader<R> reader) throws Exception {
     return reader.read(MemorySegment.ofArray(value()).asReadOnly());
   }

@@ -15,8 +15,8 @@ public interface EngineReader<T extends EngineTable> {
   byte @Nullable [] get(T table, byte[] key) throws Exception;
 
   /**
-   * Lends the value. Override it where that saves a copy. The segment must stay harmless if it is
-   * kept against the rules: an exception or old bytes, never a crash.
+   * A zero-copy read of the value. Override it where that saves a copy. The segment must stay
+   * harmless if it is kept against the rules: an exception or old bytes, never a crash.
    */
   default <R> @Nullable R get(T table, byte[] key, ValueReader<R> reader) throws Exception {
     byte[] value = get(table, key);
@@ -24,7 +24,7 @@ public interface EngineReader<T extends EngineTable> {
   }
 
   /** The values of many keys, by index; override it where the engine has a single call for this. */
-  default byte[] @Nullable [] getAll(T table, byte[][] keys) throws Exception {
+  default byte[] @Nullable [] multiGet(T table, byte[][] keys) throws Exception {
     byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
     for (int i = 0; i < keys.length; i++) {
       values[i] = get(table, keys[i]);
@@ -33,7 +33,7 @@ public interface EngineReader<T extends EngineTable> {
   }
 
   /** Whether there is such an entry; override it where that is cheaper than reading it. */
-  default boolean exists(T table, byte[] key) throws Exception {
+  default boolean contains(T table, byte[] key) throws Exception {
     return get(table, key) != null;
   }
 

@@ -117,9 +117,9 @@ public interface EngineStore<T extends EngineTable>
    *
    * @param sorted whether the keys ascend strictly
    */
-  default void load(T table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
+  default void bulkLoad(T table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
       throws Exception {
-    throw new UnsupportedOperationException("load");
+    throw new UnsupportedOperationException("bulkLoad");
   }
 
   /**

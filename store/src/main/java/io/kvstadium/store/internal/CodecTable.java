@@ -35,7 +35,7 @@ final class CodecTable<K, V> implements Table<K, V>, Callee {
     this.values = Arguments.given(view, "codec of the values", values);
     this.plainKeys = keys.equals(Codec.BYTES);
     this.plainValues = values.equals(Codec.BYTES);
-    this.zeroCopy = values.decodesLent();
+    this.zeroCopy = values.isZeroCopy();
   }
 
   TableView<?> view() {
@@ -60,9 +60,9 @@ final class CodecTable<K, V> implements Table<K, V>, Callee {
     }
     return view.get(
         encoded,
-        lent -> {
+        view -> {
           try {
-            return decoded(values, values.decode(lent));
+            return decoded(values, values.decode(view));
           } catch (RuntimeException e) {
             throw unreadable("value", encoded, e);
           }

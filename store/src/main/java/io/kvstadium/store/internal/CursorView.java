@@ -334,7 +334,8 @@ final class CursorView<K, V> implements Cursor<K, V> {
 
   @Override
   public <R extends @Nullable Object> R value(ValueReader<R> reader) {
-    Lending<R> lending = new Lending<>(Arguments.given(table, "value reader", reader));
+    CallbackReader<R> callback =
+        new CallbackReader<>(Arguments.given(table, "value reader", reader));
     Gate.Pass pass = access.enter();
     try {
       EngineCursor now = currentWithValue();
@@ -342,16 +343,16 @@ final class CursorView<K, V> implements Cursor<K, V> {
       byte[] known = value == null && present != null ? present.presentValue(at) : value;
       R result =
           known == null
-              ? now.value(lending)
-              : lending.read(MemorySegment.ofArray(known).asReadOnly());
+              ? now.value(callback)
+              : callback.read(MemorySegment.ofArray(known).asReadOnly());
       if (access.listening() != null) {
-        access.bytes += lending.size();
+        access.bytes += callback.size();
       }
       return result;
     } catch (Throwable e) {
-      if (lending.threw(e)) {
+      if (callback.threw(e)) {
         access.callFailed(e);
-        throw Lending.throwAsIs(e);
+        throw CallbackReader.throwAsIs(e);
       }
       throw failed(e);
     } finally {

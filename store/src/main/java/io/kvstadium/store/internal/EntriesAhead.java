@@ -99,7 +99,7 @@ final class EntriesAhead {
     return copied ? at(values, index) : at(values, index).clone();
   }
 
-  /** A value to be lent; if they were read with values. */
+  /** A value for a zero-copy read; if they were read with values. */
   byte[] presentValue(int index) {
     return at(values, index);
   }

@@ -39,7 +39,7 @@ final class Load<T extends EngineTable> implements Iterator<Entry<byte[], byte[]
   long into(OpenStore<T> store, T engineTable) throws Exception {
     if (store.capabilities().contains(Capability.BULK_LOAD)) {
       store.writeAny(() -> {
-        store.engineStore().load(engineTable, this, sorted);
+        store.engineStore().bulkLoad(engineTable, this, sorted);
         return count;
       });
     } else if (store.capabilities().contains(Capability.BATCH)) {

@@ -108,19 +108,20 @@ final class TableView<T extends EngineTable> implements Callee {
 
   <R> @Nullable R get(byte[] key, ValueReader<R> valueReader) {
     checkKey(key);
-    Lending<R> lending = new Lending<>(Arguments.given(this, "value reader", valueReader));
+    CallbackReader<R> callback =
+        new CallbackReader<>(Arguments.given(this, "value reader", valueReader));
     Gate.Pass pass = access.enter();
     try {
       long begun = begin();
-      R result = reader.get(handle.engineTable(), key, lending);
+      R result = reader.get(handle.engineTable(), key, callback);
       if (listening != null) {
-        listening.called(Call.GET, name(), begun, lending.size());
+        listening.called(Call.GET, name(), begun, callback.size());
       }
       return result;
     } catch (Throwable e) {
-      if (lending.threw(e)) {
+      if (callback.threw(e)) {
         access.callFailed(e);
-        throw Lending.throwAsIs(e);
+        throw CallbackReader.throwAsIs(e);
       }
       throw failed(Call.GET, e, false);
     } finally {
@@ -135,7 +136,7 @@ final class TableView<T extends EngineTable> implements Callee {
     Gate.Pass pass = access.enter();
     try {
       long begun = begin();
-      byte[] @Nullable [] values = reader.getAll(handle.engineTable(), keys);
+      byte[] @Nullable [] values = reader.multiGet(handle.engineTable(), keys);
       if (listening != null) {
         long bytes = 0;
         for (byte[] value : values) {
@@ -156,7 +157,7 @@ final class TableView<T extends EngineTable> implements Callee {
     Gate.Pass pass = access.enter();
     try {
       long begun = begin();
-      boolean found = reader.exists(handle.engineTable(), key);
+      boolean found = reader.contains(handle.engineTable(), key);
       if (listening != null) {
         listening.called(Call.CONTAINS, name(), begun, 0);
       }
@@ -376,7 +377,7 @@ final class TableView<T extends EngineTable> implements Callee {
             }
             return count;
           } catch (Throwable e) {
-            throw load.threw(e) ? Lending.throwAsIs(e) : failed(Call.BULK_LOAD, e, true);
+            throw load.threw(e) ? CallbackReader.throwAsIs(e) : failed(Call.BULK_LOAD, e, true);
           } finally {
             access.exit(pass);
           }

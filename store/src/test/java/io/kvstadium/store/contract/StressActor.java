@@ -282,7 +282,7 @@ final class StressActor implements Runnable {
   /** Reads in one of the ways there are. */
   private byte @Nullable [] get(TableReader<byte[], byte[]> from, byte[] key) {
     return switch (random.nextInt(4)) {
-      case 0 -> from.get(key, lent -> lent.toArray(ValueLayout.JAVA_BYTE));
+      case 0 -> from.get(key, view -> view.toArray(ValueLayout.JAVA_BYTE));
       case 1 -> from.multiGet(List.of(key, key)).getLast();
       default -> from.get(key);
     };
@@ -450,12 +450,12 @@ final class StressActor implements Runnable {
     byte[] value =
         table.get(
             key,
-            lent -> {
+            view -> {
               callInside();
               if (oneIn(10)) {
                 throw new OnPurpose();
               }
-              return lent.toArray(ValueLayout.JAVA_BYTE);
+              return view.toArray(ValueLayout.JAVA_BYTE);
             });
     if (value != null) {
       check(table.name(), key, value, dropped);

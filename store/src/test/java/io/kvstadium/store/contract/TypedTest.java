@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Typed tables on what the engine lends, and their loads. */
+/** Typed tables on zero-copy reads, and their loads. */
 class TypedTest extends LibraryTest {
   private static <V> void assertKept(Store store, Codec<V> codec, List<V> values) {
     Table<String, V> typed = store.table(Store.DEFAULT_TABLE, Codec.STRING, codec);
@@ -30,7 +30,7 @@ class TypedTest extends LibraryTest {
   }
 
   @Test
-  void lentValuesAreDecodedLikeCopies() {
+  void zeroCopyValuesAreDecodedLikeCopies() {
     Store store = open();
     Codec<Instant> millis = Codec.map(Codec.LONG, Instant::ofEpochMilli, Instant::toEpochMilli);
 
@@ -66,12 +66,12 @@ class TypedTest extends LibraryTest {
   }
 
   @Test
-  void typedReadersLend() {
+  void typedReadsAreZeroCopy() {
     Table<String, Long> numbers = open().table(Store.DEFAULT_TABLE, Codec.STRING, Codec.LONG);
     numbers.put("a", 1L);
 
-    assertThat(numbers.<Long>get("a", lent -> lent.byteSize())).isEqualTo(8);
-    assertThat(numbers.<Long>get("b", lent -> lent.byteSize())).isNull();
+    assertThat(numbers.<Long>get("a", view -> view.byteSize())).isEqualTo(8);
+    assertThat(numbers.<Long>get("b", view -> view.byteSize())).isNull();
   }
 
   @Test

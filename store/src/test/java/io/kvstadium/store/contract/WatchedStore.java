@@ -140,7 +140,7 @@ final class WatchedStore {
           case "put" -> Capability.WRITE;
           case "delete" -> args[1] instanceof Range<?> ? Capability.RANGE_DELETE : Capability.WRITE;
           case "write" -> Capability.BATCH;
-          case "load" -> Capability.BULK_LOAD;
+          case "bulkLoad" -> Capability.BULK_LOAD;
           case "begin" -> ((TransactionMode) args[0]).capability();
           case "snapshot" -> Capability.SNAPSHOT;
           case "estimateCount" -> Capability.ESTIMATED_COUNT;

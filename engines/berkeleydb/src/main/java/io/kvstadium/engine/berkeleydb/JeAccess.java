@@ -25,7 +25,7 @@ abstract class JeAccess implements EngineReader<JeTable>, EngineWriter<JeTable> 
   }
 
   @Override
-  public boolean exists(JeTable table, byte[] key) {
+  public boolean contains(JeTable table, byte[] key) {
     return find(table, key, JeCursor.withoutData());
   }
 

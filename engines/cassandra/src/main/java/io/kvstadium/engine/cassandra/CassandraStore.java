@@ -301,13 +301,13 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   }
 
   @Override
-  public boolean exists(CassandraTable table, byte[] key) {
+  public boolean contains(CassandraTable table, byte[] key) {
     return read(table, table.find, key) != null;
   }
 
   /** One request for some keys of a partition, many requests at once. */
   @Override
-  public byte[] @Nullable [] getAll(CassandraTable table, byte[][] keys) {
+  public byte[] @Nullable [] multiGet(CassandraTable table, byte[][] keys) {
     Map<Integer, List<ByteBuffer>> byPartition = new TreeMap<>();
     for (byte[] key : keys) {
       byPartition
@@ -467,7 +467,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
 
   /** Small batches within a partition, many at once; their timestamps keep the order. */
   @Override
-  public void load(CassandraTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
+  public void bulkLoad(CassandraTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
     if (table.isConditional()) {
       entries.forEachRemaining(entry -> put(table, entry.key(), entry.value()));
       return;

@@ -276,8 +276,8 @@ final class H2Store implements EngineStore<H2Table> {
   }
 
   @Override
-  public boolean exists(H2Table table, byte[] key) throws SQLException {
-    return read(session -> session.exists(table, key));
+  public boolean contains(H2Table table, byte[] key) throws SQLException {
+    return read(session -> session.contains(table, key));
   }
 
   @Override

@@ -49,7 +49,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  boolean exists(H2Table table, byte[] key) throws SQLException {
+  boolean contains(H2Table table, byte[] key) throws SQLException {
     PreparedStatement statement = statement(table.get());
     statement.setBytes(1, key);
     try (ResultSet row = uninterruptibly(statement::executeQuery)) {

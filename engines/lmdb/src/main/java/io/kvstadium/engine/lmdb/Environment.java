@@ -40,7 +40,7 @@ final class Environment implements AutoCloseable {
   private final Env<Slice> env;
   private final Readers readers;
   private final Writer writer;
-  private final Arena arena = Arena.ofShared(); // of what was lent from the map
+  private final Arena arena = Arena.ofShared(); // of zero-copy reads from the map
   private volatile @Nullable RuntimeException broken; // why no waiting thread may write any more
   private long lookedForDead = System.nanoTime(); // under the writer's lock
 
@@ -127,7 +127,7 @@ final class Environment implements AutoCloseable {
     return "engine lmdb, " + directory;
   }
 
-  /** Ends what was lent when the store closes. */
+  /** Ends zero-copy reads when the store closes. */
   Arena arena() {
     return arena;
   }
@@ -270,7 +270,8 @@ final class Environment implements AutoCloseable {
         return;
       } catch (IllegalStateException e) {
         if (i == ATTEMPTS_TO_UNMAP) {
-          throw new IllegalStateException("a lent value is still in use by another thread", e);
+          throw new IllegalStateException(
+              "a zero-copy read is still in progress on another thread", e);
         }
         LockSupport.parkNanos(1_000_000);
       }

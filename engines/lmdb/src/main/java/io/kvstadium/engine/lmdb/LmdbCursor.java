@@ -15,14 +15,15 @@ final class LmdbCursor extends SeekCursor<RuntimeException> {
   private final Cursor<Slice> cursor;
   private final KeyBuffer buffer;
   private final @Nullable Lock lock; // of a transaction that several threads use
-  private final @Nullable Arena arena; // to lend values; null: pages may change under the cursor
+  private final @Nullable Arena
+      arena; // of zero-copy reads; null: pages may change under the cursor
   private final boolean unnamed;
   private final Runnable onClose;
   private byte @Nullable [] value; // the present one, if pages may change
 
   /**
    * @param unnamed whether entries may be the records of named databases, which are passed over
-   * @param arena ends lent values, or null in a write transaction: its pages move with further
+   * @param arena ends zero-copy reads, or null in a write transaction: its pages move with further
    *     writes, so keys and values are then copied at each step
    */
   LmdbCursor(
@@ -111,7 +112,7 @@ final class LmdbCursor extends SeekCursor<RuntimeException> {
   @Override
   public <R extends @Nullable Object> R value(ValueReader<R> reader) {
     return reader.read(
-        arena == null ? MemorySegment.ofArray(value()).asReadOnly() : cursor.val().lend(arena));
+        arena == null ? MemorySegment.ofArray(value()).asReadOnly() : cursor.val().segment(arena));
   }
 
   @Override

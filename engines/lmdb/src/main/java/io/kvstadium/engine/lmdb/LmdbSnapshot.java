@@ -11,10 +11,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One read transaction, held open. LMDB allows one thread at a time in it, hence the lock; lent
- * values are read outside the lock, because what a transaction sees stays where it is while it
- * lasts. As long as nothing was written since, up to a few scans get separate transactions, so that
- * several threads can scan at once.
+ * One read transaction, held open. LMDB allows one thread at a time in it, hence the lock;
+ * zero-copy values are read outside the lock, because what a transaction sees stays where it is
+ * while it lasts. As long as nothing was written since, up to a few scans get separate
+ * transactions, so that several threads can scan at once.
  */
 final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
   private static final int MOST_OF_THEIR_OWN = 8;
@@ -55,7 +55,7 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
       if (found == null) {
         return null;
       }
-      value = found.lend(environment.arena());
+      value = found.segment(environment.arena());
     } finally {
       lock.unlock();
     }
@@ -63,7 +63,7 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
   }
 
   @Override
-  public boolean exists(LmdbTable table, byte[] key) {
+  public boolean contains(LmdbTable table, byte[] key) {
     lock.lock();
     try {
       return find(table, key) != null;

@@ -110,12 +110,12 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   public <R> @Nullable R get(LmdbTable table, byte[] bytes, ValueReader<R> valueReader) {
     try (Reader reader = environment.begin()) {
       Slice found = reader.find(table, bytes);
-      return found == null ? null : valueReader.read(found.lend(environment.arena()));
+      return found == null ? null : valueReader.read(found.segment(environment.arena()));
     }
   }
 
   @Override
-  public byte[] @Nullable [] getAll(LmdbTable table, byte[][] keys) {
+  public byte[] @Nullable [] multiGet(LmdbTable table, byte[][] keys) {
     byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
     try (Reader reader = environment.begin()) {
       for (int i = 0; i < keys.length; i++) {
@@ -127,7 +127,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   }
 
   @Override
-  public boolean exists(LmdbTable table, byte[] bytes) {
+  public boolean contains(LmdbTable table, byte[] bytes) {
     try (Reader reader = environment.begin()) {
       return reader.find(table, bytes) != null;
     }
@@ -197,7 +197,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
    * disk may then be one whose pages are not.
    */
   @Override
-  public void load(LmdbTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
+  public void bulkLoad(LmdbTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
     Portions.forEach(entries, LOAD_BYTES, portion -> write(table, portion, sorted));
   }
 

@@ -12,7 +12,7 @@ import org.lmdbjava.Txn;
 
 /**
  * LMDB's write transaction, the only one in the store from start to end. Values are copied, not
- * lent: they may be in memory that the transaction's next write frees.
+ * zero-copy: they may be in memory that the transaction's next write frees.
  */
 final class LmdbTransaction implements EngineTransaction<LmdbTable> {
   private final Environment environment;
@@ -37,7 +37,7 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
   }
 
   @Override
-  public boolean exists(LmdbTable table, byte[] bytes) {
+  public boolean contains(LmdbTable table, byte[] bytes) {
     return run(() -> table.dbi().get(txn, key.hold(bytes)) != null);
   }
 

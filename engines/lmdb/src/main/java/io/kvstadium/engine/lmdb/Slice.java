@@ -28,7 +28,7 @@ final class Slice {
 
   /** Returns a read-only view for others, which ends with {@code arena}. */
   @SuppressWarnings("restricted") // LMDB vouches for the length, the arena for the lifetime
-  MemorySegment lend(Arena arena) {
+  MemorySegment segment(Arena arena) {
     return MemorySegment.ofAddress(address).reinterpret(length, arena, null).asReadOnly();
   }
 

@@ -78,7 +78,7 @@ final class TablesTest {
       LmdbTable young = Stores.table(store, "young");
       store.put(young, Stores.key(1), Stores.key(1));
       assertThat(snapshot.get(young, Stores.key(1))).isNull();
-      assertThat(snapshot.exists(young, Stores.key(1))).isFalse();
+      assertThat(snapshot.contains(young, Stores.key(1))).isFalse();
       try (EngineCursor cursor = snapshot.cursor(young, Range.all())) {
         assertThat(cursor.next()).isFalse();
       }

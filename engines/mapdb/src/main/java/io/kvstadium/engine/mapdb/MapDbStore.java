@@ -117,7 +117,7 @@ final class MapDbStore implements EngineStore<MapDbTable> {
   }
 
   @Override
-  public boolean exists(MapDbTable table, byte[] key) {
+  public boolean contains(MapDbTable table, byte[] key) {
     return table.map().containsKey(key);
   }
 

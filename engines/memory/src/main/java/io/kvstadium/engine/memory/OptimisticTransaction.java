@@ -68,9 +68,9 @@ final class OptimisticTransaction extends MemoryTransaction {
   }
 
   @Override
-  public boolean exists(NamedTable table, byte[] key) {
+  public boolean contains(NamedTable table, byte[] key) {
     touch(table, key);
-    return super.exists(table, key);
+    return super.contains(table, key);
   }
 
   @Override

@@ -25,7 +25,7 @@ interface RootReader extends EngineReader<NamedTable> {
   }
 
   @Override
-  default boolean exists(NamedTable table, byte[] key) {
+  default boolean contains(NamedTable table, byte[] key) {
     return root().get(table, key) != null;
   }
 

@@ -253,13 +253,13 @@ final class FaultyStore implements EngineStore<NamedTable> {
     if (value == null) {
       return null;
     }
-    MemorySegment lent = MemorySegment.ofArray(value);
-    return reader.read(fault == Fault.LENDS_WRITABLE_VALUES ? lent : lent.asReadOnly());
+    MemorySegment view = MemorySegment.ofArray(value);
+    return reader.read(fault == Fault.WRITABLE_ZERO_COPY_VALUES ? view : view.asReadOnly());
   }
 
   @Override
-  public byte[] @Nullable [] getAll(NamedTable table, byte[][] keys) throws Exception {
-    byte[] @Nullable [] values = EngineStore.super.getAll(table, keys);
+  public byte[] @Nullable [] multiGet(NamedTable table, byte[][] keys) throws Exception {
+    byte[] @Nullable [] values = EngineStore.super.multiGet(table, keys);
     Set<String> seen = new HashSet<>();
     for (int i = 0; fault == Fault.GIVES_EACH_OF_MANY_ONCE && i < keys.length; i++) {
       values[i] = seen.add(Arrays.toString(keys[i])) ? values[i] : null;

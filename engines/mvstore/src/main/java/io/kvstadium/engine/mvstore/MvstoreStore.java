@@ -196,7 +196,7 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   }
 
   @Override
-  public boolean exists(MvstoreTable table, byte[] key) {
+  public boolean contains(MvstoreTable table, byte[] key) {
     return find(table, key) != null;
   }
 

@@ -51,7 +51,7 @@ abstract class MysqlReader implements EngineReader<MysqlTable> {
   }
 
   @Override
-  public boolean exists(MysqlTable table, byte[] key) throws SQLException {
+  public boolean contains(MysqlTable table, byte[] key) throws SQLException {
     return !isAbsent(read(table, ABSENT, c -> first(c, table.exists(), 1, key)));
   }
 
@@ -72,7 +72,7 @@ abstract class MysqlReader implements EngineReader<MysqlTable> {
   }
 
   @Override
-  public byte[] @Nullable [] getAll(MysqlTable table, byte[][] keys) throws SQLException {
+  public byte[] @Nullable [] multiGet(MysqlTable table, byte[][] keys) throws SQLException {
     Map<ByteBuffer, byte[]> found = new HashMap<>();
     read(
         table,
@@ -94,7 +94,7 @@ abstract class MysqlReader implements EngineReader<MysqlTable> {
       Connection connection, MysqlTable table, byte[][] keys, int from, Map<ByteBuffer, byte[]> to)
       throws SQLException {
     int count = Math.min(KEYS_AT_ONCE, keys.length - from);
-    try (PreparedStatement statement = inOneTrip(connection, table.getAll(count) + lock)) {
+    try (PreparedStatement statement = inOneTrip(connection, table.multiGet(count) + lock)) {
       for (int i = 0; i < count; i++) {
         statement.setBytes(i + 1, keys[from + i]);
       }

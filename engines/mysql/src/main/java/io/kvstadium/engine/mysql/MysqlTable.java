@@ -102,7 +102,7 @@ final class MysqlTable extends SqlTable {
   /**
    * The SQL that returns keys and values of those among the given number of keys that are there.
    */
-  String getAll(int keys) {
+  String multiGet(int keys) {
     return "SELECT " + form.key + ", " + form.value + " FROM " + quoted() + in(keys);
   }
 

@@ -26,8 +26,8 @@ class NullEngineTest {
       assertThat(table.contains(KEY)).isTrue();
       assertThat(table.multiGet(List.of(KEY, KEY)))
           .allSatisfy(value -> assertThat(value).hasSize(7));
-      Long lentLength = table.get(KEY, segment -> segment.byteSize());
-      assertThat(lentLength).isEqualTo(7);
+      Long viewLength = table.get(KEY, segment -> segment.byteSize());
+      assertThat(viewLength).isEqualTo(7);
     }
   }
 

@@ -82,7 +82,7 @@ final class QdbmStore implements EngineStore<QdbmTable> {
   }
 
   @Override
-  public boolean exists(QdbmTable table, byte[] key) {
+  public boolean contains(QdbmTable table, byte[] key) {
     return table.exists(key);
   }
 

@@ -71,7 +71,7 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
 
   abstract boolean out(MemorySegment handle, MemorySegment key, int length);
 
-  abstract boolean exists(MemorySegment handle, MemorySegment key, int length);
+  abstract boolean contains(MemorySegment handle, MemorySegment key, int length);
 
   abstract int count(MemorySegment handle);
 
@@ -121,7 +121,7 @@ abstract sealed class QdbmTable implements EngineTable permits Villa, Depot {
   final boolean exists(byte[] key) {
     lock.lock();
     try {
-      return exists(handle(), hold(key), key.length) || !isMiss("exists");
+      return contains(handle(), hold(key), key.length) || !isMiss("contains");
     } finally {
       lock.unlock();
     }

@@ -97,7 +97,7 @@ final class Villa extends QdbmTable {
   }
 
   @Override
-  boolean exists(MemorySegment handle, MemorySegment key, int keyLength) {
+  boolean contains(MemorySegment handle, MemorySegment key, int keyLength) {
     return Native.number(VALUE_SIZE, handle, key, keyLength) >= 0;
   }
 

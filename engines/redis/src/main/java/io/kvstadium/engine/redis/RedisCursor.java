@@ -66,7 +66,7 @@ final class RedisCursor implements EngineCursor {
         keys.add((byte[]) key);
       }
     }
-    values = withValues ? store.getAll(keys.toArray(byte[][]::new)) : values;
+    values = withValues ? store.multiGet(keys.toArray(byte[][]::new)) : values;
     position = 0;
   }
 

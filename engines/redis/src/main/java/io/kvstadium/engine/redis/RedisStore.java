@@ -171,16 +171,16 @@ final class RedisStore implements EngineStore<NamedTable> {
   }
 
   @Override
-  public boolean exists(NamedTable table, byte[] key) {
+  public boolean contains(NamedTable table, byte[] key) {
     return !isMark(key) && Long.valueOf(1).equals(ask(Command.EXISTS, key));
   }
 
   @Override
-  public byte[] @Nullable [] getAll(NamedTable table, byte[][] keys) {
-    return getAll(keys);
+  public byte[] @Nullable [] multiGet(NamedTable table, byte[][] keys) {
+    return multiGet(keys);
   }
 
-  byte[] @Nullable [] getAll(byte[][] keys) {
+  byte[] @Nullable [] multiGet(byte[][] keys) {
     byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
     for (int from = 0; from < keys.length; from += MOST_KEYS) {
       int to = Math.min(keys.length, from + MOST_KEYS);

@@ -52,7 +52,7 @@ class LoadingTest extends StoreFixture {
         Arrays.fill(value, 500, 1_000, (byte) 1);
         entries.add(new Entry<>(bytes("key%06d".formatted(i)), value));
       }
-      store.load(table, entries.iterator(), true);
+      store.bulkLoad(table, entries.iterator(), true);
 
       // then they are in files of about the usual size, and none went through a memtable
       List<Path> tables = files().stream().filter(f -> f.toString().endsWith(".sst")).toList();
@@ -93,11 +93,11 @@ class LoadingTest extends StoreFixture {
               })
               .iterator();
 
-      assertThatThrownBy(() -> store.load(table, broken, true)).hasMessage("broken");
+      assertThatThrownBy(() -> store.bulkLoad(table, broken, true)).hasMessage("broken");
 
       assertThat(directory.resolve("loading")).isEmptyDirectory();
       assertThat(keys(store, table, Range.all())).isEmpty();
-      store.load(table, List.of(new Entry<>(bytes("a"), bytes("2"))).iterator(), true);
+      store.bulkLoad(table, List.of(new Entry<>(bytes("a"), bytes("2"))).iterator(), true);
       assertThat(store.get(table, bytes("a"))).isEqualTo(bytes("2"));
     }
   }
@@ -113,7 +113,7 @@ class LoadingTest extends StoreFixture {
               .mapToObj(i -> new Entry<>(bytes("key%04d".formatted(i)), valueOf(i)))
               .iterator();
 
-      store.load(table, entries, true);
+      store.bulkLoad(table, entries, true);
 
       for (int i = 0; i < count; i++) {
         assertThat(store.get(table, bytes("key%04d".formatted(i)))).isEqualTo(valueOf(i));
@@ -142,13 +142,13 @@ class LoadingTest extends StoreFixture {
               })
               .iterator();
 
-      assertThatThrownBy(() -> store.load(table, entries, true))
+      assertThatThrownBy(() -> store.bulkLoad(table, entries, true))
           .satisfies(e -> assertThat(store.classify(e).kind()).isEqualTo(Kind.IO))
           .hasMessageContaining("No such file");
 
       assertThat(entries.hasNext()).isTrue();
       assertThat(keys(store, table, Range.all())).isEmpty();
-      store.load(table, List.of(new Entry<>(bytes("a"), bytes("2"))).iterator(), true);
+      store.bulkLoad(table, List.of(new Entry<>(bytes("a"), bytes("2"))).iterator(), true);
       assertThat(store.get(table, bytes("a"))).isEqualTo(bytes("2"));
     }
   }
@@ -182,7 +182,7 @@ class LoadingTest extends StoreFixture {
               })
               .iterator();
 
-      store.load(table, entries, false);
+      store.bulkLoad(table, entries, false);
 
       for (var entry : last.entrySet()) {
         assertThat(store.get(table, bytes("key" + entry.getKey()))[0]).isEqualTo(entry.getValue());
@@ -198,7 +198,7 @@ class LoadingTest extends StoreFixture {
         assertThat(transaction.get(table, bytes("k"))).isNull();
         transaction.put(table, bytes("k"), bytes("2"));
 
-        store.load(table, List.of(new Entry<>(bytes("k"), bytes("1"))).iterator(), true);
+        store.bulkLoad(table, List.of(new Entry<>(bytes("k"), bytes("1"))).iterator(), true);
 
         assertFails(Kind.CONFLICT, transaction::commit);
       }
@@ -212,7 +212,7 @@ class LoadingTest extends StoreFixture {
       RocksDbTable table = store.openTable("default", options(Map.of()), true);
       FutureTask<Boolean> load =
           new FutureTask<>(() -> {
-            store.load(table, List.of(new Entry<>(bytes("k"), bytes("load"))).iterator(), true);
+            store.bulkLoad(table, List.of(new Entry<>(bytes("k"), bytes("load"))).iterator(), true);
             return true;
           });
       Thread loader = new Thread(load);

@@ -370,8 +370,8 @@ class RocksJavaTest extends StoreFixture {
       assertFails(Kind.CORRUPT, () -> keys(store, table, Range.all()));
       byte[] key = bytes("key500");
       assertFails(Kind.CORRUPT, () -> store.get(table, key));
-      assertFails(Kind.CORRUPT, () -> store.exists(table, key));
-      assertFails(Kind.CORRUPT, () -> store.getAll(table, new byte[][] {key}));
+      assertFails(Kind.CORRUPT, () -> store.contains(table, key));
+      assertFails(Kind.CORRUPT, () -> store.multiGet(table, new byte[][] {key}));
     }
   }
 
@@ -402,9 +402,9 @@ class RocksJavaTest extends StoreFixture {
       value[value.length - 1] = 7;
       store.put(table, key, value);
       assertThat(store.get(table, key)).isEqualTo(value);
-      assertThat(store.exists(table, key)).isTrue();
+      assertThat(store.contains(table, key)).isTrue();
       assertThat(store.clear(table)).isTrue();
-      assertThat(store.exists(table, key)).isFalse();
+      assertThat(store.contains(table, key)).isFalse();
     }
   }
 

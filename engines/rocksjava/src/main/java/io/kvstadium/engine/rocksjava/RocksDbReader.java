@@ -36,7 +36,7 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
   }
 
   @Override
-  public byte[] @Nullable [] getAll(RocksDbTable table, byte[][] keys) throws RocksDBException {
+  public byte[] @Nullable [] multiGet(RocksDbTable table, byte[][] keys) throws RocksDBException {
     if (keys.length == 0) {
       return new byte[0] @Nullable [];
     }
@@ -55,7 +55,7 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
   }
 
   @Override
-  public boolean exists(RocksDbTable table, byte[] key) throws RocksDBException {
+  public boolean contains(RocksDbTable table, byte[] key) throws RocksDBException {
     // A get into an empty buffer, not keyExists, which takes errors for absence.
     int length = db.get(table.family(), reads, key, NO_ROOM);
     if (length < RocksDB.NOT_FOUND) { // an error, which only the other form of get reports

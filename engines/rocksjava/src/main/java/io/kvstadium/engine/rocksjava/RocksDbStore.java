@@ -339,7 +339,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   }
 
   @Override
-  public void load(RocksDbTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
+  public void bulkLoad(RocksDbTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
       throws RocksDBException, IOException {
     try (RocksDbLoad load = new RocksDbLoad(database, table)) {
       Iterator<Iterator<Entry<byte[], byte[]>>> runs =

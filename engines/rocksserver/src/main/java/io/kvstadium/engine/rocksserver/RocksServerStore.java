@@ -189,7 +189,7 @@ final class RocksServerStore implements EngineStore<NamedTable> {
   }
 
   @Override
-  public byte[] @Nullable [] getAll(NamedTable table, byte[][] keys) throws IOException {
+  public byte[] @Nullable [] multiGet(NamedTable table, byte[][] keys) throws IOException {
     byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
     int from = 0;
     while (from < keys.length) {

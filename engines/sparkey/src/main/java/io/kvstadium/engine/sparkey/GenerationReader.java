@@ -28,7 +28,7 @@ abstract class GenerationReader implements EngineReader<SparkeyTable> {
   }
 
   @Override
-  public boolean exists(SparkeyTable table, byte[] key) {
+  public boolean contains(SparkeyTable table, byte[] key) {
     return find(table, key, false) != null;
   }
 

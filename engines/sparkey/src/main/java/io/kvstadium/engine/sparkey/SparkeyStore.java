@@ -97,7 +97,7 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   }
 
   @Override
-  public void load(SparkeyTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
+  public void bulkLoad(SparkeyTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
       throws IOException {
     table.loading.lock();
     try {

@@ -73,7 +73,7 @@ final class Session implements AutoCloseable {
     }
   }
 
-  byte[] @Nullable [] getAll(SqliteTable table, byte[][] keys) throws SQLException {
+  byte[] @Nullable [] multiGet(SqliteTable table, byte[][] keys) throws SQLException {
     boolean bracket = !inTransaction && keys.length >= WORTH_A_TRANSACTION;
     byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
     if (bracket) {
@@ -91,7 +91,7 @@ final class Session implements AutoCloseable {
     return values;
   }
 
-  boolean exists(SqliteTable table, byte[] key) throws SQLException {
+  boolean contains(SqliteTable table, byte[] key) throws SQLException {
     try {
       PreparedStatement statement = statements(table).of(Single.EXISTS);
       table.setKey(statement, 1, key);

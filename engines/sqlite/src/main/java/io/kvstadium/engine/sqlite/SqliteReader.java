@@ -44,13 +44,13 @@ abstract class SqliteReader implements EngineReader<SqliteTable>, SqliteCursor.S
   }
 
   @Override
-  public final byte[] @Nullable [] getAll(SqliteTable table, byte[][] keys) throws SQLException {
-    return read(session -> session.getAll(table, keys));
+  public final byte[] @Nullable [] multiGet(SqliteTable table, byte[][] keys) throws SQLException {
+    return read(session -> session.multiGet(table, keys));
   }
 
   @Override
-  public final boolean exists(SqliteTable table, byte[] key) throws SQLException {
-    return read(session -> session.exists(table, key));
+  public final boolean contains(SqliteTable table, byte[] key) throws SQLException {
+    return read(session -> session.contains(table, key));
   }
 
   @Override

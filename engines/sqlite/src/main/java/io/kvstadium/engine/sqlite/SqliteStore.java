@@ -292,7 +292,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
    * empty store.
    */
   @Override
-  public void load(SqliteTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
+  public void bulkLoad(SqliteTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
       throws SQLException {
     Portions.forEach(entries, LOAD_BYTES, portion -> write(table, portion));
   }

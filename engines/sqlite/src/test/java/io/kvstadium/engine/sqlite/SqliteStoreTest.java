@@ -70,7 +70,7 @@ class SqliteStoreTest {
 
       assertThat(get(store, table, "")).isEqualTo("of the empty key");
       assertThat(store.get(table, bytes("k"))).isEmpty();
-      assertThat(store.exists(table, new byte[0])).isTrue();
+      assertThat(store.contains(table, new byte[0])).isTrue();
       try (EngineCursor cursor = store.cursor(table, Range.all())) {
         assertThat(rest(cursor)).containsExactly("=of the empty key", "k=");
       }
@@ -117,7 +117,7 @@ class SqliteStoreTest {
       assertThat(get(store, table, "key3")).isEqualTo("after");
       assertThat(store.count(table)).isEqualTo(19);
       assertThat(get(store, other, "key9")).isEqualTo("again");
-      assertThat(store.exists(other, bytes("key8"))).isFalse();
+      assertThat(store.contains(other, bytes("key8"))).isFalse();
     }
   }
 
@@ -238,7 +238,7 @@ class SqliteStoreTest {
                     () -> {
                       while (!writer.isDone()) {
                         byte[][] pair = {bytes("x"), bytes("y"), bytes("x"), bytes("y")};
-                        var values = store.getAll(table, pair);
+                        var values = store.multiGet(table, pair);
                         assertThat(values[0]).isEqualTo(values[3]);
                       }
                       return true;
@@ -388,7 +388,7 @@ class SqliteStoreTest {
         assertThatThrownBy(() -> tx.put(table, bytes("d"), bytes("alone")))
             .hasMessageContaining("SQLITE_FULL");
       }
-      assertThat(store.exists(table, bytes("d"))).isFalse();
+      assertThat(store.contains(table, bytes("d"))).isFalse();
     }
   }
 

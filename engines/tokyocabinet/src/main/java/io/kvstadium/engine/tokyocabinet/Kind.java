@@ -118,7 +118,7 @@ enum Kind {
         : Native.test(HASH_OUT, database, key, length);
   }
 
-  boolean exists(MemorySegment database, MemorySegment key, int length) {
+  boolean contains(MemorySegment database, MemorySegment key, int length) {
     try {
       return (int) valueSize.invokeExact(database, key, length) >= 0;
     } catch (Throwable e) {

@@ -117,11 +117,11 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
   }
 
   @Override
-  public boolean exists(NamedTable table, byte[] key) {
+  public boolean contains(NamedTable table, byte[] key) {
     long stamp = lock.readLock();
     try {
-      return kind.exists(database.usable(), scratch().hold(key), key.length)
-          || !database.isMiss("exists");
+      return kind.contains(database.usable(), scratch().hold(key), key.length)
+          || !database.isMiss("contains");
     } finally {
       lock.unlockRead(stamp);
     }

@@ -4,13 +4,13 @@ import io.kvstadium.store.ValueReader;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** The application's reader of a lent value: what it throws says nothing about the engine. */
-final class Lending<R extends @Nullable Object> implements ValueReader<R> {
+/** The application's reader of a value: what it throws says nothing about the engine. */
+final class CallbackReader<R extends @Nullable Object> implements ValueReader<R> {
   private final ValueReader<R> reader;
   private long size;
   private @Nullable Throwable thrown;
 
-  Lending(ValueReader<R> reader) {
+  CallbackReader(ValueReader<R> reader) {
     this.reader = reader;
   }
 
@@ -25,7 +25,7 @@ final class Lending<R extends @Nullable Object> implements ValueReader<R> {
     }
   }
 
-  /** How many bytes were lent last. */
+  /** How many bytes the last value had. */
   long size() {
     return size;
   }

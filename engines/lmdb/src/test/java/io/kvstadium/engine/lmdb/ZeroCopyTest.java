@@ -15,18 +15,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Segments that a value reader keeps although it must not. */
-final class LendingTest {
+final class ZeroCopyTest {
   @TempDir Path directory;
 
   @Test
-  void lentValueIsTheMapItselfAndReadOnly() {
+  void zeroCopyValueIsTheMapItselfAndReadOnly() {
     try (LmdbStore store = Stores.open(directory)) {
       LmdbTable table = Stores.table(store, "default");
-      store.put(table, Stores.key(1), Stores.bytes("lent"));
+      store.put(table, Stores.key(1), Stores.bytes("value"));
       MemorySegment kept = keep(store, table);
       assertThat(kept.isNative()).isTrue();
       assertThat(kept.isReadOnly()).isTrue();
-      assertThat(kept.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(Stores.bytes("lent"));
+      assertThat(kept.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(Stores.bytes("value"));
     }
   }
 
@@ -34,7 +34,7 @@ final class LendingTest {
   void keptValueFailsAfterClose() throws Exception {
     LmdbStore store = Stores.open(directory);
     LmdbTable table = Stores.table(store, "default");
-    store.put(table, Stores.key(1), Stores.bytes("lent"));
+    store.put(table, Stores.key(1), Stores.bytes("value"));
     MemorySegment kept = keep(store, table);
     MemorySegment keptFromCursor;
     try (EngineCursor cursor = store.cursor(table, Range.all())) {
