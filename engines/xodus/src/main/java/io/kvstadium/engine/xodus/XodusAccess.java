@@ -33,12 +33,12 @@ abstract class XodusAccess implements EngineReader<XodusTable> {
   }
 
   @Override
-  public boolean exists(XodusTable table, byte[] key) {
+  public boolean contains(XodusTable table, byte[] key) {
     return this.<Boolean>read(txn -> table.store().get(txn, new ArrayByteIterable(key)) != null);
   }
 
   @Override
-  public byte[] @Nullable [] getAll(XodusTable table, byte[][] keys) {
+  public byte[] @Nullable [] multiGet(XodusTable table, byte[][] keys) {
     return this.<byte[] @Nullable []>read(txn -> {
       byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
       for (int i = 0; i < keys.length; i++) {
