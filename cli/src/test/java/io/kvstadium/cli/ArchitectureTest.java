@@ -119,7 +119,7 @@ class ArchitectureTest {
           conformance | store
           bench       | transfer store
           server      | backup store
-          torture     | cluster backup store
+          torture     | backup store
           transfer    | store
           backup      | transfer store
           cluster     | store

@@ -158,7 +158,7 @@ class BadInputTest {
           compare newer.json newer.json                    | newer.json has schema 999
           compare not.json nowhere.json                    | not.json
           compare a-file a-file --fail-on lower            | --fail-on lower: give never or slower (did you mean 'slower'?)
-          cluster                                          | say what to do: 'stadium cluster start', status, stop or torture
+          cluster                                          | say what to do: 'stadium cluster start', status or stop
           cluster begin                                    | unknown command 'begin'
           cluster start redis                              | a cluster of 'redis' cannot be started here
           cluster start --home used                        | there is no Cassandra in [used]

@@ -15,10 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param java the {@code java} program of a Java 17: 5.0 does not run on a newer one
  * @param jars the directory with its libraries
- * @param prefix words before its command, such as a program that sets up other mounts and then
- *     executes it
  */
-public record CassandraProgram(Path java, Path jars, List<String> prefix) {
+public record CassandraProgram(Path java, Path jars) {
   private static final Path JVMS = Path.of("/usr/lib/jvm");
   private static final String NEEDED = "17";
 
@@ -83,12 +81,7 @@ public record CassandraProgram(Path java, Path jars, List<String> prefix) {
               + (javaHome == null ? JVMS : javaHome)
               + ": install one (apt install openjdk-17-jre-headless) or name its home with --java");
     }
-    return new CassandraProgram(java.toAbsolutePath(), jars.toAbsolutePath(), List.of());
-  }
-
-  /** Returns a copy whose command follows the given words. */
-  public CassandraProgram behind(List<String> words) {
-    return new CassandraProgram(java, jars, List.copyOf(words));
+    return new CassandraProgram(java.toAbsolutePath(), jars.toAbsolutePath());
   }
 
   private static boolean hasServer(Path directory) {
@@ -132,7 +125,7 @@ public record CassandraProgram(Path java, Path jars, List<String> prefix) {
    * @param options for the JVM: its memory, and Cassandra's own
    */
   public List<String> command(List<String> options) {
-    List<String> command = new ArrayList<>(prefix);
+    List<String> command = new ArrayList<>();
     command.add(java.toString());
     EXPORTS.forEach(each -> command.add("--add-exports=" + each + "=ALL-UNNAMED"));
     OPENS.forEach(each -> command.add("--add-opens=" + each + "=ALL-UNNAMED"));

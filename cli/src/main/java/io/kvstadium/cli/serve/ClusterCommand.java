@@ -7,18 +7,11 @@ import io.kvstadium.cluster.CassandraProgram;
 import io.kvstadium.cluster.LocalCluster;
 import io.kvstadium.cluster.Node;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Engines;
-import io.kvstadium.store.OpenOptions;
-import io.kvstadium.store.Store;
-import io.kvstadium.torture.ClusterDisks;
-import io.kvstadium.torture.ClusterTorture;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,13 +28,8 @@ import picocli.CommandLine.Spec;
       "Starts and stops a cluster whose nodes all run on this machine, to try one out and to see"
           + " what happens when nodes die. For data that matters, use separate machines."
     },
-    synopsisSubcommandLabel = "start|status|stop|torture")
+    synopsisSubcommandLabel = "start|status|stop")
 public final class ClusterCommand implements Callable<Integer> {
-  /** A system property of Cassandra. */
-  private static final String SKIPS_DAMAGE = "cassandra.commitlog.ignorereplayerrors=true";
-
-  private static final String TALLY = "%-6s  %6s  %7s  %7s  %7s  %7s  %7s  %s";
-
   private static final int NODES = 3;
   private static final int PORT = 9042;
   private static final long MEMORY = 512L << 20;
@@ -110,8 +98,7 @@ public final class ClusterCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    throw new BadArgumentException(
-        "say what to do: 'stadium cluster start', status, stop or torture");
+    throw new BadArgumentException("say what to do: 'stadium cluster start', status or stop");
   }
 
   @Command(
@@ -229,154 +216,6 @@ public final class ClusterCommand implements Callable<Integer> {
             ? "stopped and removed"
             : "stopped; 'stadium cluster start' starts it again with its entries");
     return 0;
-  }
-
-  @Command(
-      name = "torture",
-      description = {
-        "Kills and pauses nodes while clients write and read, and looks for lost acknowledged"
-            + " writes and for reads that return older values.",
-        "Exit code 0 if there were none, 1 if there were."
-      })
-  public int torture(
-      @Mixin Place place,
-      @Mixin Program program,
-      @Mixin Installed installed,
-      @Option(
-              names = "--strikes",
-              paramLabel = "STRIKE,…",
-              hideParamSyntax = true,
-              split = ",",
-              defaultValue = "node,pause,nodes",
-              description =
-                  "node: kill -9 of one; pause: one stands still; nodes: kill -9 of all (default:"
-                      + " these three). power: power cuts of all or of one; needs root, and begins"
-                      + " with empty nodes on separate disks, which are gone afterwards.")
-          List<ClusterTorture.Strike> strikes,
-      @Option(
-              names = "--rounds",
-              paramLabel = "N",
-              defaultValue = "5",
-              description = "Rounds of each strike (default: 5).")
-          int rounds,
-      @Option(
-              names = "--threads",
-              paramLabel = "N",
-              defaultValue = "4",
-              description = "Concurrent clients (default: 4).")
-          int threads,
-      @Option(names = "--seed", paramLabel = "N", description = "Random seed (default: a new one).")
-          @Nullable Long seed)
-      throws IOException, InterruptedException {
-    if (rounds < 1 || threads < 1) {
-      throw new BadArgumentException("--rounds and --threads: give at least 1");
-    }
-    boolean cuts = strikes.contains(ClusterTorture.Strike.POWER);
-    String missing = cuts ? ClusterDisks.unavailable() : null;
-    if (missing != null) {
-      throw new BadArgumentException("--strikes power: " + missing);
-    }
-    LocalCluster cluster = LocalCluster.open(place.directory);
-    CassandraProgram found = program.find();
-    Engines engines = installed.engines();
-    long chosen = seed == null ? new SplittableRandom().nextLong() : seed;
-    note("Torture of the cluster in %s, %d clients, seed %d", cluster.directory(), threads, chosen);
-    say(
-        TALLY,
-        "strike",
-        "rounds",
-        "writes",
-        "reads",
-        "refused",
-        "unknown",
-        "longest",
-        "lost or old");
-    Struck struck = new Struck(engines, cluster, rounds, threads, chosen);
-    boolean kept = true;
-    List<ClusterTorture.Strike> others = new ArrayList<>(strikes);
-    others.removeIf(ClusterTorture.Strike.POWER::equals);
-    if (!others.isEmpty()) {
-      kept = torture(struck, others, found, null);
-    }
-    if (cuts) {
-      cluster.stop();
-      try (ClusterDisks disks = new ClusterDisks(cluster)) {
-        try {
-          List<ClusterTorture.Strike> power = List.of(ClusterTorture.Strike.POWER);
-          kept &= torture(struck, power, found.behind(disks.prefix()), disks);
-        } finally {
-          cluster.stop();
-        }
-      }
-      cluster.start(found, _ -> {});
-    }
-    return kept ? 0 : 1;
-  }
-
-  private record Struck(
-      Engines engines, LocalCluster cluster, int rounds, int threads, long seed) {}
-
-  /** Returns whether nothing was lost. */
-  private boolean torture(
-      Struck struck,
-      List<ClusterTorture.Strike> strikes,
-      CassandraProgram program,
-      @Nullable ClusterDisks disks)
-      throws IOException, InterruptedException {
-    LocalCluster cluster = struck.cluster;
-    List<String> tolerant = new ArrayList<>(program.prefix());
-    tolerant.addAll(List.of("env", "JDK_JAVA_OPTIONS=-D" + SKIPS_DAMAGE));
-    CassandraProgram skipping = program.behind(tolerant);
-    ClusterTorture.Restart restart = helped -> cluster.start(helped ? skipping : program, _ -> {});
-    restart.run(false);
-    String url = cluster.url("stadium_torture") + "?durability=power";
-    struck.engines.destroy(url); // left behind by a run that was killed
-    boolean kept = true;
-    try (Store store = struck.engines.open(url, OpenOptions.DEFAULT)) {
-      ClusterTorture torture =
-          new ClusterTorture(cluster, restart, disks, store, struck.threads, struck.seed);
-      for (ClusterTorture.Strike strike : strikes) {
-        ClusterTorture.Tally tally =
-            torture.run(
-                strike,
-                struck.rounds,
-                round -> note("%s: round %d of %d", strike.description(), round, struck.rounds));
-        say(tally);
-        kept &= tally.findings().isEmpty();
-      }
-    }
-    if (disks == null) { // otherwise it goes away with the disks, even if a node is down
-      struck.engines.destroy(url);
-    }
-    return kept;
-  }
-
-  private void say(ClusterTorture.Tally tally) {
-    say(
-        TALLY,
-        tally.strike().word(),
-        tally.rounds(),
-        tally.acknowledged(),
-        tally.reads(),
-        tally.refused(),
-        tally.unknown(),
-        "%.1f s".formatted(tally.longest().toMillis() / 1e3),
-        tally.findings().isEmpty() ? "none" : tally.findings().size());
-    if (!tally.helped().isEmpty()) {
-      say(
-          "  after %d cuts a node did not start; then its hints were removed, and the",
-          tally.helped().size());
-      say("  damaged end of its commit log skipped (-D%s):", SKIPS_DAMAGE);
-      tally.helped().forEach(why -> say("  - %s", why));
-    }
-    tally.findings().forEach(finding -> say("  %s", finding));
-  }
-
-  @SuppressWarnings("AnnotateFormatMethod") // would be a dependency for one annotation
-  private void note(String format, Object... values) {
-    PrintWriter err = spec.commandLine().getErr();
-    err.println(String.format(Locale.ROOT, format, values));
-    err.flush();
   }
 
   @SuppressWarnings("AnnotateFormatMethod") // would be a dependency for one annotation
