@@ -10,13 +10,11 @@ import threading
 import time
 
 from . import PROTOCOL, __version__
-from .usage import Memory, device_bytes, waits_for_disk
+from .usage import Memory
 
 MARK = "@stadium "
 PROGRESS_SECONDS = 0.2
 PERIOD = 1.0
-LEAST_CPU_SHARE = 0.05
-LEAST_BYTES = 16 << 10
 
 
 def language() -> str:
@@ -32,7 +30,6 @@ class Link:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.sent = time.monotonic()
         self.phase, self.progressed = "", 0.0
 
     def send(self, kind: str, **fields) -> None:
@@ -40,7 +37,6 @@ class Link:
         with self.lock:
             sys.stdout.write(line)
             sys.stdout.flush()
-            self.sent = time.monotonic()
 
     def hello(self, engines: list[dict] | None = None) -> None:
         self.send(
@@ -64,14 +60,14 @@ def read_line() -> dict:
     return json.loads(sys.stdin.readline())
 
 
-def live_with_parent(link: Link, memory: Memory) -> None:
-    """Ends this process with its parent, and reports long-running work to it.
+def live_with_parent(memory: Memory) -> None:
+    """Ends this process with its parent, and looks at its memory now and then.
 
     Ctrl-C in a terminal also reaches this process, but the parent decides.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    threading.Thread(target=_beat, args=(link, memory), daemon=True).start()
+    threading.Thread(target=_look, args=(memory,), daemon=True).start()
 
 
 def _end_with_parent() -> None:
@@ -81,22 +77,7 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _beat(link: Link, memory: Memory) -> None:
-    at, cpu, moved, own = 0.0, 0.0, 0, -1.0
+def _look(memory: Memory) -> None:
     while True:
         time.sleep(PERIOD)
         memory.look()
-        now = time.monotonic()
-        if link.sent != own and now - link.sent < PERIOD:
-            at = 0.0
-            continue
-        used, bytes_now = time.process_time(), device_bytes()
-        seconds = now - at
-        if at and (
-            used - cpu >= LEAST_CPU_SHARE * seconds
-            or bytes_now - moved >= LEAST_BYTES * seconds
-            or waits_for_disk()
-        ):
-            link.send("working")
-            own = link.sent
-        at, cpu, moved = now, used, bytes_now

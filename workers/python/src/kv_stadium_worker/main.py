@@ -42,7 +42,7 @@ def _trial() -> None:
     link, memory = Link(), Memory()
     link.hello()
     plan = read_line()
-    live_with_parent(link, memory)
+    live_with_parent(memory)
     Trial(plan, link, memory, Collections()).run()
 
 

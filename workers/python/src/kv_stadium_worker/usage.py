@@ -47,23 +47,6 @@ def read_bytes() -> int:
     return _numbers("/proc/self/io").get("read_bytes", -1)
 
 
-def device_bytes() -> int:
-    io = _numbers("/proc/self/io")
-    return io.get("read_bytes", 0) + io.get("write_bytes", 0)
-
-
-def waits_for_disk() -> bool:
-    """Whether a thread is in uninterruptible sleep, such as when it waits for a flush."""
-    try:
-        for task in os.listdir("/proc/self/task"):
-            with open(f"/proc/self/task/{task}/stat", encoding="latin-1") as file:
-                if file.read().rpartition(")")[2].startswith(" D"):
-                    return True
-    except OSError:
-        return False  # not Linux, or the thread has just ended
-    return False
-
-
 class Memory:
     """The maximum memory that was observed; -1 where unknown."""
 

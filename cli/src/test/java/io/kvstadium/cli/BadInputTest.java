@@ -101,7 +101,7 @@ class BadInputTest {
           bench good.toml --dry-run --json                 | --json has no effect beside --dry-run
           bench good.toml --details --json                 | --details is for the table
           bench --show quick --engines lmdb                | so --engines cannot be given with it
-          report newer.json --names a                      | --names tells several runs apart, and there is one
+          report newer.json other.json                     | one argument too many: 'other.json'
           bench quick --engines lmdb --out /proc/x         | cannot make the directory /proc/x
           bench good.toml --memory 10m                     | a memory limit of 10 MiB is too little for a virtual machine: give at least 128m
           bench good.toml --rate 0                         | rate '0': it must be above 0
@@ -117,8 +117,7 @@ class BadInputTest {
           bench good.toml --language perl                  | --language perl: trials cannot run in that; give one of java, python
           bench good.toml --language pyton                 | trials cannot run in that (did you mean 'python'?)
           bench good.toml --python /usr/bin/python3        | --python is for trials in Python: add --language python
-          check                                            | name an engine, or a worker with --worker
-          check --worker false                             | 'false' is not a worker, or cannot start: asked to describe itself, it said nothing
+          check                                            | ENGINE is missing
           bench --resume nowhere                           | there is no run to resume in nowhere, because it has no plan.json
           bench --resume used                              | there is no run to resume in used
           bench --resume older                             | the run in older was begun by Stadium 0.0.1, and this is
@@ -173,7 +172,6 @@ class BadInputTest {
           torture lmdb: --durability none                  | engine lmdb has no separate settings for none
           torture lmdb:?durability=power                   | give the durability with --durability
           torture --replay x --rounds 3                    | so --rounds cannot be given with it
-          check lmdb --worker x                            | so ENGINE cannot be given with it
           torture --replay x                               | 'x' is not a line to replay
           verify sqlite:used                               | holds files that are not a store of engine sqlite
           verify sqlite:nowhere                            | there is no sqlite store in nowhere

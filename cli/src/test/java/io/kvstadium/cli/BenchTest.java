@@ -162,12 +162,11 @@ class BenchTest {
   }
 
   @Test
-  void severalRunsAreComparedAndReportedTogether() throws IOException {
+  void severalRunsAreCompared() throws IOException {
     Path slower = edited("slow.json", 30);
 
     Run compared = stadium.run("compare", "crud-run", slower, "crud-run", "--names", "a,b,c");
     Run csv = stadium.run("compare", "crud-run", slower, "--format", "csv");
-    Run reported = stadium.run("report", "crud-run", slower, "--details", "--out", "both.html");
 
     assertThat(compared.exit()).as(compared.err()).isZero();
     assertThat(compared.out()).contains("slower ×3").containsPattern(" a +b +c\n");
@@ -175,27 +174,20 @@ class BenchTest {
         .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     assertThat(csv.outLines().getFirst()).startsWith("experiment,configuration,phase,run,");
     assertThat(csv.out()).contains(",crud-run,", ",slow,");
-    assertThat(reported.exit()).as(reported.err()).isZero();
-    assertThat(reported.out()).contains("rocksdb (crud-run)", "rocksdb (slow)");
-    assertThat(reported.outLines())
-        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
-    assertThat(directory.resolve("both.html")).content().contains("rocksdb, batch (slow)");
   }
 
   @Test
-  void runsOnOtherDataCannotBeComparedOrReportedTogether() throws IOException {
+  void runsOnOtherDataCannotBeCompared() throws IOException {
     ObjectNode tree = tree();
     ((ObjectNode) tree.at("/experiments/0/data")).put("records", "7");
     Path other = write("other-data.json", tree);
 
-    for (String command : List.of("compare", "report")) {
-      Run run = stadium.run(command, "crud-run", other);
+    Run run = stadium.run("compare", "crud-run", other);
 
-      assertThat(run.exit()).isEqualTo(2);
-      assertThat(run.errLines()).hasSize(1);
-      assertThat(run.err()).contains("experiment crud had different data in other-data");
-      assertThat(run.out()).isEmpty();
-    }
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.errLines()).hasSize(1);
+    assertThat(run.err()).contains("experiment crud had different data in other-data");
+    assertThat(run.out()).isEmpty();
   }
 
   @Test

@@ -3,10 +3,8 @@ package io.kvstadium.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.cli.Cli.Run;
-import io.kvstadium.cli.io.Lines;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.codec.Codec;
@@ -150,7 +148,6 @@ class ShellTest {
             scan
             format json
             scan
-            explain
             """,
             "shell",
             engine + ":made",
@@ -160,7 +157,6 @@ class ShellTest {
     assertThat(run.exit()).isZero();
     assertThat(run.outLines().get(0)).isEqualTo("bob\t{\"age\":42}");
     assertThat(run.outLines().get(1)).isEqualTo("{\"key\":\"bob\",\"value\":{\"age\":42}}");
-    assertThat(run.outLines().get(2)).contains("\"engine\":\"" + engine + "\"", "\"evidence\":");
   }
 
   @Test
@@ -233,22 +229,6 @@ class ShellTest {
       assertThat(put.errLines()).hasSize(1);
       assertThat(store.table().count()).isZero();
     }
-  }
-
-  @Test
-  void explainSaysWhatTheStoreIs() throws IOException {
-    Run text = shell("format table\nexplain\n", "shell", "lmdb:a?durability=power&map_size=64m");
-    Run json = shell("format json\nexplain\n", "shell", "lmdb:a");
-
-    assertThat(text.outLines()).allMatch(line -> line.length() <= Lines.WIDTH);
-    assertThat(text.out())
-        .contains("lmdb:a?durability=power", "open          for reading; --write")
-        .contains("durability    power", "evidence", "ordered scans", "map_size = 64m (given)")
-        .containsPattern("not as opened +puts and deletes")
-        .containsPattern("cannot +.*optimistic transactions");
-    JsonNode read = new ObjectMapper().readTree(json.out());
-    assertThat(read.get("durability").get("level").asText()).isEqualTo("consistent");
-    assertThat(read.get("readOnly").asBoolean()).isTrue();
   }
 
   @Test

@@ -78,7 +78,6 @@ public final class Environment {
     List<Check> checks = new ArrayList<>(processor.quick(0));
     checks.addAll(processor.others(Probes.otherPrograms(new OtherPrograms(system))));
     checks.addAll(processor.timer(Probes.timerNanos()));
-    checks.addAll(processor.wakeUps(Probes.parkedLateness(), Probes.spinningLateness()));
     ProcessorChecks.Times before = processor.times();
     Probes.beBusy();
     checks.addAll(processor.steal(processor.times().since(before), "in one busy second"));

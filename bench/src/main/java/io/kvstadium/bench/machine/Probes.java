@@ -17,8 +17,6 @@ import java.util.concurrent.locks.LockSupport;
 /** Small measurements of the machine itself, each well below a second unless it says otherwise. */
 public final class Probes {
   private static final int TIMER_READS = 2_000_000;
-  private static final int WAKE_UPS = 200;
-  private static final long NAP_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
   private static final int SYNCS = 60;
   private static final int BLOCK = 4096;
 
@@ -34,36 +32,6 @@ public final class Probes {
       last = System.nanoTime();
     }
     return (double) (last - begin) / TIMER_READS;
-  }
-
-  /**
-   * Returns how late a thread wakes that parks until a time, in nanoseconds, median of hundreds.
-   */
-  static long parkedLateness() {
-    return medianLateness(true);
-  }
-
-  /** The same for a thread that spins until then. */
-  static long spinningLateness() {
-    return medianLateness(false);
-  }
-
-  private static long medianLateness(boolean parking) {
-    long[] late = new long[WAKE_UPS];
-    for (int i = 0; i < WAKE_UPS; i++) {
-      long due = System.nanoTime() + NAP_NANOS;
-      long now = System.nanoTime();
-      while (now < due) {
-        if (parking) {
-          LockSupport.parkNanos(due - now);
-        } else {
-          Thread.onSpinWait();
-        }
-        now = System.nanoTime();
-      }
-      late[i] = now - due;
-    }
-    return median(late);
   }
 
   /**

@@ -19,7 +19,6 @@ final class ProcessorChecks {
   private static final Set<String> QUICK_CLOCKS = Set.of("tsc", "arch_sys_counter", "kvm-clock");
 
   private static final double SLOW_TIMER_NANOS = 100;
-  private static final long LATE_NANOS = 1_000_000;
 
   private final SystemFiles system;
   private final int cores = Runtime.getRuntime().availableProcessors();
@@ -175,27 +174,6 @@ final class ProcessorChecks {
           "use another clock source, or compare operations above a few microseconds only");
     } else {
       checks.ok("timer", "a reading costs " + cost);
-    }
-    return checks.list();
-  }
-
-  /** Checks how late threads wake, in nanoseconds. */
-  List<Check> wakeUps(long parked, long spinning) {
-    Checks checks = new Checks("processor");
-    String found =
-        String.format(
-            Locale.ROOT,
-            "a sleeping thread wakes %.0f µs late, a spinning one %.2f µs",
-            parked / 1e3,
-            spinning / 1e3);
-    if (parked > LATE_NANOS || spinning > LATE_NANOS) {
-      checks.note(
-          "wake-up",
-          found,
-          "the machine is busy, or sleeps deeply when idle; latencies with several threads include"
-              + " this");
-    } else {
-      checks.ok("wake-up", found);
     }
     return checks.list();
   }

@@ -2,7 +2,6 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.machine.Environment;
 import io.kvstadium.bench.suite.Configuration;
-import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Capability;
@@ -48,12 +47,11 @@ record DiskSpaceCheck(Languages languages, long free) {
   @Nullable String whyNot(Configuration configuration, Experiment experiment) {
     boolean here =
         configuration.location().isEmpty()
-            && (configuration.access() == Access.FILE
-                || languages
-                    .engine(configuration)
-                    .info()
-                    .capabilities()
-                    .contains(Capability.PERSISTENT));
+            && languages
+                .engine(configuration)
+                .info()
+                .capabilities()
+                .contains(Capability.PERSISTENT);
     if (!here) {
       return null;
     }

@@ -84,9 +84,6 @@ final class Eligibility {
     if (refused != null) {
       return Fit.none(refused);
     }
-    if (configuration.access() == Access.FILE) {
-      return fit(configuration, null, Set.of(), experiment);
-    }
     Engines engines = languages.engines(configuration.language());
     Engine engine;
     try {
@@ -128,9 +125,7 @@ final class Eligibility {
   private @Nullable String notInWorker(Configuration configuration) {
     String language = configuration.language();
     Engines own = languages.engines(language);
-    if (configuration.access() == Access.FILE) {
-      return "plain files are written in Java only";
-    } else if (!configuration.location().isEmpty()) {
+    if (!configuration.location().isEmpty()) {
       return "in " + language + " stores are in the trial's own directory";
     } else if (!own.names().contains(configuration.engine())) {
       return "there is no engine "
@@ -165,14 +160,10 @@ final class Eligibility {
   }
 
   /**
-   * @param info {@code null} for a plain file
    * @param has what its stores can do
    */
   private Fit fit(
-      Configuration configuration,
-      @Nullable EngineInfo info,
-      Set<Capability> has,
-      Experiment experiment) {
+      Configuration configuration, EngineInfo info, Set<Capability> has, Experiment experiment) {
     List<PhaseSpec> phases = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     boolean loads = false;
@@ -192,14 +183,14 @@ final class Eligibility {
                 ? whyNotCold
                 : "the caches of a store with its own location cannot be dropped";
       }
-      if (reason == null && info != null) {
+      if (reason == null) {
         reason = missing(info.name(), has, phase);
       }
-      if (reason == null && info != null) {
+      if (reason == null) {
         reason = notAtItsLevel(configuration, info, phase);
       }
       if (reason == null) {
-        phases.add(info == null ? phase : adapted(has, phase, notes));
+        phases.add(adapted(has, phase, notes));
         loads |= phase.operation().loads();
       } else {
         notes.add("phase " + phase.name() + " is left out: " + reason);
@@ -255,7 +246,6 @@ final class Eligibility {
   /** Why such a phase is left out for a way of access, or {@code null}. */
   private static @Nullable String leftOut(Access access, PhaseSpec phase) {
     return switch (access) {
-      case FILE -> phase.operation().loads() ? null : "a plain file only takes entries";
       case TRANSACTION, BATCH ->
           phase.operation() == Operation.LOAD
               ? "a bulk load is neither transaction nor batch"
@@ -316,7 +306,7 @@ final class Eligibility {
         switch (access) {
           case TRANSACTION -> Capability.PESSIMISTIC_TRANSACTION;
           case BATCH -> Capability.BATCH;
-          case SINGLE, RAW, FILE -> null;
+          case SINGLE, RAW -> null;
         };
     return needed == null || has.contains(needed)
         ? null

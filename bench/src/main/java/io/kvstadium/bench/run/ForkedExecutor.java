@@ -53,7 +53,7 @@ public final class ForkedExecutor implements Executor {
       new Disturbances(Runtime.getRuntime().availableProcessors());
 
   /**
-   * @param watchdogSeconds how long a trial may give no sign of life before it is taken for dead
+   * @param watchdogSeconds after how long without a word or work a trial is taken for dead
    * @param engines the folder of engines, or {@code null} if they are on the class path
    */
   public ForkedExecutor(long watchdogSeconds, @Nullable String engines) {

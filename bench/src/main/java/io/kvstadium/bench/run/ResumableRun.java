@@ -7,7 +7,6 @@ import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.trial.Source;
 import io.kvstadium.bench.worker.Languages;
@@ -132,7 +131,7 @@ public final class ResumableRun {
     if (results != null) {
       results.experiments().stream()
           .flatMap(each -> each.configurations().stream())
-          .filter(each -> !each.trials().isEmpty() && each.plan().access() != Access.FILE)
+          .filter(each -> !each.trials().isEmpty())
           .forEach(each -> check(each, languages));
     }
     Source source = settings().source();

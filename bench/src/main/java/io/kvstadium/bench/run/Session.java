@@ -217,9 +217,6 @@ final class Session {
                         progress.phase(),
                         clock.done(),
                         clock.secondsLeft());
-                case Message.Working _ -> {
-                  // nothing new to show
-                }
                 case Message.Done _, Message.Hello _, Message.Entry _ ->
                     throw new IllegalStateException(
                         "how a trial ends is the executor's affair: " + message);

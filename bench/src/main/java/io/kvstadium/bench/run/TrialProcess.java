@@ -11,6 +11,7 @@ import java.io.Serial;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -24,9 +25,6 @@ final class TrialProcess implements AutoCloseable {
   /** How long a process may live on after it has reported its end. */
   private static final long GRACE_SECONDS = 10;
 
-  /** How long it may go without progress, however busy it is. */
-  private static final long WORKING_HOURS = 12;
-
   private static final int LINES_KEPT = 15;
 
   private final Process process;
@@ -39,7 +37,7 @@ final class TrialProcess implements AutoCloseable {
    * Starts the process.
    *
    * @param log file for what it writes to its standard error
-   * @param patienceSeconds how long it may give no sign of life before it is taken for dead
+   * @param patienceSeconds after how long without a word or work it is taken for dead
    */
   TrialProcess(List<String> command, Path log, long patienceSeconds) throws IOException {
     Files.createDirectories(log.toAbsolutePath().getParent());
@@ -85,10 +83,7 @@ final class TrialProcess implements AutoCloseable {
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       eachLine.run();
       Message message = decode(line);
-      watchdog.hear(message);
-      if (message instanceof Message.Working) {
-        continue; // said to the watchdog only
-      }
+      watchdog.hear();
       if (awaited.isInstance(message) || orElse.isInstance(message)) {
         return message;
       }
@@ -157,8 +152,7 @@ final class TrialProcess implements AutoCloseable {
   /** Returns why a closed process ended before it had said everything. */
   String lastWords() throws IOException {
     if (watchdog.bitten()) {
-      return "the trial was silent for too long, without using the processor or the disk, and was ended:"
-          + " it hung";
+      return "the trial was silent for too long, without using the processor, and was ended: it hung";
     }
     List<String> said = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
     // including standard output, where a virtual machine says why it could not start or crashed
@@ -169,32 +163,28 @@ final class TrialProcess implements AutoCloseable {
         + (last.isEmpty() ? "" : ", after printing: " + String.join(" | ", last));
   }
 
-  /** Ends a process that gives no sign of life for a while. */
+  /**
+   * Ends a process that says nothing for a while without using the processor. One call of an engine
+   * can take long: a commit of gigabytes, say.
+   */
   private static final class Watchdog {
+    /** The harness's own threads use less: they only look around a few times a second. */
+    private static final double MIN_CPU_SHARE = 0.05;
+
     private final Process process;
-    private final TrialTimeout timeout;
+    private final long silentNanos;
     private final Thread thread;
+    private volatile long heard = System.nanoTime();
     private volatile boolean bitten;
 
     Watchdog(Process process, long seconds) {
       this.process = process;
-      this.timeout =
-          new TrialTimeout(
-              TimeUnit.SECONDS.toNanos(seconds),
-              TimeUnit.HOURS.toNanos(WORKING_HOURS),
-              System.nanoTime());
+      this.silentNanos = TimeUnit.SECONDS.toNanos(seconds);
       this.thread = Thread.ofVirtual().name("watchdog").start(this::watch);
     }
 
-    /**
-     * @param message {@code null} for what the engine printed
-     */
-    void hear(@Nullable Message message) {
-      if (message instanceof Message.Working) {
-        timeout.sign(System.nanoTime());
-      } else {
-        timeout.progress(System.nanoTime());
-      }
+    void hear() {
+      heard = System.nanoTime();
     }
 
     boolean bitten() {
@@ -208,17 +198,23 @@ final class TrialProcess implements AutoCloseable {
     private void watch() {
       try {
         while (true) {
-          long left = timeout.left(System.nanoTime());
-          if (left <= 0) {
+          long begin = System.nanoTime();
+          long used = cpuNanos();
+          TimeUnit.NANOSECONDS.sleep(silentNanos);
+          if (heard - begin < 0 && cpuNanos() - used < MIN_CPU_SHARE * silentNanos) {
             bitten = true;
             process.toHandle().destroyForcibly();
             return;
           }
-          TimeUnit.NANOSECONDS.sleep(left);
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt(); // stopped: the trial has ended
       }
+    }
+
+    /** 0 where it cannot be known: then only what the process says counts. */
+    private long cpuNanos() {
+      return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
     }
   }
 }

@@ -55,20 +55,6 @@ public record Trend(State state, double change, int intervals) {
     TOO_SHORT
   }
 
-  /** The words in reports: {@code not steady: −23 % over its second half}. */
-  public String words() {
-    return switch (state) {
-      case STEADY -> "steady";
-      case NOT_STEADY -> "not steady: " + percent() + " over its second half";
-      case TOO_SHORT ->
-          "too short to tell: " + intervals + " of at least " + FEWEST_INTERVALS + " intervals";
-    };
-  }
-
-  private String percent() {
-    return (change < 0 ? "−" : "+") + Math.round(Math.abs(change) * 100) + " %";
-  }
-
   /**
    * Judges a phase.
    *

@@ -71,11 +71,6 @@ public record Configuration(
     TRANSACTION,
     /** All writes of a phase in one atomic batch; reads on their own. */
     BATCH,
-    /**
-     * No engine: entries are written to a plain file, which is synced once at the end. Loads are
-     * compared with this; the engine's name is ignored.
-     */
-    FILE,
     /** As {@link #SINGLE}, without the type marks of a binding; only in other languages. */
     RAW;
 

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
   @JsonSubTypes.Type(value = Message.Hello.class, name = "hello"),
   @JsonSubTypes.Type(value = Message.Entry.class, name = "entry"),
   @JsonSubTypes.Type(value = Message.Progress.class, name = "progress"),
-  @JsonSubTypes.Type(value = Message.Working.class, name = "working"),
   @JsonSubTypes.Type(value = Message.Done.class, name = "done")
 })
 public sealed interface Message {
@@ -56,9 +55,6 @@ public sealed interface Message {
    * @param share how much of it is done, 0 to 1
    */
   record Progress(String phase, double share) implements Message {}
-
-  /** There is no progress to report, but the process works: see {@link Heartbeat}. */
-  record Working() implements Message {}
 
   /**
    * The end.

@@ -29,9 +29,6 @@ public record Opening(Engines engines) {
 
   private Target open(Configuration configuration, Path directory, OpenOptions how) {
     String url = configuration.url(directory.toString()).toString();
-    if (configuration.access() == Access.FILE) {
-      return new FileTarget(directory);
-    }
     Store store = engines.open(url, how);
     return configuration.access() == Access.SINGLE
         ? new StoreTarget(store)
@@ -40,19 +37,14 @@ public record Opening(Engines engines) {
 
   /** Returns whether the store is still there when it is opened again. */
   boolean keeps(Configuration configuration) {
-    return configuration.access() != Access.FILE
-        && engines
-            .engine(configuration.engine())
-            .info()
-            .capabilities()
-            .contains(Capability.PERSISTENT);
+    return engines
+        .engine(configuration.engine())
+        .info()
+        .capabilities()
+        .contains(Capability.PERSISTENT);
   }
 
   void destroy(Configuration configuration, Path directory) {
-    if (configuration.access() == Access.FILE) {
-      FileTarget.destroy(directory);
-    } else {
-      engines.destroy(configuration.url(directory.toString()).toString());
-    }
+    engines.destroy(configuration.url(directory.toString()).toString());
   }
 }

@@ -7,7 +7,6 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Spent;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
-import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.store.Engines;
@@ -92,9 +91,7 @@ final class Trial {
         inPhases += System.nanoTime() - phaseBegin;
         costs.after(spec, Usage.now().since(before));
         PhaseResult result = results.getFirst();
-        if (spec.operation().loads()
-            && result.histogram() == null
-            && configuration.access() != Access.FILE) {
+        if (spec.operation().loads() && result.histogram() == null) {
           checkLoaded(spec, target, workset);
         }
         if (spec.operation() != Operation.INSERT || target.takesPuts()) {

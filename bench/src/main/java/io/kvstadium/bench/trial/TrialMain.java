@@ -39,7 +39,6 @@ public final class TrialMain {
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(() -> await(ended)));
     Sender sender = new Sender(System.out);
     Thread.ofPlatform().daemon().name("parent").start(() -> listen(in));
-    Heartbeat.start(sender, sender::lastSent);
     try {
       report(plan, sender);
       System.out.flush();
@@ -122,7 +121,6 @@ public final class TrialMain {
     private final PrintStream out;
     private long lastProgress = System.nanoTime() - PROGRESS_NANOS;
     private String lastPhase = "";
-    private volatile long lastSent = System.nanoTime();
 
     Sender(PrintStream out) {
       this.out = out;
@@ -139,11 +137,6 @@ public final class TrialMain {
         lastPhase = progress.phase();
       }
       out.println(Message.encode(message));
-      lastSent = System.nanoTime();
-    }
-
-    long lastSent() {
-      return lastSent;
     }
   }
 }

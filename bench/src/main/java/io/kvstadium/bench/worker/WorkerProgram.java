@@ -50,10 +50,9 @@ public record WorkerProgram(List<String> command, Message.Hello hello) {
             + (lines.isEmpty() ? "nothing" : "'" + lines.getLast() + "'"));
   }
 
-  private static Message decode(String line, String shown) {
+  private static @Nullable Message decode(String line, String shown) {
     try {
-      Message message = Message.decode(line);
-      return message == null ? new Message.Working() : message;
+      return Message.decode(line);
     } catch (IllegalStateException e) {
       throw new BadArgumentException(
           "the worker '" + shown + "' describes itself in a way that is not understood: " + line,

@@ -178,14 +178,6 @@ class EnvironmentTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"60000,50,OK", "2000000,50,NOTE"})
-  void threadsThatWakeLateAreANote(long parked, long spinning, Grade grade) {
-    assertThat(processor().wakeUps(parked, spinning))
-        .extracting(Check::grade)
-        .containsExactly(grade);
-  }
-
-  @ParameterizedTest
   @CsvSource({"5000,WARNING", "19999,WARNING", "20000,OK", "900000,OK"})
   void aDiskThatSyncsFasterThanDisksDoIsDoubted(long nanos, Grade grade) {
     assertThat(disk().syncs(nanos))
@@ -283,7 +275,6 @@ class EnvironmentTest {
             "clock source",
             "other programs",
             "timer",
-            "wake-up",
             "neighbours",
             "size",
             "swap",

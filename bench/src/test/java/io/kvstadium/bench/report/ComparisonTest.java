@@ -7,14 +7,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kvstadium.bench.report.analysis.MergedRuns;
 import io.kvstadium.bench.report.analysis.NamedRun;
-import io.kvstadium.bench.report.analysis.PhaseRanking;
-import io.kvstadium.bench.report.analysis.Report;
-import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
-import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
@@ -24,7 +19,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -268,59 +262,12 @@ class ComparisonTest {
     assertThatThrownBy(() -> Comparison.of(List.of(quick, otherData), 1))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("had different data in b than in a (records: 7 and 1000)");
-    assertThatThrownBy(() -> MergedRuns.of(List.of(quick, otherData)))
-        .isInstanceOf(BadArgumentException.class);
     assertThatThrownBy(() -> Comparison.of(List.of(quick, new NamedRun("b", crudSuite())), 1))
         .isInstanceOf(BadArgumentException.class)
         .hasMessage("b is of suite crud and a of suite quick: give runs of one suite");
     assertThatThrownBy(() -> Comparison.of(List.of(quick, quick), 1))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("same name");
-  }
-
-  @Test
-  void severalRunsBecomeOneWithTheirNames() {
-    Results merged =
-        MergedRuns.of(
-            List.of(
-                new NamedRun("old", FakeResults.full()),
-                new NamedRun("new", FakeResults.slowed(1.3))));
-
-    ExperimentResult first = merged.experiments().getFirst();
-    assertThat(first.configurations())
-        .extracting(ConfigurationResult::name)
-        .startsWith("rocksdb (old)", "rocksdb (new)", "lmdb (old)", "lmdb (new)")
-        .hasSize(14);
-    assertThat(merged.findings().getFirst().level()).isEqualTo(Finding.Level.WARNING);
-    assertThat(merged.findings().getFirst().subject()).isEqualTo("new against old");
-    assertThat(merged.findings().getFirst().message()).startsWith("Stadium: 0.1.0 → 0.2.0; ");
-    assertThat(merged.findings()).extracting(Finding::subject).contains("environment (old)");
-    Report report = Report.of(merged);
-    PhaseRanking read = report.sections().getFirst().groups().getFirst().rankings().get(2);
-    assertThat(Objects.requireNonNull(read.of("rocksdb (new)")).factor())
-        .isCloseTo(Objects.requireNonNull(read.of("rocksdb (old)")).factor() * 1.3, within(1e-3));
-    assertThat(HtmlReport.render(report)).contains("rocksdb (new)");
-  }
-
-  @Test
-  void severalRunsHaveTheDearestHarnessOrNoneThatIsKnown() {
-    Results quick = FakeResults.of(FakeResults.speeds("a", "read", 1e6));
-    Results dear = FakeResults.audited(quick, new Audit(50, 20, 21, 9_000, 200, 3_000));
-    Results unknown = FakeResults.audited(quick, new Audit(50, 20, 21, 9_000, -1, -1));
-
-    assertThat(merged(quick, dear).audit()).isEqualTo(new Audit(58, 20, 21, 9_400, 200, 3_000));
-    assertThat(merged(quick, unknown).audit()).isEqualTo(new Audit(58, 20, 21, 9_400, -1, -1));
-    assertThat(merged(quick, FakeResults.audited(quick, null)).audit()).isNull();
-  }
-
-  private static Results merged(Results first, Results second) {
-    return MergedRuns.of(List.of(new NamedRun("old", first), new NamedRun("new", second)));
-  }
-
-  @Test
-  void aSingleRunIsItself() {
-    assertThat(MergedRuns.of(List.of(new NamedRun("a", FakeResults.full()))))
-        .isSameAs(FakeResults.full());
   }
 
   private static ExperimentResult withOtherData(ExperimentResult own) {

@@ -238,26 +238,6 @@ class PlannerTest {
   }
 
   @Test
-  void aPlainFileOnlyTakesEntries() {
-    Suite suite =
-        suite(
-            3,
-            0,
-            experiment(
-                "one",
-                List.of(phase(Operation.LOAD), phase(Operation.GET)),
-                configuration("a"),
-                configuration("file", "none", Access.FILE)));
-
-    Plan plan = plan(PLAIN, suite, FakeEngine.able("a"));
-
-    assertThat(names(plan)).containsExactly("a", "file");
-    assertThat(plan.findings())
-        .extracting(each -> each.subject() + ": " + each.message())
-        .containsExactly("file: phase get is left out: a plain file only takes entries");
-  }
-
-  @Test
   void anEngineThatCannotListItsEntriesIsLeftOutOfWholeScans() {
     Plan plan =
         plan(
@@ -294,7 +274,7 @@ class PlannerTest {
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"SINGLE", "FILE", "RAW"})
+      names = {"SINGLE", "RAW"})
   void whatBelongsToOneThreadIsNotSharedAmongSeveral(Access access) {
     Suite suite =
         suite(
@@ -482,12 +462,7 @@ class PlannerTest {
     // given 1,000 entries of 108 bytes, and as many again of 1,000,000 bytes, on a disk of 1 GB
     Experiment small = experiment("small", READS, configuration("a"));
     Experiment large =
-        experiment(
-                "large",
-                READS,
-                configuration("a"),
-                configuration("fleeting"),
-                configuration("file", "none", Access.FILE))
+        experiment("large", READS, configuration("a"), configuration("fleeting"))
             .withData(Suites.DATA.withValueSize(new SizeDistribution.Fixed(1_000_000)));
 
     Plan plan =
@@ -511,8 +486,8 @@ class PlannerTest {
         "needs about 4.0 GB, 1.0 GB are free: free some, or use --out with another disk";
     assertThat(plan.leftOut())
         .extracting(LeftOut::experiment, each -> each.configuration().name(), LeftOut::reason)
-        .containsExactly(tuple("large", "a", reason), tuple("large", "file", reason));
-    assertThat(LeftOut.lines(plan.leftOut())).containsExactly("a, file: " + reason);
+        .containsExactly(tuple("large", "a", reason));
+    assertThat(LeftOut.lines(plan.leftOut())).containsExactly("a: " + reason);
     assertThat(plan.findings())
         .contains(new Finding(Finding.Level.WARNING, "large", "is left out: it " + reason));
   }

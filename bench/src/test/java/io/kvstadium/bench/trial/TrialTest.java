@@ -18,8 +18,6 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.StoreConfig;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -27,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,9 +64,7 @@ class TrialTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      mode = EnumSource.Mode.EXCLUDE,
-      names = {"RAW", "FILE"})
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RAW")
   void runsEveryPhaseInEveryAccess(Access access) {
     // given
     TrialPlan plan = Plans.of(directory, "memory", access, Map.of());
@@ -198,24 +193,6 @@ class TrialTest {
 
     // then
     assertThat(result.failure()).contains("phase load: ", "entries are missing after the load");
-  }
-
-  @Test
-  void aPlainFileHoldsAllBytes() throws IOException {
-    TrialPlan plan =
-        Plans.with(
-            Plans.of(directory, "none", Access.FILE, Map.of()),
-            List.of(Plans.phase(Operation.INSERT, 0, 0), Plans.phase(Operation.LOAD, 0, 0)));
-
-    TrialResult result = run(plan);
-
-    assertThat(result.failure()).isNull();
-    long bytes = result.phases().get(2).bytes();
-    try (Stream<Path> files = Files.walk(Path.of(plan.directory()))) {
-      assertThat(files.filter(Files::isRegularFile))
-          .singleElement()
-          .satisfies(file -> assertThat(Files.size(file)).isEqualTo(bytes));
-    }
   }
 
   @ParameterizedTest

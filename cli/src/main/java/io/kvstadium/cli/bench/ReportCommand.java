@@ -1,44 +1,24 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.bench.report.analysis.MergedRuns;
-import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.result.Results;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code stadium report}: the report of a saved run, or of several as one. */
-@Command(
-    name = "report",
-    description = {
-      "Prints the report of a saved run and writes it as HTML.",
-      "For several runs of one suite, the report shows them side by side."
-    })
+/** {@code stadium report}: the report of a saved run. */
+@Command(name = "report", description = "Prints the report of a saved run and writes it as HTML.")
 public final class ReportCommand implements Runnable {
-  @Parameters(
-      paramLabel = "RESULTS",
-      arity = "1..*",
-      description = "A results.json, or the directory of a run.")
-  private List<Path> files = new ArrayList<>();
-
-  @Option(
-      names = "--names",
-      paramLabel = "NAME,…",
-      description = "Names for several runs (default: those of their directories).")
-  private List<String> names = new ArrayList<>();
+  @Parameters(paramLabel = "RESULTS", description = "A results.json, or the directory of a run.")
+  private Path file;
 
   @Option(
       names = "--out",
       paramLabel = "FILE",
-      description =
-          "Where the HTML goes (default: report.html next to the results; for several runs,"
-              + " runs.html next to the first run's).")
+      description = "Where the HTML goes (default: report.html next to the results).")
   private @Nullable Path out;
 
   @Option(
@@ -61,12 +41,10 @@ public final class ReportCommand implements Runnable {
   @Override
   public void run() {
     Format wanted = format.get(details);
-    List<NamedRun> runs = Runs.read(files, names);
-    Results merged = MergedRuns.of(runs);
-    Results results = weights == null ? merged : merged.weighted(weights);
+    Results read = Reports.read(file);
+    Results results = weights == null ? read : read.weighted(weights);
     Report report = Report.of(results);
-    String name = runs.size() == 1 ? Reports.HTML : Reports.SEVERAL;
-    Path html = out == null ? Reports.file(files.getFirst()).resolveSibling(name) : out;
+    Path html = out == null ? Reports.file(file).resolveSibling(Reports.HTML) : out;
     Reports.writeHtml(report, html);
     Reports.print(report, wanted, details);
     if (wanted == Format.TABLE) {

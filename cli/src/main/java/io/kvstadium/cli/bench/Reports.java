@@ -20,9 +20,6 @@ final class Reports {
   /** Name of the HTML report in a run's directory. */
   static final String HTML = "report.html";
 
-  /** Name of the HTML report of several runs, next to the results of the first. */
-  static final String SEVERAL = "runs.html";
-
   private Reports() {}
 
   /** Reads the results at a path, which may also be a run's directory. */

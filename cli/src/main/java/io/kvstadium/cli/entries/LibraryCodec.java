@@ -3,7 +3,6 @@ package io.kvstadium.cli.entries;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.codec.Codec;
-import java.math.BigInteger;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.UUID;
@@ -58,37 +57,6 @@ record LibraryCodec<T>(
           value -> value,
           "true or false");
 
-  static final LibraryCodec<Integer> UINT =
-      new LibraryCodec<>(
-          "uint",
-          Codec.map(Codec.INT, bits -> bits ^ Integer.MIN_VALUE, bits -> bits ^ Integer.MIN_VALUE),
-          Integer::parseUnsignedInt,
-          Integer::toUnsignedString,
-          Integer::toUnsignedLong,
-          "5");
-
-  static final LibraryCodec<Long> ULONG =
-      new LibraryCodec<>(
-          "ulong",
-          Codec.map(Codec.LONG, bits -> bits ^ Long.MIN_VALUE, bits -> bits ^ Long.MIN_VALUE),
-          Long::parseUnsignedLong,
-          Long::toUnsignedString,
-          value -> new BigInteger(Long.toUnsignedString(value)),
-          "5");
-
-  /** 4 bytes in the order of {@link Float#compare}, as of a {@link Codec#DOUBLE}. */
-  static final LibraryCodec<Float> FLOAT =
-      new LibraryCodec<>(
-          "float",
-          Codec.map(
-              Codec.INT,
-              bits -> Float.intBitsToFloat(withMagnitudeFlipped(bits)),
-              value -> withMagnitudeFlipped(Float.floatToIntBits(value))),
-          Float::valueOf,
-          String::valueOf,
-          value -> value,
-          "0.5");
-
   static final LibraryCodec<UUID> UUID =
       new LibraryCodec<>(
           "uuid",
@@ -97,11 +65,6 @@ record LibraryCodec<T>(
           String::valueOf,
           String::valueOf,
           "123e4567-e89b-12d3-a456-426614174000");
-
-  /** A negative number's magnitude grows downwards; its own inverse. */
-  private static int withMagnitudeFlipped(int bits) {
-    return bits ^ ((bits >> 31) & Integer.MAX_VALUE);
-  }
 
   private static boolean bool(String text) {
     if (!text.equals("true") && !text.equals("false")) {

@@ -69,9 +69,6 @@ public final class TextCodecs {
             LibraryCodec.BOOLEAN,
             number("int", Codec.INT, Integer::valueOf, "-5"),
             number("long", Codec.LONG, Long::valueOf, "-5"),
-            LibraryCodec.UINT,
-            LibraryCodec.ULONG,
-            LibraryCodec.FLOAT,
             number("double", Codec.DOUBLE, Double::valueOf, "0.5"),
             LibraryCodec.UUID)) {
       all.put(codec.word(), codec);

@@ -1,7 +1,7 @@
 package io.kvstadium.cli.io;
 
+import io.kvstadium.bench.report.table.TextStyle;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Fits text into a width. */
@@ -29,20 +29,7 @@ public final class Lines {
    * @param indent how many spaces the others start with
    */
   public static List<String> wrap(String first, int indent, String text) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder(first);
-    boolean empty = true;
-    for (String word : text.split(" ")) {
-      if (!empty && line.length() + 1 + word.length() > WIDTH) {
-        lines.add(line.toString());
-        line = new StringBuilder(" ".repeat(indent));
-        empty = true;
-      }
-      line.append(empty ? "" : " ").append(word);
-      empty = false;
-    }
-    lines.add(line.toString());
-    return lines;
+    return TextStyle.wrap(first, indent, text);
   }
 
   /** The line, cut to the width with an ellipsis if it is too long. */

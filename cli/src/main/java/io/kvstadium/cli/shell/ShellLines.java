@@ -35,7 +35,7 @@ final class ShellLines {
   ShellLines(Session session, String url, PrintWriter err) {
     this.url = url;
     this.session = session;
-    verbs = new ShellVerbs(session, url);
+    verbs = new ShellVerbs(session);
     commands =
         new CommandLine(verbs)
             .addSubcommand(new GetCommand(session))

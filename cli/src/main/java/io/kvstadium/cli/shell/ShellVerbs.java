@@ -19,12 +19,10 @@ import picocli.CommandLine.Parameters;
 @Command(customSynopsis = "", synopsisHeading = "", commandListHeading = "")
 final class ShellVerbs {
   private final Session session;
-  private final String url;
   private boolean ended;
 
-  ShellVerbs(Session session, String url) {
+  ShellVerbs(Session session) {
     this.session = session;
-    this.url = url;
   }
 
   /** Whether the shell was told to end. */
@@ -102,19 +100,6 @@ final class ShellVerbs {
   @Command(name = "rollback", description = "Drops the batch.")
   int rollback() {
     session.rollback();
-    return 0;
-  }
-
-  @Command(
-      name = "explain",
-      description = "Says what the store is: durability, capabilities, limits, options.")
-  int explain() {
-    Explanation explanation = new Explanation(session, url);
-    if (session.view() == View.JSON) {
-      session.out().json(explanation.asMap());
-    } else {
-      explanation.lines().forEach(session.out()::line);
-    }
     return 0;
   }
 

@@ -1,10 +1,7 @@
 package io.kvstadium.cli.verify;
 
-import io.kvstadium.bench.run.WorkerCheck;
-import io.kvstadium.bench.worker.WorkerProgram;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.Invocation;
-import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
@@ -14,11 +11,9 @@ import io.kvstadium.store.engine.EngineInfo;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,10 +21,8 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code stadium check}: runs the conformance kit on an engine, in a separate process. */
 @Command(
@@ -45,20 +38,10 @@ public final class CheckCommand implements Callable<Integer> {
 
   private static final String ALL = "*";
 
-  @Spec private CommandSpec spec;
   @Mixin private Installed installed;
 
-  @Parameters(paramLabel = "ENGINE", arity = "0..1", description = "The engine's name.")
-  private @Nullable String given;
-
-  private String name = "";
-
-  @Option(
-      names = "--worker",
-      paramLabel = "COMMAND",
-      description =
-          "Instead of an engine: a worker that runs trials in another language (docs/workers.md).")
-  private @Nullable String worker;
+  @Parameters(paramLabel = "ENGINE", description = "The engine's name.")
+  private String name;
 
   @Option(
       names = "--tests",
@@ -94,15 +77,6 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (worker != null) {
-      Mistakes.refuseOthers(
-          spec, Set.of("--worker"), "--worker runs other tests than those of engines");
-      return checkWorker(worker);
-    }
-    if (given == null) {
-      throw new BadArgumentException("name an engine, or a worker with --worker");
-    }
-    name = given;
     Engines engines = installed.engines();
     Engine engine = engines.engine(name);
     if (name.equals("null")) {
@@ -125,17 +99,6 @@ public final class CheckCommand implements Callable<Integer> {
       installed.verified().remember(name);
     }
     return exit;
-  }
-
-  private static int checkWorker(String command) throws IOException {
-    WorkerProgram program = WorkerProgram.of(List.of(command.strip().split("\\s+")));
-    Path directory = Files.createTempDirectory("stadium-worker");
-    WorkerCheck check = new WorkerCheck(program, directory, System.out::println);
-    try {
-      return check.run() ? 0 : 1;
-    } finally {
-      check.cleanUp();
-    }
   }
 
   /** Runs the kit; its output goes where this process's output goes. */

@@ -124,24 +124,11 @@ public final class TortureCommand implements Callable<Integer> {
       description = "Also writes what was found to a file, after each fault of each level.")
   private @Nullable Path json;
 
-  @Option(
-      names = "--table",
-      paramLabel = "FILE",
-      arity = "1..*",
-      description = "Strikes nothing, but prints --json files as one Markdown table.")
-  private List<Path> files = List.of();
-
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
   public TortureCommand() {}
 
   @Override
   public Integer call() throws InterruptedException {
-    if (!files.isEmpty()) {
-      Mistakes.refuseOthers(spec, Set.of("--table"), "--table only prints what was found");
-      TortureFiles.markdown(files.stream().map(TortureFiles::read).toList())
-          .forEach(System.out::println);
-      return 0;
-    }
     if (replay != null) {
       Mistakes.refuseOthers(spec, BESIDE_REPLAY, "--replay has all that it needs in its line");
     }

@@ -69,7 +69,7 @@ class CompletionTest {
   void tablesAndCodecsWhereTheyBelong() {
     assertThat(offered("", "use")).containsExactly("days", "default", "users");
     assertThat(offered("d", "scan", "--limit", "3", "--table")).containsExactly("days", "default");
-    assertThat(offered("u", "use", "users", "--values")).containsExactly("uint", "ulong", "uuid");
+    assertThat(offered("u", "use", "users", "--values")).containsExactly("uuid");
     assertThat(offered("", "format")).containsExactly("table", "json", "raw");
   }
 

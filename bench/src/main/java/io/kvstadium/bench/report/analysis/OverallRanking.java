@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only configurations that have a figure for each of these phases in all their trials are
  * compared: an engine that cannot scan has no place in a workload that scans. The others are named.
- * Leaving out every phase that any one lacks would let a configuration that lacks many, such as a
- * plain file that is only loaded, reduce what the others are judged by.
+ * Leaving out every phase that any one lacks would let a configuration that lacks many, such as one
+ * that is only loaded, reduce what the others are judged by.
  *
  * @param phases the number of phases that it is over
  * @param weights the weights asked for, for those phases; empty if they count equally

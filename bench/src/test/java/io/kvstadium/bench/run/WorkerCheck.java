@@ -84,11 +84,6 @@ public final class WorkerCheck {
     return passed;
   }
 
-  /** Removes the directory. */
-  public void cleanUp() {
-    RunDirectory.remove(directory);
-  }
-
   private void check(String what, @Nullable String fault) {
     passed &= fault == null;
     say.accept(fault == null ? "passed: " + what : "FAILED: " + what + ": " + fault);
