@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -176,11 +177,35 @@ class ReportTest {
         .containsExactly(tuple(Warning.JIT, "it worked for 20 % of the time"));
   }
 
+  @Test
+  void saysHowFarOffWhatTheCompilerChangedMayBe() {
+    PhaseRanking ranking =
+        ranking(
+            compiled("flat", 900_000_000, 10, 10, 10, 10, 10, 10, 3),
+            compiled("faster", 900_000_000, 10, 10, 10, 10, 20, 20, 9),
+            compiled("slower", 900_000_000, 10, 10, 10, 10, 5, 5, 1));
+
+    assertThat(Objects.requireNonNull(ranking.of("flat")).warnings()).isEmpty();
+    assertThat(Objects.requireNonNull(ranking.of("faster")).warnings())
+        .extracting(Warning.Found::detail)
+        .containsExactly(
+            "it worked for 90 % of the time; the last third was 1.50 times as fast as the whole");
+    assertThat(Objects.requireNonNull(ranking.of("slower")).warnings())
+        .extracting(Warning.Found::warning)
+        .containsExactly(Warning.JIT);
+  }
+
   /** A trial of one second, of which the compiler took the given time. */
-  private static ConfigurationResult compiled(String name, long nanos) {
+  private static ConfigurationResult compiled(String name, long nanos, long... operations) {
+    List<Long> each = LongStream.of(operations).boxed().toList();
+    List<Long> busy = Collections.nCopies(operations.length, 50_000_000L);
+    List<Long> none = Collections.nCopies(operations.length, 0L);
+    Timeline timeline =
+        new Timeline(50_000_000, each, busy, none, Collections.nCopies(operations.length, -1));
     PhaseResult read =
         FakeResults.phase("read", 1_000, 1_000_000_000, 1, null)
-            .with(1, 1_000, 0, Cost.UNKNOWN.withCompilation(nanos));
+            .with(1, 1_000, 0, Cost.UNKNOWN.withCompilation(nanos))
+            .with(null, operations.length == 0 ? null : timeline, null);
     return FakeResults.configuration(
         name, name, "equal", "process", List.of(FakeResults.trial(1, null, List.of(read))));
   }

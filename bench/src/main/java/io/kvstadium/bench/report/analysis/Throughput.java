@@ -3,6 +3,7 @@ package io.kvstadium.bench.report.analysis;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Timeline;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,24 @@ public record Throughput(
       }
     }
     return series;
+  }
+
+  /**
+   * How much faster the last third of a phase was than all of it: the median over the trials; NaN
+   * if it is not known.
+   */
+  static double endFactor(Trials trials) {
+    return Trials.median(
+        series(trials).stream()
+            .filter(rates -> rates.length >= 3)
+            .mapToDouble(rates -> {
+              double[] end = Arrays.copyOfRange(rates, rates.length * 2 / 3, rates.length);
+              return mean(end) / mean(rates);
+            }));
+  }
+
+  private static double mean(double[] rates) {
+    return Arrays.stream(rates).average().orElse(NONE);
   }
 
   /** The intervals without the last one, which the end of the phase cut short. */

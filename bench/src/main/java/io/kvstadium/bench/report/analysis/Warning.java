@@ -7,6 +7,7 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Trend;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Why a figure should be taken with care, and what to do about it. */
@@ -27,6 +28,12 @@ public enum Warning {
 
   /** From this share of a phase's time on, the JIT compiler is part of what was measured. */
   private static final double COMPILATION_SHARE = 0.1;
+
+  /**
+   * If the last third of a phase was as fast as all of it within this factor, the JIT compiler did
+   * not decide the figure.
+   */
+  private static final double END_FACTOR = 1.1;
 
   /** From this share of the store's files on, a cold phase did not begin cold. */
   private static final double WARM_SHARE = 0.05;
@@ -73,8 +80,17 @@ public enum Warning {
       found.add(COLLECTION.because("it took " + percent(collection) + " of the time"));
     }
     double compilation = trials.median(p -> (double) p.cost().compileNanos() / p.nanos());
-    if (compilation > COMPILATION_SHARE && trials.all(p -> p.operations() > 1)) {
-      found.add(JIT.because("it worked for " + percent(compilation) + " of the time"));
+    double end = Throughput.endFactor(trials);
+    if (compilation > COMPILATION_SHARE
+        && trials.all(p -> p.operations() > 1)
+        && !(end >= 1 / END_FACTOR && end <= END_FACTOR)) { // or not known
+      String reach = Double.isNaN(end) ? "" : "; the last third was %.2f times as fast as the whole";
+      found.add(
+          JIT.because(
+              "it worked for "
+                  + percent(compilation)
+                  + " of the time"
+                  + String.format(Locale.ROOT, reach, end)));
     }
     List<Caches> cold = trials.each(PhaseResult::caches);
     double resident = cold.stream().mapToDouble(Caches::resident).max().orElse(-1);
