@@ -58,8 +58,10 @@ final class PhaseSection {
       return null;
     }
     String level = section.word("durability", "", LEVELS);
-    if (operation != Operation.UPDATE && operation != Operation.DELETE) {
-      throw section.wrong("durability", "given for phases that update or delete");
+    if (operation != Operation.INSERT
+        && operation != Operation.UPDATE
+        && operation != Operation.DELETE) {
+      throw section.wrong("durability", "given for phases that insert, update or delete");
     }
     return Durability.of(level);
   }

@@ -121,6 +121,11 @@ public record PhaseSpec(
     return operation.writes(shape) || (background != null && background.writes());
   }
 
+  /** Whether it begins with a new store: a bulk load, and a load at a level of its own. */
+  public boolean startsAnew() {
+    return operation == Operation.LOAD || (operation == Operation.INSERT && durability != null);
+  }
+
   /** Whether it performs this operation, on its own or in its mix. */
   public boolean involves(Operation what) {
     return operation == what || shape.mix().containsKey(what);

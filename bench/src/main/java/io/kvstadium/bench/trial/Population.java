@@ -21,16 +21,9 @@ final class Population {
    * @param room how many there can be
    */
   Population(long loaded, long room) {
-    this(loaded, room, new Generations(room));
-  }
-
-  /**
-   * @param generations of keys of which only some may be there
-   */
-  Population(long loaded, long room, Generations generations) {
     this.loaded = loaded;
     this.room = room;
-    this.generations = generations;
+    this.generations = new Generations(room);
     this.frontier = loaded;
   }
 

@@ -43,7 +43,7 @@ final class StoreLifecycle implements AutoCloseable {
       close();
       configuration = asked.withDurability(level);
     }
-    if (spec.operation() == Operation.LOAD && !fresh) {
+    if (spec.startsAnew() && !fresh) {
       close();
       opening.destroy(configuration, directory);
       reopen(opening.target(configuration, directory));

@@ -56,10 +56,11 @@ final class WarmUp {
   private final Opening opening;
   private final Consumer<Message> parent;
   private final Workset workset;
-  private final Generations generations;
   private final Map<String, Integer> chunks = new HashMap<>();
   private final long records;
-  private long loaded;
+
+  /** What the store holds: what one turn inserts or deletes, the next ones must expect. */
+  private Population population;
 
   WarmUp(TrialPlan plan, Opening opening, Consumer<Message> parent) {
     this.plan = plan;
@@ -71,9 +72,14 @@ final class WarmUp {
         plan.data()
             .withRecords(records)
             .inSequence()
-            .workset(Seeds.derive(plan.seed(), "warm-up"), WorksetSource.extra(plan));
-    this.generations = new Generations(workset.room());
-    this.loaded = loads() ? 0 : records;
+            .workset(Seeds.derive(plan.seed(), "warm-up"), extra());
+    this.population = new Population(loads() ? 0 : records, workset.room());
+  }
+
+  /** All rounds insert new keys: as many as the trial has in all. */
+  private long extra() {
+    long extra = WorksetSource.extra(plan);
+    return extra == 0 ? 0 : extra + plan.data().records() - records;
   }
 
   /** Runs; returns how many operations of each phase share one reading of the clock. */
@@ -102,7 +108,7 @@ final class WarmUp {
 
   /** Runs a round; returns whether the compiler hardly worked meanwhile. */
   private boolean round(StoreLifecycle lifecycle, int round) {
-    boolean again = round == 0 || loaded == records;
+    boolean again = round == 0 || population.loaded() == records;
     List<PhaseSpec> phases =
         plan.phases().stream()
             .filter(each -> again || !each.operation().loads())
@@ -118,15 +124,21 @@ final class WarmUp {
 
   private void turn(StoreLifecycle lifecycle, PhaseSpec spec, int round, double seconds) {
     parent.accept(new Message.Progress("warm-up", 0));
-    long keys = spec.operation().loads() ? records : loaded;
-    if (keys == 0) {
+    boolean first = spec.operation().loads() && population.loaded() < records;
+    Population holds = first ? new Population(records, workset.room()) : population;
+    boolean inserts = spec.involves(Operation.INSERT) && !spec.operation().loads();
+    if (holds.loaded() == 0 || (inserts && holds.left() <= spec.threads())) {
       return;
     }
     // a transaction or batch around the phase holds all of it in memory: no more than the data
     boolean grouped = plan.configuration().access() != Access.SINGLE;
     long most = spec.writes() && grouped ? records : spec.operations();
     if (spec.operation() == Operation.DELETE) {
-      most = Math.max(1, keys / DELETED);
+      most = Math.max(1, holds.loaded() / DELETED);
+    }
+    if (inserts) {
+      long left = holds.left() - spec.threads();
+      most = most == 0 ? left : Math.min(most, left);
     }
     PhaseSpec shortened = spec.sized(most, seconds).withCold(false).withRate(null);
     Target target = lifecycle.targetFor(spec.withCold(false));
@@ -134,15 +146,18 @@ final class WarmUp {
         new PhaseRun(
                 shortened,
                 workset,
-                new Population(keys, workset.room(), generations),
+                holds,
                 Seeds.derive(Seeds.derive(plan.seed(), "warm-up"), round),
                 1,
                 new TrialTotals(),
                 _ -> parent.accept(new Message.Progress("warm-up", 0)))
             .run(target)
             .getFirst();
-    if (spec.operation().loads()) {
-      loaded = Math.max(loaded, result.operations());
+    if (first && result.operations() > population.loaded()) {
+      population =
+          result.operations() == records
+              ? holds
+              : new Population(result.operations(), workset.room());
     }
     boolean quick = result.nanosPerOperation() * spec.threads() < CHUNK_BELOW_NANOS;
     chunks.put(spec.name(), quick ? TrialPlan.CHUNK : 1);

@@ -92,6 +92,9 @@ final class WholeRun {
         most = batch > 1 ? capacity : Worker.nextBlock(block, took);
       }
     }
+    if (spec.startsAnew()) {
+      population.renew();
+    }
     // a second load puts the first values again
     population.loaded(counters.bytes, counters.operations == workset.count());
   }

@@ -125,6 +125,11 @@ class StoreLifecycleTest {
             levels.add(config.durability().word());
             return fake.open(config);
           }
+
+          @Override
+          public void destroy(StoreConfig config) {
+            levels.add("removed");
+          }
         };
     PhaseSpec update = PhaseSpec.of("update", Operation.UPDATE);
     try (StoreLifecycle lifecycle = place(Engines.of(List.of(noting)), "fake", directory)) {
@@ -132,9 +137,11 @@ class StoreLifecycleTest {
       lifecycle.targetFor(update.withDurability(Durability.POWER));
       lifecycle.targetFor(update.withDurability(Durability.POWER));
       lifecycle.targetFor(update);
+      lifecycle.targetFor(
+          PhaseSpec.of("load", Operation.INSERT).withDurability(Durability.POWER));
     }
 
-    assertThat(levels).containsExactly("none", "power", "none");
+    assertThat(levels).containsExactly("none", "power", "none", "removed", "power");
   }
 
   @Test

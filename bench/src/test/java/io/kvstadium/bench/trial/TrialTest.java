@@ -9,6 +9,7 @@ import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -275,6 +276,44 @@ class TrialTest {
         .last()
         .satisfies(each -> assertThat(each).isEqualTo(new Message.Progress("delete", 1)));
     assertThat(result.phases().get(1).operations()).isEqualTo(600);
+  }
+
+  @Test
+  void aLoadAtALevelOfItsOwnBeginsWithANewStore() {
+    PhaseSpec inserts = Plans.phase(Operation.MIXED, 100, 0, "grow");
+    TrialPlan plan =
+        Plans.with(
+            Plans.of(directory, "fake", Access.SINGLE, Map.of()),
+            List.of(
+                Plans.phase(Operation.INSERT, 0, 0),
+                inserts.withShape(inserts.shape().withMix(Map.of(Operation.INSERT, 1.0))),
+                Plans.phase(Operation.INSERT, 0, 0, "load power").withDurability(Durability.POWER),
+                Plans.phase(Operation.SCAN_ALL, 0, 0).withDurability(Durability.POWER)));
+
+    TrialResult result = run(plan, FakeEngine.able("fake").without(Capability.PERSISTENT));
+
+    assertThat(result.failure()).isNull();
+    assertThat(result.phases().getLast().operations()).isEqualTo(1);
+    assertThat(result.phases().get(4).operations()).isEqualTo(600);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {1e-6, 0.4})
+  void theWarmUpExpectsWhatItsOwnTurnsInsertedAndDeleted(double seconds) {
+    PhaseSpec inserts = Plans.phase(Operation.MIXED, 5_000, 0, "grow");
+    TrialPlan plan =
+        Plans.with(
+            Plans.of(directory, "memory", Access.SINGLE, Map.of()),
+            List.of(
+                Plans.phase(Operation.INSERT, 0, 0),
+                Plans.phase(Operation.DELETE, 100, 0),
+                inserts.withShape(inserts.shape().withMix(Map.of(Operation.INSERT, 1.0))),
+                Plans.phase(Operation.SCAN_ALL, 0, 0)));
+
+    TrialResult result = run(Plans.warmed(plan, seconds, 0));
+
+    assertThat(result.failure()).isNull();
+    assertThat(result.phases().get(4).operations()).isEqualTo(600 - 100 + 5_000);
   }
 
   @Test
