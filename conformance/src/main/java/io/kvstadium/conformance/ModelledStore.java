@@ -283,6 +283,18 @@ final class ModelledStore implements AutoCloseable {
     byte[] view = table.get(key, ModelledStore::copyOf);
     assertThat(Bytes.text(view)).as("zero-copy %s", Bytes.text(key)).isEqualTo(expected);
     assertThat(table.contains(key)).as("exists %s", Bytes.text(key)).isEqualTo(found != null);
+    checkHead(table, key, map.get(key));
+  }
+
+  private static void checkHead(
+      TableReader<byte[], byte[]> table, byte[] key, byte @Nullable [] value) {
+    byte[] head = new byte[3];
+    int length = table.head(key, head);
+    byte[] expected = value == null ? new byte[3] : Arrays.copyOf(value, 3);
+    assertThat(length)
+        .as("length %s", Bytes.text(key))
+        .isEqualTo(value == null ? -1 : value.length);
+    assertThat(Bytes.text(head)).as("head %s", Bytes.text(key)).isEqualTo(Bytes.text(expected));
   }
 
   private static byte[] copyOf(MemorySegment view) {

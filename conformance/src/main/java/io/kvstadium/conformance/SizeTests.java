@@ -42,6 +42,12 @@ interface SizeTests extends Staged {
     assertThat(Arrays.equals(table.get(bytes("b")), value)).as("%d bytes", length).isTrue();
     Long viewLength = table.get(bytes("b"), segment -> segment.byteSize());
     assertThat(viewLength).isEqualTo(length);
+    for (int size : new int[] {0, 100, length}) {
+      byte[] head = new byte[size];
+      assertThat(table.head(bytes("b"), head)).isEqualTo(length);
+      byte[] expected = Arrays.copyOf(Arrays.copyOf(value, Math.min(length, size)), size);
+      assertThat(Arrays.equals(head, expected)).as("first %d of %d bytes", size, length).isTrue();
+    }
     assertThat(text(table.get(bytes("a")))).isEqualTo(text(bytes("before")));
     assertThat(text(table.get(bytes("c")))).isEqualTo(text(bytes("after")));
     table.delete(bytes("b"));

@@ -32,6 +32,31 @@ class LargeStringsTest {
     }
   }
 
+  @Test
+  void whatNeedsNoContentDoesNotReadIt() {
+    byte[] value = new byte[16 << 20];
+    try (TestServer server = TestServer.start("rocksdb:");
+        RespClient client = server.connect()) {
+      client.send(List.of("set".getBytes(US_ASCII), "big".getBytes(US_ASCII), value));
+      assertThat(client.read().value()).isEqualTo("OK");
+      long before = allocatedByOthers();
+
+      assertThat(client.call("strlen", "big")).isEqualTo((long) value.length);
+      assertThat(client.call("getrange", "big", "60000", "60001")).isEqualTo("\0\0");
+      assertThat(client.call("getbit", "big", "400000")).isEqualTo(0L);
+      assertThat(client.call("exists", "big")).isEqualTo(1L);
+      assertThat(client.call("type", "big")).isEqualTo("string");
+      assertThat(client.call("ttl", "big")).isEqualTo(-1L);
+      assertThat(client.call("object", "encoding", "big")).isEqualTo("raw");
+      assertThat(client.call("memory", "usage", "big")).isEqualTo(value.length + 4L);
+      assertThat(client.call("setnx", "big", "x")).isEqualTo(0L);
+      assertThat(client.reply("hget", "big", "x").raw()).startsWith("-WRONGTYPE");
+      assertThat(client.call("watch", "big")).isEqualTo("OK");
+      assertThat(client.call("set", "big", "x", "keepttl")).isEqualTo("OK");
+      assertThat(allocatedByOthers() - before).isLessThan(value.length / 2);
+    }
+  }
+
   private static long allocatedByOthers() {
     return THREADS.getTotalThreadAllocatedBytes() - THREADS.getCurrentThreadAllocatedBytes();
   }

@@ -29,6 +29,14 @@ public interface TableReader<K, V> {
   <R> @Nullable R get(K key, ValueReader<R> reader);
 
   /**
+   * Copies the first bytes of a value, not converted, as many as there are and fit, without reading
+   * the rest where the engine allows it.
+   *
+   * @return the length of the whole value in bytes, or -1 if there is no such entry
+   */
+  int head(K key, byte[] into);
+
+  /**
    * The values of many keys, in a single call to the engine where it has one.
    *
    * @return a list as long as {@code keys} and in their order, with {@code null} for each key that

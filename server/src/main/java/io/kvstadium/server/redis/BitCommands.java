@@ -89,7 +89,7 @@ final class BitCommands {
 
   private static void getbit(Call call) {
     long at = offset(call, call.arg(2), 1);
-    call.reply().integer(bit(StringCommands.value(StringCommands.string(call, 1)), at));
+    call.reply().integer(bit(StringCommands.part(call, at >> 3, at >> 3), at & 7));
   }
 
   /** The selected bits, from the first to the last, both included. */

@@ -91,7 +91,7 @@ final class DumpCommands {
         default -> throw ReplyException.syntax();
       }
     }
-    if (!replace && call.keys().find(call.arg(1)) != null) {
+    if (!replace && call.keys().head(call.arg(1)) != null) {
       throw new ReplyException("BUSYKEY Target key name already exists.");
     }
     long left = call.integer(2);

@@ -16,6 +16,9 @@ final class Held {
   /** Bytes that are enough to {@link #read} all but a string's content. */
   static final int LONGEST_HEAD = 9 + 24;
 
+  /** The most bytes before a string. */
+  static final int BEFORE_STRING = 9;
+
   private static final int VERSION = 1;
   private static final int EXPIRES = 0x08;
   private static final int KIND = 0x07;
@@ -25,12 +28,14 @@ final class Held {
 
   private final byte[] bytes;
   private final int offset;
+  private final int total;
   private final Kind kind;
   private final long expiry;
 
-  private Held(byte[] bytes, int offset, Kind kind, long expiry) {
+  private Held(byte[] bytes, int offset, int total, Kind kind, long expiry) {
     this.bytes = bytes;
     this.offset = offset;
+    this.total = total;
     this.kind = kind;
     this.expiry = expiry;
   }
@@ -57,12 +62,16 @@ final class Held {
       ByteBuffer.wrap(bytes).putLong(1, expiry);
     }
     System.arraycopy(payload, from, bytes, head, payload.length - from);
-    return new Held(bytes, head, kind, expiry);
+    return new Held(bytes, head, bytes.length, kind, expiry);
   }
 
-  /** A value of a plain table, which has no head. */
-  static Held raw(byte[] value) {
-    return new Held(value, 0, Kind.STRING, FOREVER);
+  /**
+   * A value of a plain table, which has no head.
+   *
+   * @param total the whole value's length, of which {@code bytes} may be the beginning
+   */
+  static Held raw(byte[] bytes, int total) {
+    return new Held(bytes, 0, total, Kind.STRING, FOREVER);
   }
 
   /** A collection, whose elements are stored under the number of its generation. */
@@ -79,9 +88,11 @@ final class Held {
   /**
    * Parses what was stored.
    *
+   * @param total the length of what was stored: {@code bytes} may be only the beginning of a long
+   *     string
    * @throws CorruptException if it has another form
    */
-  static Held read(byte[] bytes) {
+  static Held read(byte[] bytes, int total) {
     int head = bytes.length == 0 ? 0 : bytes[0];
     boolean expires = (head & EXPIRES) != 0;
     int offset = expires ? 9 : 1;
@@ -92,10 +103,11 @@ final class Held {
               + "): was it written by something else, or by a newer version?");
     }
     Kind kind = Kind.of(head & KIND);
-    if (kind != Kind.STRING && bytes.length != offset + (kind == Kind.LIST ? 24 : 16)) {
-      throw new CorruptException("a collection's numbers take " + bytes.length + " bytes");
+    if (kind != Kind.STRING && total != offset + (kind == Kind.LIST ? 24 : 16)) {
+      throw new CorruptException("a collection's numbers take " + total + " bytes");
     }
-    return new Held(bytes, offset, kind, expires ? ByteBuffer.wrap(bytes).getLong(1) : FOREVER);
+    long expiry = expires ? ByteBuffer.wrap(bytes).getLong(1) : FOREVER;
+    return new Held(bytes, offset, total, kind, expiry);
   }
 
   /** Whether what is stored with this first byte is a string without expiry. */
@@ -114,11 +126,14 @@ final class Held {
 
   /** Returns a copy with another expiry. */
   Held expiring(long when) {
-    return when == expiry ? this : of(kind, when, bytes, offset);
+    return when == expiry ? this : of(kind, when, stored(), offset);
   }
 
-  /** Its stored form. It must not be changed. */
+  /** Its stored form, all of which must have been read. It must not be changed. */
   byte[] stored() {
+    if (bytes.length != total) {
+      throw new IllegalStateException("only the beginning of a string was read");
+    }
     return bytes;
   }
 
@@ -129,12 +144,25 @@ final class Held {
 
   /** The length of the string in bytes. */
   int length() {
-    return bytes.length - offset;
+    return total - offset;
+  }
+
+  /** The length of the stored form in bytes. */
+  int storedLength() {
+    return total;
   }
 
   /** A copy of the string. */
   byte[] value() {
-    return offset == 0 ? bytes : Arrays.copyOfRange(bytes, offset, bytes.length);
+    return offset == 0 ? stored() : part(0, length());
+  }
+
+  /** A copy of a part of the string, all of which must have been read. */
+  byte[] part(int from, int to) {
+    if (offset + to > bytes.length) {
+      throw new IllegalStateException("only the beginning of a string was read");
+    }
+    return Arrays.copyOfRange(bytes, offset + from, offset + to);
   }
 
   /** The elements of a collection. */

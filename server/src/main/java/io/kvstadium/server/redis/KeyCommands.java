@@ -198,13 +198,13 @@ final class KeyCommands {
   private static void exists(Call call) {
     int found = 0;
     for (int i = 1; i < call.size(); i++) {
-      found += call.keys().find(call.arg(i)) != null ? 1 : 0;
+      found += call.keys().head(call.arg(i)) != null ? 1 : 0;
     }
     call.reply().integer(found);
   }
 
   private static void type(Call call) {
-    Held held = call.keys().find(call.arg(1));
+    Held held = call.keys().head(call.arg(1));
     call.reply().simple(held == null ? "none" : held.kind().word());
   }
 
@@ -212,10 +212,10 @@ final class KeyCommands {
     Keyspace keys = call.keys();
     byte[] from = call.arg(1);
     byte[] to = call.arg(2);
-    if (keys.find(from) == null) {
+    if (keys.head(from) == null) {
       throw ReplyException.noSuchKey();
     }
-    boolean free = keys.find(to) == null;
+    boolean free = keys.head(to) == null;
     if (free || overwrite) {
       if (!Arrays.equals(from, to)) {
         keys.remove(to);
@@ -254,7 +254,7 @@ final class KeyCommands {
     }
     Held held = call.keys().find(call.arg(1));
     Keyspace to = call.view().keyspace(target);
-    if (held == null || (!replace && to.find(call.arg(2)) != null)) {
+    if (held == null || (!replace && to.head(call.arg(2)) != null)) {
       call.reply().integer(0);
       return;
     }
@@ -290,7 +290,7 @@ final class KeyCommands {
     }
     Keyspace to = call.view().keyspace(target);
     Held held = call.keys().find(call.arg(1));
-    if (held == null || to.find(call.arg(1)) != null) {
+    if (held == null || to.head(call.arg(1)) != null) {
       call.reply().integer(0);
       return;
     }
@@ -416,7 +416,7 @@ final class KeyCommands {
   }
 
   private static void left(Call call, int unit, long base) {
-    Held held = call.keys().find(call.arg(1));
+    Held held = call.keys().head(call.arg(1));
     if (held == null) {
       call.reply().integer(-2);
     } else if (held.expiry() == Held.FOREVER) {
@@ -438,7 +438,7 @@ final class KeyCommands {
   }
 
   private static void object(Call call) {
-    Held held = call.keys().find(call.arg(2));
+    Held held = call.keys().head(call.arg(2));
     if (held == null) {
       call.reply().nil();
       return;
@@ -506,12 +506,12 @@ final class KeyCommands {
   }
 
   private static void usage(Call call) {
-    Held held = call.keys().find(call.arg(2));
+    Held held = call.keys().head(call.arg(2));
     if (held == null) {
       call.reply().nil();
       return;
     }
-    long bytes = (long) call.arg(2).length + held.stored().length;
+    long bytes = (long) call.arg(2).length + held.storedLength();
     if (held.kind() != Kind.STRING) {
       try (Walk all = call.keys().elements(Keys.elements(held.elements().generation()))) {
         while (all.next()) {

@@ -143,7 +143,15 @@ final class Keyspace {
 
   /** What a key holds, or {@code null}. */
   @Nullable Held find(byte[] key) {
-    Held held = present(key);
+    return alive(present(key));
+  }
+
+  /** The same without the content of a long string. */
+  @Nullable Held head(byte[] key) {
+    return alive(presentHead(key, 0));
+  }
+
+  private @Nullable Held alive(@Nullable Held held) {
     if (held == null || held.expiry() <= now) {
       looks.misses++;
       return null;
@@ -154,7 +162,19 @@ final class Keyspace {
 
   /** What a key of one kind holds, or {@code null}. */
   @Nullable Held find(byte[] key, Kind kind) {
-    Held held = find(key);
+    return of(kind, kind == Kind.STRING ? find(key) : head(key));
+  }
+
+  /**
+   * A string, or {@code null}.
+   *
+   * @param needed how many of its first bytes must be there
+   */
+  @Nullable Held string(byte[] key, int needed) {
+    return of(Kind.STRING, alive(presentHead(key, needed)));
+  }
+
+  private static @Nullable Held of(Kind kind, @Nullable Held held) {
     if (held != null && held.kind() != kind) {
       throw ReplyException.wrongType();
     }
@@ -171,7 +191,8 @@ final class Keyspace {
             stored(key),
             value -> {
               long head = Math.min(value.byteSize(), Held.LONGEST_HEAD);
-              Held held = held(value.asSlice(0, head).toArray(ValueLayout.JAVA_BYTE));
+              byte[] bytes = value.asSlice(0, head).toArray(ValueLayout.JAVA_BYTE);
+              Held held = held(bytes, (int) value.byteSize());
               if (held.expiry() <= now) {
                 return Optional.empty();
               }
@@ -191,11 +212,17 @@ final class Keyspace {
   /** What is stored at a key, due or not. */
   private @Nullable Held present(byte[] key) {
     byte[] bytes = table.get(stored(key));
-    return bytes == null ? null : held(bytes);
+    return bytes == null ? null : held(bytes, bytes.length);
   }
 
-  private Held held(byte[] bytes) {
-    return database.raw() ? Held.raw(bytes) : Held.read(bytes);
+  /** The same with at least so many bytes of a string. */
+  private @Nullable Held presentHead(byte[] key, int needed) {
+    Overlay.Head head = table.head(stored(key), Held.BEFORE_STRING + needed);
+    return head == null ? null : held(head.bytes(), head.length());
+  }
+
+  private Held held(byte[] bytes, int total) {
+    return database.raw() ? Held.raw(bytes, total) : Held.read(bytes, total);
   }
 
   /**
@@ -203,13 +230,13 @@ final class Keyspace {
    */
   private @Nullable Held overwritten(byte[] key) {
     if (database.raw()) {
-      return changes == null ? null : present(key); // only if somebody listens
+      return changes == null ? null : presentHead(key, 0); // only if somebody listens
     }
     int first = table.first(stored(key));
     if (first == Overlay.ABSENT) {
       return null;
     }
-    return Held.isPlain(first) ? Held.PLAIN : present(key);
+    return Held.isPlain(first) ? Held.PLAIN : presentHead(key, 0);
   }
 
   /** Sets what a key holds; for a collection, its numbers. */
@@ -234,7 +261,7 @@ final class Keyspace {
 
   /** Removes a key with everything it holds; returns whether it existed and was not due. */
   boolean remove(byte[] key) {
-    Held before = present(key);
+    Held before = presentHead(key, 0);
     if (before == null) {
       return false;
     }
@@ -361,11 +388,11 @@ final class Keyspace {
 
   /** Whether a value from {@link #keys} is visible to clients. */
   boolean alive(byte[] value) {
-    return held(value).expiry() > now;
+    return held(value, value.length).expiry() > now;
   }
 
   Kind kind(byte[] value) {
-    return held(value).kind();
+    return held(value, value.length).kind();
   }
 
   /** How many keys there are. */
@@ -386,7 +413,7 @@ final class Keyspace {
   void clear() {
     long size = database.count() + added;
     for (Bytes key : database.watched()) {
-      if (find(key.value()) != null) {
+      if (head(key.value()) != null) {
         database.touched(key.value());
       }
     }
@@ -423,7 +450,7 @@ final class Keyspace {
     try (Walk order = table.scan(Keys.expiries().limit(MOST_SWEPT))) {
       while (order.next() && Keys.number(order.key()) <= now) {
         byte[] key = Keys.rest(order.key());
-        Held held = present(key);
+        Held held = presentHead(key, 0);
         if (held != null && held.expiry() == Keys.number(order.key())) {
           remove(key);
           swept++;

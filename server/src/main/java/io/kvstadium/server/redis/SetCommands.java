@@ -254,7 +254,7 @@ final class SetCommands {
   private static void smove(Call call) {
     Keyspace keys = call.keys();
     byte[] member = call.arg(3);
-    if (keys.find(call.arg(1)) == null) {
+    if (keys.head(call.arg(1)) == null) {
       call.reply().integer(0);
       return;
     }

@@ -82,7 +82,7 @@ final class SortCommands {
     }
 
     void run() {
-      Held held = call.keys().find(call.arg(1));
+      Held held = call.keys().head(call.arg(1));
       List<byte[]> elements = elements(held);
       if (!sorts && held != null && held.kind() == Kind.SET && target != null) {
         sorts = true; // so that the stored list has an order

@@ -65,7 +65,7 @@ final class SortedSetAlgebra {
   /** A set or sorted set as an input; {@code null} is empty. */
   private record Input(Keyspace keys, @Nullable Held held, @Nullable StoredSortedSet sorted) {
     static Input of(Keyspace keys, byte[] key) {
-      Held held = keys.find(key);
+      Held held = keys.head(key);
       if (held != null && held.kind() == Kind.SET) {
         return new Input(keys, held, null);
       }

@@ -1,6 +1,5 @@
 package io.kvstadium.server.redis;
 
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 final class StringCommands {
   static final int MAX_BYTES = 512 << 20;
   private static final byte[] NOTHING = {};
+
+  /** A part that ends before this is read without the rest of its string. */
+  private static final int NEAR = 64 << 10;
 
   private StringCommands() {}
 
@@ -193,7 +195,7 @@ final class StringCommands {
     }
     long expiry = time == 0 ? Held.FOREVER : Expiries.of(call, call.word(time), call.arg(time + 1));
     boolean asks = onlyNew || onlyOld || keep; // otherwise the old value does not matter
-    Held before = get ? string(call, 1) : asks ? call.keys().find(call.arg(1)) : null;
+    Held before = get ? string(call, 1) : asks ? call.keys().head(call.arg(1)) : null;
     boolean sets = !asks || (before == null ? !onlyOld : !onlyNew);
     if (sets) {
       long kept = before != null && keep ? before.expiry() : expiry;
@@ -231,7 +233,7 @@ final class StringCommands {
   }
 
   private static void setnx(Call call) {
-    boolean sets = call.keys().find(call.arg(1)) == null;
+    boolean sets = call.keys().head(call.arg(1)) == null;
     if (sets) {
       call.keys().set(call.arg(1), Held.string(call.arg(2)));
     }
@@ -306,7 +308,7 @@ final class StringCommands {
   private static void msetnx(Call call) {
     pairs(call);
     for (int i = 1; i < call.size(); i += 2) {
-      if (call.keys().find(call.arg(i)) != null) {
+      if (call.keys().head(call.arg(i)) != null) {
         call.reply().integer(0);
         return;
       }
@@ -328,8 +330,8 @@ final class StringCommands {
   }
 
   private static long length(Call call) {
-    Long length = call.keys().lend(call.arg(1), MemorySegment::byteSize);
-    return length == null ? 0 : length;
+    Held held = call.keys().string(call.arg(1), 0);
+    return held == null ? 0 : held.length();
   }
 
   private static int allowed(Call call, long length) {
@@ -350,8 +352,16 @@ final class StringCommands {
   }
 
   private static void getrange(Call call) {
-    long start = call.integer(2);
-    long end = call.integer(3);
+    call.reply().bulk(part(call, call.integer(2), call.integer(3)));
+  }
+
+  /** A part of a string, by the rules of GETRANGE. */
+  static byte[] part(Call call, long start, long end) {
+    if (start >= 0 && end >= start && end < NEAR) {
+      Held held = call.keys().string(call.arg(1), (int) end + 1);
+      int to = held == null ? 0 : (int) Math.min(held.length(), end + 1);
+      return start < to ? held.part((int) start, to) : NOTHING;
+    }
     byte[] part =
         call.keys()
             .lend(
@@ -364,7 +374,7 @@ final class StringCommands {
                       ? NOTHING
                       : string.asSlice(from, to - from + 1).toArray(ValueLayout.JAVA_BYTE);
                 });
-    call.reply().bulk(part == null ? NOTHING : part);
+    return part == null ? NOTHING : part;
   }
 
   private static void setrange(Call call) {

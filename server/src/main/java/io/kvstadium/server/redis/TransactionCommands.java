@@ -99,7 +99,7 @@ final class TransactionCommands {
 
   private static boolean expired(Call call, Watched key) {
     Keyspace keys = call.view().stored(key.database().number());
-    return keys.find(key.key().value()) == null;
+    return keys.head(key.key().value()) == null;
   }
 
   private static void discard(Call call) {
@@ -117,7 +117,7 @@ final class TransactionCommands {
     }
     for (int i = 1; i < call.size(); i++) {
       Bytes key = new Bytes(call.arg(i));
-      boolean alive = call.keys().find(call.arg(i)) != null;
+      boolean alive = call.keys().head(call.arg(i)) != null;
       call.client().watch(new Watched(call.keys().database(), key, alive));
     }
     call.reply().ok();

@@ -113,7 +113,7 @@ final class Waiter implements Work, Comparable<Waiter> {
   void serve(Databases.View view) {
     Call now = call.in(view);
     for (byte[] key : wanted.keys()) {
-      Held held = now.keys().find(key);
+      Held held = now.keys().head(key);
       if (held != null && held.kind() == wanted.kind()) {
         if (!call.client().gone && take()) {
           waiters().remove(this);

@@ -75,7 +75,7 @@ final class Waiters {
       Awaited awaited = new Awaited(view.number(first.place()), first.key());
       byte[] key = awaited.key().value();
       Waiter next = behind(awaited, null);
-      while (next != null && keys.find(key) != null) {
+      while (next != null && keys.head(key) != null) {
         next.serve(view);
         next = behind(awaited, next);
       }

@@ -76,6 +76,9 @@ public final class Overlay {
   /** Larger values are read again rather than kept until the end of the round. */
   private static final int KEPT = 32 << 10;
 
+  /** The bytes that are read of a value whose beginning is asked for: most values are shorter. */
+  private static final int HEAD = 256;
+
   private final TableReader<byte[], byte[]> table;
   private final Limits limits;
   private final boolean emptyKeys;
@@ -226,6 +229,42 @@ public final class Overlay {
     return value;
   }
 
+  /**
+   * The beginning of a value.
+   *
+   * @param bytes the whole value if that is short; shared: they must not be changed
+   * @param length of the whole value
+   */
+  public record Head(byte[] bytes, int length) {}
+
+  /**
+   * The beginning of a key's value, or {@code null}.
+   *
+   * @param needed the least number of bytes, if there are as many
+   */
+  public @Nullable Head head(byte[] key, int needed) {
+    if (!holds(key)) {
+      return null;
+    }
+    Slot slot = slot(key);
+    if (slot != null && slot.known) {
+      byte[] value = slot.value;
+      return value == null ? null : new Head(value, value.length);
+    }
+    if (cleared) {
+      return null;
+    }
+    byte[] head = new byte[Math.max(needed, HEAD)];
+    int length = table.head(key, head);
+    byte[] bytes = length < 0 || length >= head.length ? head : Arrays.copyOf(head, length);
+    if (length <= Math.min(head.length, KEPT)) {
+      Slot own = slot == null ? add(key) : slot;
+      own.value = length < 0 ? null : bytes;
+      own.known = true;
+    }
+    return length < 0 ? null : new Head(bytes, length);
+  }
+
   /** Lends the value of a key, without a copy where the engine allows it; else as {@link #get}. */
   public <R> @Nullable R get(byte[] key, ValueReader<R> reader) {
     if (!holds(key)) {
@@ -254,8 +293,8 @@ public final class Overlay {
         return known;
       }
     }
-    byte[] value = get(key);
-    return value == null ? ABSENT : value.length == 0 ? 0 : value[0] & 0xff;
+    Head head = head(key, 1);
+    return head == null ? ABSENT : head.length() == 0 ? 0 : head.bytes()[0] & 0xff;
   }
 
   private int knownFirst(byte[] key, int hash) {

@@ -3,6 +3,7 @@ package io.kvstadium.store.engine;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,26 @@ public interface EngineReader<T extends EngineTable> {
   default <R> @Nullable R get(T table, byte[] key, ValueReader<R> reader) throws Exception {
     byte[] value = get(table, key);
     return value == null ? null : reader.read(MemorySegment.ofArray(value).asReadOnly());
+  }
+
+  /**
+   * Copies the first bytes of the value, as many as there are and fit. Override it where that saves
+   * reading or copying the rest.
+   *
+   * @return the length of the whole value in bytes, or -1 if there is no entry
+   */
+  default int head(T table, byte[] key, byte[] into) throws Exception {
+    Integer length =
+        get(
+            table,
+            key,
+            value -> {
+              int size = Math.toIntExact(value.byteSize());
+              MemorySegment.copy(
+                  value, ValueLayout.JAVA_BYTE, 0, into, 0, Math.min(size, into.length));
+              return size;
+            });
+    return length == null ? -1 : length;
   }
 
   /** The values of many keys, by index; override it where the engine has a single call for this. */

@@ -2,10 +2,10 @@ package io.kvstadium.store.engine;
 
 /**
  * A transaction in progress: reads see its own writes. Keys that it read by {@code get}, {@code
- * multiGet} or {@code contains} are protected like those it wrote: locked (pessimistic), or checked
- * at commit (optimistic). With {@link io.kvstadium.store.Capability#SERIALIZABLE_SCANS} so is what
- * its cursors passed over, with the gaps in between; without it, cursors return committed entries
- * and the transaction's own.
+ * multiGet}, {@code head} or {@code contains} are protected like those it wrote: locked
+ * (pessimistic), or checked at commit (optimistic). With {@link
+ * io.kvstadium.store.Capability#SERIALIZABLE_SCANS} so is what its cursors passed over, with the
+ * gaps in between; without it, cursors return committed entries and the transaction's own.
  *
  * <p>Further calls may follow one that failed. If the engine has then rolled back on its own, later
  * writes must not be applied outside the transaction.

@@ -81,6 +81,11 @@ final class CodecTable<K, V> implements Table<K, V>, Callee {
   }
 
   @Override
+  public int head(K key, byte[] into) {
+    return view.head(encodeKey(key), Arguments.given(this, "array", into));
+  }
+
+  @Override
   public List<@Nullable V> multiGet(List<K> wanted) {
     byte[][] encoded = new byte[Arguments.given(this, "list of keys", wanted).size()][];
     int count = 0;

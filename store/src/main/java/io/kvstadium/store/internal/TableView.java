@@ -129,6 +129,23 @@ final class TableView<T extends EngineTable> implements Callee {
     }
   }
 
+  int head(byte[] key, byte[] into) {
+    checkKey(key);
+    Gate.Pass pass = access.enter();
+    try {
+      long begun = begin();
+      int length = reader.head(handle.engineTable(), key, into);
+      if (listening != null) {
+        listening.called(Call.GET, name(), begun, Math.clamp(length, 0, into.length));
+      }
+      return length;
+    } catch (Throwable e) {
+      throw failed(Call.GET, e, false);
+    } finally {
+      access.exit(pass);
+    }
+  }
+
   byte[] @Nullable [] multiGet(byte[][] keys) {
     for (byte[] key : keys) {
       checkKey(key);

@@ -258,6 +258,12 @@ final class FaultyStore implements EngineStore<NamedTable> {
   }
 
   @Override
+  public int head(NamedTable table, byte[] key, byte[] into) throws Exception {
+    int length = EngineStore.super.head(table, key, into);
+    return fault == Fault.TAKES_THE_HEAD_FOR_ALL ? Math.min(length, into.length) : length;
+  }
+
+  @Override
   public byte[] @Nullable [] multiGet(NamedTable table, byte[][] keys) throws Exception {
     byte[] @Nullable [] values = EngineStore.super.multiGet(table, keys);
     Set<String> seen = new HashSet<>();

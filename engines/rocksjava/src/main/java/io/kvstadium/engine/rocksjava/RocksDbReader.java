@@ -56,12 +56,22 @@ class RocksDbReader implements EngineReader<RocksDbTable> {
 
   @Override
   public boolean contains(RocksDbTable table, byte[] key) throws RocksDBException {
-    // A get into an empty buffer, not keyExists, which takes errors for absence.
-    int length = db.get(table.family(), reads, key, NO_ROOM);
+    return head(table, key, NO_ROOM) >= 0; // not keyExists, which takes errors for absence
+  }
+
+  @Override
+  public int head(RocksDbTable table, byte[] key, byte[] into) throws RocksDBException {
+    int length = db.get(table.family(), reads, key, into);
     if (length < RocksDB.NOT_FOUND) { // an error, which only the other form of get reports
-      return get(table, key) != null;
+      byte[] value = get(table, key);
+      return value == null ? -1 : copied(value, into);
     }
-    return length != RocksDB.NOT_FOUND;
+    return length;
+  }
+
+  private static int copied(byte[] value, byte[] into) {
+    System.arraycopy(value, 0, into, 0, Math.min(value.length, into.length));
+    return value.length;
   }
 
   @Override
