@@ -6,6 +6,8 @@ import io.kvstadium.server.http.Http;
 import io.kvstadium.server.http.HttpLimits;
 import io.kvstadium.server.http.Visitors;
 import io.kvstadium.server.log.Log;
+import io.kvstadium.server.metrics.Prometheus;
+import io.kvstadium.server.metrics.StoreFigures;
 import io.kvstadium.server.redis.Budget;
 import io.kvstadium.server.redis.Redis;
 import io.kvstadium.server.redis.Users;
@@ -64,6 +66,7 @@ public final class Server implements AutoCloseable {
   private final Users users;
   private final Doorway doorway;
   private final Log log;
+  private final Prometheus prometheus = new Prometheus();
   private @Nullable Redis redis;
   private @Nullable Channel redisChannel;
   private @Nullable Channel unixChannel;
@@ -152,6 +155,7 @@ public final class Server implements AutoCloseable {
                 HeapRelief.PERIOD_MILLIS,
                 TimeUnit.MILLISECONDS);
     KeptBackups backups = new KeptBackups(rounds.store(), options.backups());
+    prometheus.add(new StoreFigures(rounds));
     if (addresses.redisPort() >= 0 || addresses.unixSocket() != null) {
       Redis commands =
           new Redis(
@@ -166,6 +170,7 @@ public final class Server implements AutoCloseable {
               log,
               ending::countDown);
       redis = commands;
+      prometheus.add(commands::tell);
       setParameters(commands, addresses);
       commands.notifications(options.reporting().notifications());
       if (addresses.redisPort() >= 0) {
@@ -199,6 +204,7 @@ public final class Server implements AutoCloseable {
               (name, password) -> rights(users.login(name, password)),
               backups,
               limits(options.limits()),
+              prometheus,
               (table, key) -> {
                 if (watched != null) {
                   watched.touched(table, key);
@@ -206,6 +212,7 @@ public final class Server implements AutoCloseable {
               },
               this::report);
       http = web;
+      prometheus.add(web::tell);
       httpChannel =
           bound(
               new InetSocketAddress(addresses.bind(), addresses.httpPort()),
@@ -374,6 +381,21 @@ public final class Server implements AutoCloseable {
     return channel == null ? -1 : ((InetSocketAddress) channel.localAddress()).getPort();
   }
 
+  /**
+   * Tells the service manager that the server serves.
+   *
+   * @param socket what is in the environment variable NOTIFY_SOCKET
+   */
+  public void tellReady(String socket) {
+    Throwable failure = ServiceManager.ready(loops, socket);
+    if (failure != null) {
+      report(
+          new StoreIoException(
+              "cannot tell the service manager at " + socket + " (NOTIFY_SOCKET): " + failure,
+              failure));
+    }
+  }
+
   /** Asks for a shutdown, as a client does; returns at once. */
   public void shutDown() {
     ending.countDown();
@@ -409,6 +431,7 @@ public final class Server implements AutoCloseable {
       return;
     }
     closed = true;
+    prometheus.close();
     if (redisChannel != null) {
       redisChannel.close().awaitUninterruptibly();
     }

@@ -2,9 +2,12 @@ package io.kvstadium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What monitoring reads. */
 final class InfoTest {
@@ -52,10 +55,51 @@ final class InfoTest {
           .containsEntry("errorstat_ERR", "count=1")
           .containsEntry("errorstat_WRONGTYPE", "count=1")
           .containsEntry("cluster_enabled", "0")
-          .containsEntry("db0", "keys=1")
+          .containsEntry("db0", "keys=1,expires=0,avg_ttl=0")
           .containsKeys("run_id", "used_memory_rss", "used_cpu_user", "rdb_last_save_time");
       assertThat(Long.parseLong(all.get("total_net_input_bytes"))).isGreaterThan(100);
       assertThat(Long.parseLong(all.get("total_net_output_bytes"))).isGreaterThan(100);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "lmdb:"})
+  void keysThatExpireAreCounted(String engine) {
+    try (TestServer server = TestServer.start(engine);
+        RespClient client = server.connect()) {
+      client.call("SET", "a", "v", "EX", "1000");
+      client.call("SET", "b", "v", "EX", "3000");
+      client.call("SET", "b", "v", "EX", "3000");
+      client.call("SET", "c", "v");
+      client.call("EXPIRE", "c", "2000");
+      client.call("SET", "d", "v", "EX", "5");
+      client.call("PERSIST", "d");
+      client.call("RPUSH", "e", "v");
+      client.call("EXPIRE", "e", "9000");
+      client.call("RENAME", "e", "f");
+      client.call("DEL", "f");
+      client.call("MULTI");
+      client.call("SET", "g", "v", "EX", "9000");
+      client.call("INCR", "g");
+      client.call("SET", "g", "v");
+      client.call("EXEC");
+
+      String line = lines(client, "keyspace").get("db0");
+      client.call("SAVE");
+      client.call("SET", "a", "v", "EX", "1000");
+      client.call("GETSET", "d", "v");
+      client.call("GET", "d");
+      client.call("DEL", "none");
+      assertThat(lines(client, "persistence"))
+          .containsEntry("rdb_changes_since_last_save", "2")
+          .containsKey("stadium_store_bytes");
+
+      assertThat(line).startsWith("keys=5,expires=3,avg_ttl=");
+      assertThat(Long.parseLong(line.substring(line.lastIndexOf('=') + 1)))
+          .isBetween(1_900_000L, 2_000_000L);
+      client.call("FLUSHALL");
+      client.call("SET", "a", "v");
+      assertThat(lines(client, "keyspace")).containsEntry("db0", "keys=1,expires=0,avg_ttl=0");
     }
   }
 
@@ -85,7 +129,16 @@ final class InfoTest {
           .doesNotContain("nosuch", "cmdstat_ping", "# Server");
       assertThat(String.valueOf(client.call("INFO"))).doesNotContain("cmdstat_");
       assertThat(String.valueOf(client.call("INFO", "everything"))).contains("cmdstat_get");
+      String times = String.valueOf(client.call("INFO", "latencystats"));
+      assertThat(times)
+          .containsPattern(
+              "latency_percentiles_usec_get:p50=\\d+\\.\\d{3},p99=[\\d.]+,p99.9=[\\d.]+\r\n");
+      assertThat(client.call("LATENCY", "HISTOGRAM", "get", "client", "none").toString())
+          .startsWith("[client|id, [calls, 1, histogram_usec, [")
+          .contains("get, [calls, 2, histogram_usec, [")
+          .doesNotContain("set");
       client.call("CONFIG", "RESETSTAT");
+      assertThat(client.call("LATENCY", "HISTOGRAM", "get")).isEqualTo(List.of());
       assertThat(String.valueOf(client.call("INFO", "commandstats"))).doesNotContain("cmdstat_get");
     }
   }

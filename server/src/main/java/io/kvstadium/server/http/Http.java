@@ -1,6 +1,8 @@
 package io.kvstadium.server.http;
 
 import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.metrics.Figures;
+import io.kvstadium.server.metrics.Prometheus;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
@@ -19,8 +21,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,6 +57,7 @@ public final class Http {
    * @param raw whether the tables of the Redis databases are plain ones, open to all
    * @param visitors who may do what
    * @param backups of the store
+   * @param prometheus the figures of the whole server
    * @param written receives the table's name and the key of each write, during its turn to write
    * @param reporter receives failures of the store
    * @throws BadArgumentException if the only table of the store is a Redis database
@@ -67,6 +68,7 @@ public final class Http {
       Visitors visitors,
       KeptBackups backups,
       HttpLimits limits,
+      Prometheus prometheus,
       BiConsumer<String, byte[]> written,
       Consumer<RuntimeException> reporter) {
     Store store = rounds.store();
@@ -83,8 +85,7 @@ public final class Http {
     this.reporter = reporter;
     guard = new Guard(visitors);
     classic = new Classic(rounds, backups, limits, written);
-    version1 =
-        new Version1(rounds, new Tables(rounds, raw), backups, limits, written, this::metricsText);
+    version1 = new Version1(rounds, new Tables(rounds, raw), backups, limits, prometheus, written);
     List<String> names = new ArrayList<>(classic.routes());
     names.addAll(version1.routes());
     metrics = new Metrics(names);
@@ -205,12 +206,12 @@ public final class Http {
     return request.path().startsWith("/v1/") || request.path().equals("/v1");
   }
 
-  private String metricsText() {
-    Map<String, Long> gauges = new TreeMap<>();
-    gauges.put("stadium_http_connections", (long) connections.size());
-    gauges.put("stadium_http_open_scans", (long) limits.scans() - scans.availablePermits());
-    gauges.put("stadium_http_kept_body_bytes", bodies.get());
-    gauges.put("stadium_waiting_work", (long) rounds.waiting());
-    return metrics.text(gauges);
+  /** Tells what it has counted. */
+  public void tell(Figures figures) {
+    metrics.tell(figures);
+    figures.gauge("stadium_http_connections", "Open connections of HTTP.", connections.size());
+    figures.gauge(
+        "stadium_http_open_scans", "Scans in progress.", limits.scans() - scans.availablePermits());
+    figures.gauge("stadium_http_kept_body_bytes", "Bodies and replies in memory.", bodies.get());
   }
 }

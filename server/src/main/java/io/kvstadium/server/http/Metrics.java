@@ -1,39 +1,20 @@
 package io.kvstadium.server.http;
 
+import io.kvstadium.server.metrics.Figures;
+import io.kvstadium.server.metrics.Latencies;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
-/** The server's metrics, in Prometheus' text format. Safe for all threads. */
+/** What HTTP counts. Safe for all threads. */
 final class Metrics {
-  /** Upper bounds of the buckets of latencies, in microseconds. */
-  private static final long[] BOUNDS = {
-    100,
-    250,
-    500,
-    1_000,
-    2_500,
-    5_000,
-    10_000,
-    25_000,
-    50_000,
-    100_000,
-    250_000,
-    1_000_000,
-    10_000_000
-  };
-
   /** The route of requests that were not found, not allowed or not understood. */
   static final String OTHER = "other";
 
@@ -59,27 +40,13 @@ final class Metrics {
   /** The metrics of one route. */
   static final class Route {
     /** Answers by the first digit of the status. */
-    private final List<LongAdder> answers = adders(6);
+    private final AtomicLongArray answers = new AtomicLongArray(6);
 
-    private final List<LongAdder> buckets = adders(BOUNDS.length + 1);
-    private final LongAdder nanos = new LongAdder();
+    private final Latencies took = new Latencies();
 
-    private static List<LongAdder> adders(int count) {
-      List<LongAdder> made = new ArrayList<>(count);
-      for (int i = 0; i < count; i++) {
-        made.add(new LongAdder());
-      }
-      return List.copyOf(made);
-    }
-
-    void answered(int status, long took) {
-      answers.get(status / 100).increment();
-      nanos.add(took);
-      int bucket = 0;
-      while (bucket < BOUNDS.length && took > TimeUnit.MICROSECONDS.toNanos(BOUNDS[bucket])) {
-        bucket++;
-      }
-      buckets.get(bucket).increment();
+    void answered(int status, long nanos) {
+      answers.incrementAndGet(status / 100);
+      took.record(nanos);
     }
   }
 
@@ -103,67 +70,31 @@ final class Metrics {
     }
   }
 
-  /**
-   * All metrics.
-   *
-   * @param gauges current values, by name
-   */
-  String text(Map<String, Long> gauges) {
-    StringBuilder out = new StringBuilder();
-    head(out, "stadium_http_requests_total", "counter", "Requests answered, by status.");
+  /** Tells all of it, of routes that were asked for. */
+  void tell(Figures figures) {
     routes.forEach((name, route) -> {
-      for (int i = 1; i < route.answers.size(); i++) {
-        long count = route.answers.get(i).sum();
-        if (count > 0) {
-          line(
-              out,
-              "stadium_http_requests_total",
-              "route=\"" + name + "\",status=\"" + i + "xx\"",
-              count);
+      for (int i = 1; i < route.answers.length(); i++) {
+        if (route.answers.get(i) > 0) {
+          figures.counter(
+              "stadium_http_requests",
+              "Requests answered, by status.",
+              route.answers.get(i),
+              "route",
+              name,
+              "status",
+              i + "xx");
         }
       }
+      if (route.took.count() > 0) {
+        figures.histogram(
+            "stadium_http_request_seconds",
+            "From the arrival of a whole request to the last byte of its answer being handed over.",
+            route.took,
+            "route",
+            name);
+      }
     });
-    head(
-        out,
-        "stadium_http_request_seconds",
-        "histogram",
-        "From the arrival of a whole request to the last byte of its answer being handed over.");
-    routes.forEach((name, route) -> histogram(out, name, route));
-    head(out, "stadium_http_received_bytes_total", "counter", "Bytes received.");
-    line(out, "stadium_http_received_bytes_total", null, received.sum());
-    head(out, "stadium_http_sent_bytes_total", "counter", "Bytes sent.");
-    line(out, "stadium_http_sent_bytes_total", null, sent.sum());
-    gauges.forEach((name, value) -> {
-      out.append("# TYPE ").append(name).append(" gauge\n");
-      line(out, name, null, value);
-    });
-    return out.toString();
-  }
-
-  private static void histogram(StringBuilder out, String name, Route route) {
-    String label = "route=\"" + name + "\"";
-    long count = 0;
-    for (int i = 0; i < route.buckets.size(); i++) {
-      count += route.buckets.get(i).sum();
-      String bound = i < BOUNDS.length ? String.valueOf(BOUNDS[i] / 1e6) : "+Inf";
-      line(out, "stadium_http_request_seconds_bucket", label + ",le=\"" + bound + "\"", count);
-    }
-    String sum = String.format(Locale.ROOT, "%.6f", route.nanos.sum() / 1e9);
-    out.append("stadium_http_request_seconds_sum{").append(label).append("} ").append(sum);
-    out.append('\n');
-    line(out, "stadium_http_request_seconds_count", label, count);
-  }
-
-  private static void head(StringBuilder out, String name, String type, String help) {
-    out.append("# HELP ").append(name).append(' ').append(help).append('\n');
-    out.append("# TYPE ").append(name).append(' ').append(type).append('\n');
-  }
-
-  private static void line(StringBuilder out, String name, @Nullable String labels, long value) {
-    out.append(name);
-    if (labels != null) {
-      out.append('{').append(labels).append('}');
-    }
-    out.append(' ').append(value).append('\n');
+    figures.counter("stadium_http_received_bytes", "Bytes received over HTTP.", received.sum());
+    figures.counter("stadium_http_sent_bytes", "Bytes sent over HTTP.", sent.sum());
   }
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.server.http;
 
 import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.metrics.Prometheus;
 import io.kvstadium.server.round.Rounds;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpMethod;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The modern protocol: finds the requested endpoint. */
@@ -29,19 +29,15 @@ final class Version1 {
       Tables tables,
       KeptBackups backups,
       HttpLimits limits,
-      BiConsumer<String, byte[]> written,
-      Supplier<String> metrics) {
+      Prometheus prometheus,
+      BiConsumer<String, byte[]> written) {
     byte[] description = description();
     get("/v1/openapi.json", (exchange, _, _) -> exchange.answer(json(description)));
     get(
         "/v1/metrics",
         (exchange, _, _) ->
-            exchange.answer(
-                new Reply(
-                    HttpResponseStatus.OK,
-                    "text/plain; version=0.0.4; charset=utf-8",
-                    Unpooled.wrappedBuffer(metrics.get().getBytes(StandardCharsets.UTF_8)),
-                    Map.of())));
+            new Task(exchange, Problems::reply, null, _ -> text(prometheus.text()))
+                .read(rounds, false));
     endpoints.addAll(new StoreEndpoints(rounds, tables).endpoints());
     endpoints.addAll(new BackupEndpoints(rounds, backups).endpoints());
     endpoints.addAll(new EntryEndpoints(rounds, tables, written).endpoints());
@@ -50,6 +46,12 @@ final class Version1 {
 
   private void get(String path, Endpoint.Handler handler) {
     endpoints.add(new Endpoint(HttpMethod.GET, path, List.of(), handler));
+  }
+
+  private static Reply text(String body) {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    return new Reply(
+        HttpResponseStatus.OK, Prometheus.TYPE, Unpooled.wrappedBuffer(bytes), Map.of());
   }
 
   private static Reply json(byte[] body) {

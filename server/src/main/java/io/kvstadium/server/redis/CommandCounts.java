@@ -1,17 +1,32 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.server.metrics.Latencies;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Counts how often each command was executed, and how long it took. Safe for all threads. */
 final class CommandCounts {
-  private record Count(LongAdder calls, LongAdder nanos, LongAdder rejected, LongAdder failed) {
+  /**
+   * Of one command.
+   *
+   * @param rejected how often it was not started
+   * @param failed how often it ended in an error
+   */
+  record Count(Latencies took, LongAdder rejected, LongAdder failed) {
     Count() {
-      this(new LongAdder(), new LongAdder(), new LongAdder(), new LongAdder());
+      this(new Latencies(), new LongAdder(), new LongAdder());
+    }
+
+    private void reset() {
+      took.reset();
+      rejected.reset();
+      failed.reset();
     }
   }
 
@@ -28,9 +43,7 @@ final class CommandCounts {
 
   /** A command was executed in the given number of nanoseconds. */
   void executed(Command command, long nanos) {
-    Count count = of(command);
-    count.calls.increment();
-    count.nanos.add(nanos);
+    of(command).took.record(nanos);
   }
 
   /** A command was executed and ended in an error. */
@@ -43,35 +56,71 @@ final class CommandCounts {
     of(command).rejected.increment();
   }
 
+  /** The commands that were sent, by name. */
+  Map<String, Count> sent() {
+    Map<String, Count> sent = new TreeMap<>();
+    counts.forEach((command, count) -> {
+      if (count.took.count() + count.rejected.sum() > 0) {
+        sent.put(command.name(), count);
+      }
+    });
+    return sent;
+  }
+
+  /** The commands that were executed, by name. */
+  Map<String, Latencies> executed() {
+    Map<String, Latencies> executed = new TreeMap<>();
+    sent()
+        .forEach((name, count) -> {
+          if (count.took.count() > 0) {
+            executed.put(name, count.took);
+          }
+        });
+    return executed;
+  }
+
   /** The commands that were sent, with names and values as in INFO. */
   Map<String, Object> lines() {
     Map<String, Object> lines = new TreeMap<>();
-    counts.forEach((command, count) -> {
-      long calls = count.calls.sum();
-      long micros = count.nanos.sum() / 1_000;
-      if (calls + count.rejected.sum() > 0) {
-        lines.put(
-            "cmdstat_" + command.name(),
-            "calls=%d,usec=%d,usec_per_call=%.2f,rejected_calls=%d,failed_calls=%d"
-                .formatted(
-                    calls,
-                    micros,
-                    calls == 0 ? 0 : (double) micros / calls,
-                    count.rejected.sum(),
-                    count.failed.sum()));
-      }
-    });
+    sent()
+        .forEach((name, count) -> {
+          long calls = count.took.count();
+          long micros = count.took.nanos() / 1_000;
+          lines.put(
+              "cmdstat_" + name,
+              "calls=%d,usec=%d,usec_per_call=%.2f,rejected_calls=%d,failed_calls=%d"
+                  .formatted(
+                      calls,
+                      micros,
+                      calls == 0 ? 0 : (double) micros / calls,
+                      count.rejected.sum(),
+                      count.failed.sum()));
+        });
+    return lines;
+  }
+
+  /**
+   * How long commands took, with names and values as in INFO.
+   *
+   * @param percentiles numbers between spaces
+   */
+  Map<String, Object> percentiles(String percentiles) {
+    Map<String, Object> lines = new TreeMap<>();
+    executed()
+        .forEach((name, took) ->
+            lines.put(
+                "latency_percentiles_usec_" + name,
+                Pattern.compile(" ")
+                    .splitAsStream(percentiles)
+                    .filter(each -> !each.isEmpty())
+                    .map(each ->
+                        "p%s=%.3f"
+                            .formatted(each, took.quantile(Double.parseDouble(each) / 100) / 1e3))
+                    .collect(Collectors.joining(","))));
     return lines;
   }
 
   void reset() {
-    counts
-        .values()
-        .forEach(each -> {
-          each.calls.reset();
-          each.nanos.reset();
-          each.rejected.reset();
-          each.failed.reset();
-        });
+    counts.values().forEach(Count::reset);
   }
 }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,8 @@ final class Database {
   private final boolean raw;
   private final Waiters waiters;
   private final boolean removesRanges;
-  private volatile long count;
+  private final LongAdder changes = new LongAdder();
+  private volatile Counters counters = new Counters(0, 0, 0);
 
   /** The collection that is being removed, and how many portions of it were. */
   private long removing = -1;
@@ -54,6 +56,38 @@ final class Database {
 
   /** The clients that must know if a key changes. */
   private final Map<Bytes, Set<Client>> watchers = new HashMap<>();
+
+  /**
+   * How many keys there are.
+   *
+   * @param keys including those that are due but not removed yet
+   * @param expiring how many of them expire
+   * @param seconds the {@link #seconds} of all that expire together
+   */
+  record Counters(long keys, long expiring, long seconds) {
+    /** The first second of 2020, so that the sum over many keys fits. */
+    private static final long BEGIN = 1_577_836_800;
+
+    /** An expiry, as it is added up. */
+    static long seconds(long expiry) {
+      return Math.clamp(expiry / 1_000 - BEGIN, 0, Integer.MAX_VALUE);
+    }
+
+    Counters plus(long moreKeys, long moreExpiring, long moreSeconds) {
+      return new Counters(keys + moreKeys, expiring + moreExpiring, seconds + moreSeconds);
+    }
+
+    /** In how many milliseconds they expire on average; 0 if none does. */
+    long averageLeft(long now) {
+      return expiring == 0
+          ? 0
+          : Math.max(0, (long) ((double) seconds / expiring * 1_000) + BEGIN * 1_000 - now);
+    }
+
+    byte[] stored() {
+      return ByteBuffer.allocate(24).putLong(keys).putLong(expiring).putLong(seconds).array();
+    }
+  }
 
   private Database(
       int number,
@@ -113,18 +147,22 @@ final class Database {
     }
     generation = number(table.get(Keys.GENERATION));
     reserved = generation;
-    if (store.capabilities().contains(Capability.BATCH)) {
-      count = number(table.get(Keys.COUNT));
-    } else if (store.capabilities().contains(Capability.SCAN)) {
-      count = counted(); // without batches, the stored count may be wrong
+    byte[] stored = table.get(Keys.COUNT);
+    boolean exact = store.capabilities().contains(Capability.BATCH); // else it may be wrong
+    if (exact && stored != null && stored.length == 24) {
+      ByteBuffer numbers = ByteBuffer.wrap(stored);
+      counters = new Counters(numbers.getLong(), numbers.getLong(), numbers.getLong());
+    } else if (exact || store.capabilities().contains(Capability.SCAN)) {
+      counters =
+          expiring(exact ? number(stored) : table.count(Range.prefix(new byte[] {Keys.KEY})));
     }
   }
 
-  private long counted() {
-    long found = 0;
-    try (Cursor<byte[], byte[]> all = table.scan(Range.prefix(new byte[] {Keys.KEY}).keysOnly())) {
+  private Counters expiring(long keys) {
+    Counters found = new Counters(keys, 0, 0);
+    try (Cursor<byte[], byte[]> all = table.scan(Keys.expiries().keysOnly())) {
       while (all.next()) {
-        found++;
+        found = found.plus(0, 1, Counters.seconds(Keys.number(all.key())));
       }
     }
     return found;
@@ -176,11 +214,15 @@ final class Database {
 
   /** How many keys there are, including those that are due but not removed yet. */
   long count() {
-    return count;
+    return counters.keys();
   }
 
-  void count(long changed) {
-    count = changed;
+  Counters counters() {
+    return counters;
+  }
+
+  void counters(Counters changed) {
+    counters = changed;
   }
 
   /** A number that no collection has had; {@link #needsBound} must be called afterwards. */
@@ -213,8 +255,14 @@ final class Database {
     }
   }
 
+  /** How often a key has changed. */
+  long changes() {
+    return changes.sum();
+  }
+
   /** A key has changed. */
   void touched(byte[] key) {
+    changes.increment();
     waiters.touched(number, key);
     if (!watchers.isEmpty()) {
       watchers.getOrDefault(new Bytes(key), Set.of()).forEach(Client::spoil);

@@ -1,5 +1,6 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.server.redis.Database.Counters;
 import io.kvstadium.server.round.Overlay;
 import io.kvstadium.server.round.Round;
 import io.kvstadium.store.Capability;
@@ -126,6 +127,29 @@ final class Databases {
       keys += each == null ? 0 : each.count();
     }
     return keys;
+  }
+
+  /** How often a key of any database has changed. */
+  long changes() {
+    long changes = 0;
+    for (int i = 0; i < COUNT; i++) {
+      Database each = open.get(i);
+      changes += each == null ? 0 : each.changes();
+    }
+    return changes;
+  }
+
+  /** The counters of the databases that have keys, by their numbers. */
+  Map<Integer, Counters> counters() {
+    Map<Integer, Counters> found = new TreeMap<>();
+    byte[] places = places();
+    for (int i = 0; i < COUNT; i++) {
+      Database database = open.get(places[i]);
+      if (database != null && database.count() > 0) {
+        found.put(i, database.counters());
+      }
+    }
+    return found;
   }
 
   /** The table in which each database is, according to the store. */

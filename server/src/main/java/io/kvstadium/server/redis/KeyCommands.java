@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -301,8 +302,24 @@ final class KeyCommands {
 
   private static void randomkey(Call call) {
     Keyspace keys = call.keys();
-    byte[] found = RandomEntry.of(keys.names(new byte[0]), range -> alive(keys, range));
+    Range<byte[]> all = keys.names(new byte[0]);
+    boolean few = !keys.database().raw() && keys.size() <= RandomEntry.FEW;
+    byte[] found = few ? oneOf(keys, all) : RandomEntry.of(all, range -> alive(keys, range));
     call.reply().bulk(found == null ? null : keys.name(found));
+  }
+
+  /** A key that is not due, each as likely as the others; or {@code null}. */
+  private static byte @Nullable [] oneOf(Keyspace keys, Range<byte[]> all) {
+    byte[] found = null;
+    int seen = 0;
+    try (Walk walk = keys.keys(all)) {
+      while (walk.next()) {
+        if (keys.alive(walk.value()) && ThreadLocalRandom.current().nextInt(++seen) == 0) {
+          found = walk.key();
+        }
+      }
+    }
+    return found;
   }
 
   /** The first key that is not due. */

@@ -1,5 +1,6 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.server.redis.Database.Counters;
 import io.kvstadium.server.redis.Held.Elements;
 import io.kvstadium.server.round.Overlay;
 import io.kvstadium.server.round.Round;
@@ -40,9 +41,14 @@ final class Keyspace {
   private byte[] recent = NONE;
 
   private byte[] recentStored = Keys.key(NONE);
+
+  /** What this round changes in the database's counters. */
   private long added;
+
+  private long expiring;
+  private long seconds;
+  private Counters saved = new Counters(0, 0, 0);
   private long swept;
-  private long addedBefore;
 
   /** How often lookups found something. For one thread. */
   static final class Looks {
@@ -64,7 +70,7 @@ final class Keyspace {
     this.now = round.now();
     if (round.writes()) {
       round.beforeCommit(this::storeNumbers);
-      round.afterCommit(() -> database.count(database.count() + added));
+      round.afterCommit(() -> database.counters(counters()));
     }
     this.round = round;
   }
@@ -72,12 +78,16 @@ final class Keyspace {
   private final Round round;
 
   private void storeNumbers() {
-    if (added != 0 && !database.raw()) {
-      table.put(Keys.COUNT, number(database.count() + added));
+    if ((added != 0 || expiring != 0 || seconds != 0) && !database.raw()) {
+      table.put(Keys.COUNT, counters().stored());
     }
     if (database.needsBound()) { // only here: what a request writes may be undone
       storeBound();
     }
+  }
+
+  private Counters counters() {
+    return database.counters().plus(added, expiring, seconds);
   }
 
   private void storeBound() {
@@ -96,11 +106,13 @@ final class Keyspace {
   }
 
   void savepoint() {
-    addedBefore = added;
+    saved = new Counters(added, expiring, seconds);
   }
 
   void rollback() {
-    added = addedBefore;
+    added = saved.keys();
+    expiring = saved.expiring();
+    seconds = saved.seconds();
     database.removing(0);
   }
 
@@ -282,8 +294,17 @@ final class Keyspace {
 
   private void touched(byte[] key, @Nullable Held before, @Nullable Held after) {
     database.touched(key);
+    countExpiry(before, -1);
+    countExpiry(after, 1);
     if (changes != null) {
       changes.changed(database.number(), key, before, after, now);
+    }
+  }
+
+  private void countExpiry(@Nullable Held held, int sign) {
+    if (held != null && held.expiry() != Held.FOREVER) {
+      expiring += sign;
+      seconds += sign * Counters.seconds(held.expiry());
     }
   }
 
@@ -411,7 +432,6 @@ final class Keyspace {
 
   /** Removes everything, except what marks the table as a database. */
   void clear() {
-    long size = database.count() + added;
     for (Bytes key : database.watched()) {
       if (head(key.value()) != null) {
         database.touched(key.value());
@@ -430,7 +450,9 @@ final class Keyspace {
       // as numbers below may still be in use by readers
       storeBound();
     }
-    added -= size; // for a raw database 0, since nobody counts its keys
+    added = -database.counters().keys(); // for a raw database 0, since nobody counts its keys
+    expiring = -database.counters().expiring();
+    seconds = -database.counters().seconds();
   }
 
   /**

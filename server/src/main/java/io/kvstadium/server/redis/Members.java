@@ -168,13 +168,28 @@ final class Members {
     return found[0];
   }
 
-  /** A random name, found without reading the others; {@code null} if there are none. */
+  /**
+   * A random name; among many, found without reading the others. {@code null} if there are none.
+   */
   byte @Nullable [] random() {
-    if (elements == null) {
+    if (elements == null || count == 0) {
       return null;
     }
-    byte[] found = RandomEntry.of(Keys.elements(elements.generation()), this::first);
+    Range<byte[]> all = Keys.elements(elements.generation());
+    byte[] found = count <= RandomEntry.FEW ? at(all) : RandomEntry.of(all, this::first);
     return found == null ? null : Keys.rest(found);
+  }
+
+  /** One of them, each as likely as the others. */
+  private byte @Nullable [] at(Range<byte[]> all) {
+    long left = ThreadLocalRandom.current().nextLong(count);
+    try (Walk walk = keys.elements(all.limit(left + 1).keysOnly())) {
+      byte[] found = null;
+      while (walk.next()) {
+        found = walk.key();
+      }
+      return found;
+    }
   }
 
   private byte @Nullable [] first(Range<byte[]> range) {

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * and random names, all are equally likely.
  */
 final class RandomEntry {
+  /** Among so many, one is rather counted to, since all are then equally likely for certain. */
+  static final int FEW = 256;
+
   private RandomEntry() {}
 
   /** Finds the first key of a range, or {@code null}. */

@@ -2,6 +2,7 @@ package io.kvstadium.server.redis;
 
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.log.Log;
+import io.kvstadium.server.metrics.Figures;
 import io.kvstadium.server.redis.Client.Replies;
 import io.kvstadium.server.redis.Command.Flag;
 import io.kvstadium.server.round.Round;
@@ -56,6 +57,9 @@ public final class Redis implements AutoCloseable {
   private final LongAdder errors = new LongAdder();
   private final long started;
   private volatile long saved;
+  private volatile long savedChanges;
+  private long storeBytes = -1;
+  private long measured;
   private volatile int port;
   private final Runnable shutdown;
   private final @Nullable Sweep sweep;
@@ -227,6 +231,16 @@ public final class Redis implements AutoCloseable {
     return rounds.store();
   }
 
+  /** How many bytes the store takes on disk, not older than a second. */
+  synchronized long storeBytes() {
+    long now = System.nanoTime();
+    if (storeBytes < 0 || now - measured > TimeUnit.SECONDS.toNanos(1)) {
+      storeBytes = store().sizeOnDisk();
+      measured = now;
+    }
+    return storeBytes;
+  }
+
   Databases databases() {
     return databases;
   }
@@ -325,6 +339,11 @@ public final class Redis implements AutoCloseable {
     return errors.sum();
   }
 
+  /** Tells what it has counted. */
+  public void tell(Figures figures) {
+    new RedisFigures(this).accept(figures);
+  }
+
   void resetStatistics() {
     executed.reset();
     errors.reset();
@@ -334,8 +353,15 @@ public final class Redis implements AutoCloseable {
 
   /** Makes everything written before survive a power cut. */
   void save() {
+    long changes = databases.changes();
     store().sync();
+    savedChanges = changes;
     saved = clock.millis();
+  }
+
+  /** How often keys have changed since {@link #save}, whatever the store's durability. */
+  long unsavedChanges() {
+    return databases.changes() - savedChanges;
   }
 
   /** When {@link #save} was called last, or otherwise when the server started. */

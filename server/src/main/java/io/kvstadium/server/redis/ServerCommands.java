@@ -1,9 +1,11 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.server.metrics.Latencies;
 import io.kvstadium.server.redis.Command.Flag;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -351,11 +353,49 @@ final class ServerCommands {
   }
 
   private static void latency(Call call) {
-    if (call.word(1).equals("reset")) {
-      call.reply().integer(0);
-    } else {
-      call.reply().array(0);
+    switch (call.word(1)) {
+      case "reset" -> call.reply().integer(0);
+      case "histogram" -> histogram(call);
+      default -> call.reply().array(0);
     }
+  }
+
+  /** Of commands that were executed, how often they took at most so many microseconds. */
+  private static void histogram(Call call) {
+    Map<String, Latencies> found = new TreeMap<>(call.redis().counts().executed());
+    if (call.size() > 2) {
+      Set<String> wanted = new HashSet<>();
+      for (int i = 2; i < call.size(); i++) {
+        wanted.add(call.word(i));
+      }
+      found
+          .keySet()
+          .removeIf(each -> !wanted.contains(each) && !wanted.contains(each.split("\\|")[0]));
+    }
+    ReplyWriter reply = call.reply();
+    reply.map(found.size());
+    found.forEach((name, took) -> {
+      Map<Long, Long> counts = new LinkedHashMap<>();
+      long before = 0;
+      long bound = 1L << Latencies.LEAST;
+      for (long count : took.below()) {
+        if (count > before) {
+          counts.put(bound / 1_000, count);
+        }
+        before = count;
+        bound *= 2;
+      }
+      reply.bulk(name);
+      reply.map(2);
+      reply.bulk("calls");
+      reply.integer(before);
+      reply.bulk("histogram_usec");
+      reply.map(counts.size());
+      counts.forEach((micros, count) -> {
+        reply.integer(micros);
+        reply.integer(count);
+      });
+    });
   }
 
   private static void time(Call call) {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -21,6 +22,8 @@ import java.util.stream.Collectors;
 final class ServerInfo {
   /** The version whose commands are answered: clients choose what they send by it. */
   static final String REDIS_VERSION = "7.0.15";
+
+  private static final Set<String> OF_COMMANDS = Set.of("Commandstats", "Latencystats");
 
   private static final Path STATUS = Path.of("/proc/self/status");
   private static final Path STAT = Path.of("/proc/self/stat");
@@ -48,7 +51,7 @@ final class ServerInfo {
     return sections().entrySet().stream()
         .filter(each ->
             wanted.contains(each.getKey().toLowerCase(Locale.ROOT))
-                || (each.getKey().equals("Commandstats") ? every : all))
+                || (OF_COMMANDS.contains(each.getKey()) ? every : all))
         .map(each ->
             each.getValue().entrySet().stream()
                 .map(line -> line.getKey() + ":" + line.getValue() + "\r\n")
@@ -63,9 +66,12 @@ final class ServerInfo {
     sections.put("Memory", memory());
     sections.put("Persistence", persistence());
     sections.put("Stats", stats());
-    sections.put("Replication", Map.of("role", "master", "connected_slaves", 0));
+    sections.put("Replication", replication());
     sections.put("CPU", processor());
     sections.put("Commandstats", redis.counts().lines());
+    sections.put(
+        "Latencystats",
+        redis.counts().percentiles(redis.parameters().get("latency-tracking-info-percentiles")));
     sections.put("Errorstats", errors());
     sections.put("Cluster", Map.of("cluster_enabled", 0));
     sections.put("Keyspace", keyspace());
@@ -114,19 +120,26 @@ final class ServerInfo {
     Map<String, Object> lines = new LinkedHashMap<>();
     lines.put("used_memory", heap.getUsed());
     lines.put("used_memory_human", "%.2fM".formatted(heap.getUsed() / 1048576.0));
-    for (String line : lines(STATUS)) {
-      String[] words = line.split("\\s+");
-      if (line.startsWith("VmRSS:")) {
-        lines.put("used_memory_rss", Long.parseLong(words[1]) << 10);
-      } else if (line.startsWith("VmHWM:")) {
-        lines.put("used_memory_peak", Long.parseLong(words[1]) << 10);
-      }
-    }
+    memory("VmRSS:").ifPresent(bytes -> lines.put("used_memory_rss", bytes));
+    memory("VmHWM:").ifPresent(bytes -> lines.put("used_memory_peak", bytes));
     lines.put("mem_clients_normal", redis.budget().used());
     lines.put("maxmemory", 0);
     lines.put("maxmemory_policy", "noeviction");
     lines.put("lazyfree_pending_objects", 0); // what is removed can no longer be read
     return lines;
+  }
+
+  /** The memory of the process in bytes; not a number on a system that does not tell. */
+  static double residentBytes() {
+    OptionalLong bytes = memory("VmRSS:");
+    return bytes.isPresent() ? bytes.getAsLong() : Double.NaN;
+  }
+
+  private static OptionalLong memory(String name) {
+    return lines(STATUS).stream()
+        .filter(line -> line.startsWith(name))
+        .mapToLong(line -> Long.parseLong(line.split("\\s+")[1]) << 10)
+        .findFirst();
   }
 
   /** The lines of a file; none on a system that lacks it. */
@@ -141,10 +154,13 @@ final class ServerInfo {
   private Map<String, Object> persistence() {
     Map<String, Object> lines = new LinkedHashMap<>();
     lines.put("loading", 0);
+    lines.put("rdb_changes_since_last_save", redis.unsavedChanges());
     lines.put("rdb_bgsave_in_progress", 0);
     lines.put("rdb_last_save_time", redis.lastSaved() / 1_000);
+    lines.put("rdb_last_bgsave_status", "ok");
     lines.put("aof_enabled", 0);
     lines.put("aof_rewrite_in_progress", 0);
+    lines.put("stadium_store_bytes", redis.storeBytes());
     return lines;
   }
 
@@ -173,6 +189,14 @@ final class ServerInfo {
     return lines;
   }
 
+  private static Map<String, Object> replication() {
+    Map<String, Object> lines = new LinkedHashMap<>();
+    lines.put("role", "master");
+    lines.put("connected_slaves", 0);
+    lines.put("master_repl_offset", 0);
+    return lines;
+  }
+
   /** Processor times in seconds. */
   private static Map<String, Object> processor() {
     Map<String, Object> lines = new LinkedHashMap<>();
@@ -196,13 +220,17 @@ final class ServerInfo {
 
   private Map<String, Object> keyspace() {
     Map<String, Object> lines = new LinkedHashMap<>();
-    byte[] places = redis.databases().places();
-    for (int i = 0; i < Databases.COUNT; i++) {
-      Database database = redis.databases().present(places[i]);
-      if (database != null && database.count() > 0) {
-        lines.put("db" + i, "keys=" + database.count());
-      }
-    }
+    redis
+        .databases()
+        .counters()
+        .forEach((number, counters) ->
+            lines.put(
+                "db" + number,
+                "keys=%d,expires=%d,avg_ttl=%d"
+                    .formatted(
+                        counters.keys(),
+                        counters.expiring(),
+                        counters.averageLeft(redis.clock().millis()))));
     return lines;
   }
 }

@@ -53,7 +53,7 @@ final class Subcommands {
       config|set          -4 admin,local  2.0.0 Sets parameters.
       latency|doctor       2 admin,local,refused 2.8.13 Not supported.
       latency|graph        3 admin,local,refused 2.8.13 Not supported.
-      latency|histogram   -2 admin,local,refused 7.0.0 Not supported.
+      latency|histogram   -2 admin,local  7.0.0 Returns how long commands took.
       latency|history      3 admin,local  2.8.13 Reports no delays.
       latency|latest       2 admin,local  2.8.13 Reports no delays.
       latency|reset       -2 admin,local  2.8.13 Does nothing.

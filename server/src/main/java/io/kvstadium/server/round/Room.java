@@ -111,6 +111,11 @@ public final class Room {
     return disk == null || disk.getAsLong() >= reserve.getAsLong();
   }
 
+  /** The free bytes of the disk; -1 if it is not known. */
+  public long usable() {
+    return disk == null ? -1 : disk.getAsLong();
+  }
+
   /**
    * Makes sure that something may be added, and takes the room for it.
    *

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.http.Wire.Response;
+import io.kvstadium.server.metrics.Prometheus;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -46,6 +47,7 @@ class LimitsTest {
             Visitors.ALL,
             new KeptBackups(store, ServerOptions.DEFAULT.backups()),
             limits,
+            new Prometheus(),
             (table, key) -> {},
             failure -> {});
     Channel channel =

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.metrics.Prometheus;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -60,8 +61,8 @@ class OpenApiTest {
               new Tables(rounds, false),
               new KeptBackups(store, ServerOptions.DEFAULT.backups()),
               HttpLimits.DEFAULT,
-              (table, key) -> {},
-              () -> "");
+              new Prometheus(),
+              (table, key) -> {});
 
       assertThat(documented).containsExactlyInAnyOrderElementsOf(version1.routes());
     }

@@ -400,14 +400,14 @@ class Version1Test {
       assertThat(text(served, "/v1/stats")).startsWith("{");
       assertThat(text(served, "/v1/metrics"))
           .contains(
-              "stadium_http_requests_total{route=\"/get\",status=\"2xx\"} 1\n",
-              "stadium_http_requests_total{route=\"PUT /v1/tables/{table}/entries/{key}\",status=\"2xx\"} 1\n",
-              "stadium_http_requests_total{route=\"other\",status=\"4xx\"} 1\n",
+              "stadium_http_requests_total{route=\"/get\",status=\"2xx\"} 1.0\n",
+              "stadium_http_requests_total{route=\"PUT /v1/tables/{table}/entries/{key}\",status=\"2xx\"} 1.0\n",
+              "stadium_http_requests_total{route=\"other\",status=\"4xx\"} 1.0\n",
               "stadium_http_request_seconds_bucket{route=\"/get\",le=\"+Inf\"} 1\n",
               "stadium_http_request_seconds_count{route=\"/get\"} 1\n",
-              "stadium_http_open_scans 0\n",
-              "stadium_waiting_work 0\n")
-          .doesNotContain("stadium_http_received_bytes_total 0\n");
+              "stadium_http_open_scans 0.0\n",
+              "stadium_store_open 1.0\n")
+          .doesNotContain("stadium_http_received_bytes_total 0", "route=\"/set\"");
     }
   }
 
