@@ -13,8 +13,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -139,6 +141,30 @@ class ServeTest {
     Run run = new Cli(directory).run("serve", "--check-config", "server.toml");
     assertThat(run.exit()).as(run.out()).isEqualTo(2);
     return run.err();
+  }
+
+  /** With what is an example in it, too. */
+  @Test
+  void theSampleFileIsValid() throws IOException {
+    Path sample = Repository.root().resolve("packaging/server.toml");
+    Path tls = Repository.root().resolve("server/src/test/resources/io/kvstadium/server/tls");
+    for (String file : List.of("server.pem", "clients.pem")) {
+      Files.copy(tls.resolve("certificate.pem"), directory.resolve(file));
+    }
+    Files.copy(tls.resolve("key.pem"), directory.resolve("server.key"));
+    Files.writeString(directory.resolve("password"), "secret");
+    List<String> lines = Files.readAllLines(sample);
+    String all =
+        lines.stream()
+            .map(line -> line.startsWith("# ") ? "" : line.replaceFirst("^#", ""))
+            .collect(Collectors.joining("\n"));
+
+    for (String text : List.of(String.join("\n", lines), all)) {
+      Files.writeString(directory.resolve("server.toml"), text);
+      assertThat(new Cli(directory).run("serve", "--check-config", "server.toml"))
+          .isEqualTo(new Run(0, "server.toml is valid.\n", ""));
+    }
+    assertThat(all).contains("\n[tls]", "\nmax_rate", "\nword ");
   }
 
   @Test

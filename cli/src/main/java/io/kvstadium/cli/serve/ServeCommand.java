@@ -229,6 +229,10 @@ public final class ServeCommand implements Callable<Integer> {
       if (options.reporting().log() != Log.Form.TEXT) {
         log.event("ready", places + store.url(), "version", Version.number());
       }
+      String manager = System.getenv("NOTIFY_SOCKET");
+      if (manager != null && !manager.isEmpty()) {
+        server.tellReady(manager);
+      }
       running.complete(server);
       if (stopping) { // by a signal that came between two of them
         server.shutDown();
