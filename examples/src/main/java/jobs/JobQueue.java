@@ -13,6 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -86,36 +90,42 @@ public final class JobQueue implements AutoCloseable {
   }
 
   /** Two threads add 25 jobs each, and four take them meanwhile. */
-  public static void main(String[] arguments) throws InterruptedException {
+  public static void main(String[] arguments) throws InterruptedException, ExecutionException {
     String url = arguments.length > 0 ? arguments[0] : "memory:";
     try (JobQueue queue = new JobQueue(url)) {
       int all = 50;
       AtomicInteger taken = new AtomicInteger();
       AtomicInteger wrong = new AtomicInteger();
       Set<Long> seen = ConcurrentHashMap.newKeySet();
-      List<Thread> threads = new ArrayList<>();
-      for (String source : List.of("mail", "print")) {
-        threads.add(
-            Thread.startVirtualThread(() -> {
-              for (int i = 0; i < all / 2; i++) {
-                queue.add(i % 3, source + " " + i);
-              }
-            }));
-      }
-      for (int i = 0; i < 4; i++) {
-        threads.add(
-            Thread.startVirtualThread(() -> {
-              while (taken.get() < all) {
-                Entry<Long, String> job = queue.take();
-                if (job != null) {
-                  wrong.addAndGet(seen.add(job.key()) ? 0 : 1);
-                  taken.incrementAndGet();
+      List<Future<?>> running = new ArrayList<>();
+      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        for (String source : List.of("mail", "print")) {
+          running.add(
+              threads.submit(() -> {
+                for (int i = 0; i < all / 2; i++) {
+                  queue.add(i % 3, source + " " + i);
                 }
-              }
-            }));
-      }
-      for (Thread thread : threads) {
-        thread.join();
+              }));
+        }
+        for (int i = 0; i < 4; i++) {
+          running.add(
+              threads.submit(() -> {
+                while (taken.get() < all && !Thread.interrupted()) {
+                  Entry<Long, String> job = queue.take();
+                  if (job != null) {
+                    wrong.addAndGet(seen.add(job.key()) ? 0 : 1);
+                    taken.incrementAndGet();
+                  }
+                }
+              }));
+        }
+        try {
+          for (Future<?> each : running) {
+            each.get(); // throws what a thread has thrown
+          }
+        } finally {
+          threads.shutdownNow();
+        }
       }
       System.out.println("taken: " + taken + ", of these twice: " + wrong);
       System.out.println("left: " + queue.take());

