@@ -14,4 +14,5 @@ module io.kvstadium.store {
       io.kvstadium.transfer;
 
   uses io.kvstadium.store.engine.Engine;
+  uses io.kvstadium.store.engine.RecorderProvider;
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.internal.Arguments;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Set;
@@ -15,16 +16,19 @@ import org.jspecify.annotations.Nullable;
  * @param readOnly whether nothing may be changed
  * @param listener is notified of what the store does, or {@code null}
  * @param required what the store must be able to do; see {@link #require}
+ * @param record what to record of it, from the start, or {@code null} for what the URL says
  */
 public record OpenOptions(
     boolean createIfMissing,
     boolean errorIfExists,
     boolean readOnly,
     @Nullable StoreListener listener,
-    Set<Capability> required) {
+    Set<Capability> required,
+    @Nullable RecordOptions record) {
 
   /** Opens the store for reading and writing, and creates it if it is missing. */
-  public static final OpenOptions DEFAULT = new OpenOptions(true, false, false, null, Set.of());
+  public static final OpenOptions DEFAULT =
+      new OpenOptions(true, false, false, null, Set.of(), null);
 
   public OpenOptions {
     EnumSet<Capability> copy = EnumSet.noneOf(Capability.class);
@@ -36,22 +40,38 @@ public record OpenOptions(
 
   /** Returns a copy with the given {@link #createIfMissing}. */
   public OpenOptions createIfMissing(boolean value) {
-    return new OpenOptions(value, errorIfExists, readOnly, listener, required);
+    return new OpenOptions(value, errorIfExists, readOnly, listener, required, record);
   }
 
   /** Returns a copy with the given {@link #errorIfExists}. */
   public OpenOptions errorIfExists(boolean value) {
-    return new OpenOptions(createIfMissing, value, readOnly, listener, required);
+    return new OpenOptions(createIfMissing, value, readOnly, listener, required, record);
   }
 
   /** Returns a copy with the given {@link #readOnly}. */
   public OpenOptions readOnly(boolean value) {
-    return new OpenOptions(createIfMissing, errorIfExists, value, listener, required);
+    return new OpenOptions(createIfMissing, errorIfExists, value, listener, required, record);
   }
 
   /** Returns a copy with the given {@link #listener}. */
   public OpenOptions listener(StoreListener newListener) {
-    return new OpenOptions(createIfMissing, errorIfExists, readOnly, newListener, required);
+    return new OpenOptions(createIfMissing, errorIfExists, readOnly, newListener, required, record);
+  }
+
+  /** Returns a copy that records all operations into this file; see {@link Recording}. */
+  public OpenOptions record(Path file) {
+    return record(RecordOptions.of(file));
+  }
+
+  /** Returns a copy with the given {@link #record}. */
+  public OpenOptions record(RecordOptions options) {
+    return new OpenOptions(
+        createIfMissing,
+        errorIfExists,
+        readOnly,
+        listener,
+        required,
+        Arguments.given("OpenOptions", "RecordOptions", options));
   }
 
   /**
@@ -67,6 +87,6 @@ public record OpenOptions(
         Arguments.given("require", "array of capabilities", capabilities)) {
       all.add(Arguments.given("require", "capability", capability));
     }
-    return new OpenOptions(createIfMissing, errorIfExists, readOnly, listener, all);
+    return new OpenOptions(createIfMissing, errorIfExists, readOnly, listener, all, record);
   }
 }

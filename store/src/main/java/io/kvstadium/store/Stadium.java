@@ -19,6 +19,8 @@ package io.kvstadium.store;
  *       Capability#ADOPT}. The location is its directory or its file. The store is read-only, and
  *       nothing is created in it: no table, no lock file, no mark. {@link Stores#unreadable}
  *       reports what cannot be read as tables.
+ *   <li>{@code record=FILE}: records what the application does; {@code record_sample=1/64} only one
+ *       of 64 keys, {@code record_keys=tokens} with tokens instead of keys; see {@link Recording}.
  *   <li>{@code table.NAME.OPTION=VALUE}: an option for one table.
  * </ul>
  */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The application's reader of a value: what it throws says nothing about the engine. */
 final class CallbackReader<R extends @Nullable Object> implements ValueReader<R> {
   private final ValueReader<R> reader;
-  private long size;
+  private long size = -1;
   private @Nullable Throwable thrown;
 
   CallbackReader(ValueReader<R> reader) {
@@ -25,7 +25,7 @@ final class CallbackReader<R extends @Nullable Object> implements ValueReader<R>
     }
   }
 
-  /** How many bytes the last value had. */
+  /** How many bytes the last value had; -1 if there was none. */
   long size() {
     return size;
   }

@@ -28,6 +28,7 @@ final class CodecTable<K, V> implements Table<K, V>, Callee {
   private final boolean plainKeys;
   private final boolean plainValues;
   private final boolean zeroCopy;
+  private final boolean expires;
 
   CodecTable(TableView<?> view, Codec<K> keys, Codec<V> values) {
     this.view = view;
@@ -36,6 +37,7 @@ final class CodecTable<K, V> implements Table<K, V>, Callee {
     this.plainKeys = keys.equals(Codec.BYTES);
     this.plainValues = values.equals(Codec.BYTES);
     this.zeroCopy = values.isZeroCopy();
+    this.expires = values instanceof ExpiringCodec;
   }
 
   TableView<?> view() {
@@ -149,7 +151,7 @@ final class CodecTable<K, V> implements Table<K, V>, Callee {
 
   @Override
   public void put(K key, V value) {
-    view.put(encodeKey(key), encodeValue(value));
+    view.put(encodeKey(key), encodeValue(value), expires);
   }
 
   @Override

@@ -46,6 +46,27 @@ final class ConditionalWrites {
     Change<R> of(byte @Nullable [] present);
   }
 
+  /** A step that keeps its last answer, for the recording. */
+  static final class Noted<R> implements Step<R> {
+    private final Step<R> step;
+    private @Nullable Change<R> last;
+
+    Noted(Step<R> step) {
+      this.step = step;
+    }
+
+    @Override
+    public Change<R> of(byte @Nullable [] present) {
+      Change<R> change = step.of(present);
+      last = change;
+      return change;
+    }
+
+    @Nullable Change<R> last() {
+      return last;
+    }
+  }
+
   /** Takes a step by plain calls, while nobody else writes the entry. */
   static <R> R take(TableView<?> table, byte[] key, Step<R> step) {
     Change<R> change = step.of(table.get(key));

@@ -6,6 +6,7 @@ import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.ValueReader;
+import io.kvstadium.store.engine.CallRecorder;
 import io.kvstadium.store.engine.EngineCursor;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -43,7 +44,6 @@ final class CursorView<K, V> implements Cursor<K, V> {
   private final boolean ordered;
   private @Nullable EngineCursor cursor;
   private boolean immutable;
-  private long left;
   private Place place = Place.BEFORE;
 
   // what was read ahead
@@ -75,13 +75,12 @@ final class CursorView<K, V> implements Cursor<K, V> {
       long begun) {
     OpenStore<?> store = table.view().handle().store();
     this.table = table;
-    this.access = new CursorHandle(parent, siblings, table.view().handle(), begun);
+    this.access = new CursorHandle(parent, siblings, table.view(), range, begun);
     this.range = range;
     this.ordered = table.view().handle().isOrdered();
     this.withoutValues = range.withoutValues();
     this.fetches = parent.isShared();
     this.stable = fetches && store.capabilities().contains(Capability.SNAPSHOT);
-    this.left = range.limit();
     if (opened != null) {
       walkOn(opened);
     }
@@ -94,14 +93,30 @@ final class CursorView<K, V> implements Cursor<K, V> {
    */
   private static final class CursorHandle extends Handle {
     private final TableHandle<?> table;
-    private final long begun;
+    private final Listening listening;
+    private final boolean counts;
+    private Range<byte[]> range;
+    private long begun;
+    private long left;
     private @Nullable EngineCursor cursor;
     private long bytes; // that were handed out, for the listener
 
-    CursorHandle(Access parent, Set<Handle> siblings, TableHandle<?> table, long begun) {
-      super(parent, "the cursor", false, siblings, Set.of(), table, table.store().listening());
-      this.table = table;
+    CursorHandle(
+        Access parent, Set<Handle> siblings, TableView<?> view, Range<byte[]> range, long begun) {
+      super(
+          parent,
+          "the cursor",
+          false,
+          siblings,
+          Set.of(),
+          view.handle(),
+          view.handle().store().listening());
+      this.table = view.handle();
+      this.listening = view.listening();
+      this.counts = listening.isOn();
+      this.range = range;
       this.begun = begun;
+      this.left = range.limit();
     }
 
     @Override
@@ -113,9 +128,27 @@ final class CursorView<K, V> implements Cursor<K, V> {
     void closeEngine() throws Exception {
       if (cursor != null) {
         cursor.close();
-        if (listening() != null) {
-          listening().called(StoreListener.Call.SCAN, table.name(), begun, bytes);
+        if (listening.isOn()) {
+          listening.called(StoreListener.Call.SCAN, table.name(), begun, bytes);
+          recordScan();
         }
+      }
+    }
+
+    private void recordScan() {
+      listening.recordRange(
+          CallRecorder.CallKind.SCAN, table.name(), range, begun, range.limit() - left, bytes);
+    }
+
+    /** Records what was read before a seek as a scan, and begins another. */
+    void sought(Range<byte[]> rest) {
+      if (begun != 0 && listening.isRecorded()) {
+        if (left < range.limit()) {
+          recordScan();
+          bytes = 0;
+        }
+        range = rest.limit(left);
+        begun = listening.begin();
       }
     }
   }
@@ -133,7 +166,7 @@ final class CursorView<K, V> implements Cursor<K, V> {
     if (present != null && following < present.count()) {
       access.check();
       at = following;
-      left--;
+      access.left--;
       if (key != null) { // storing a reference is costly: the collector has to know
         key = null;
       }
@@ -175,13 +208,14 @@ final class CursorView<K, V> implements Cursor<K, V> {
     EngineCursor now = cursor;
     boolean ended = present != null && present.isLast();
     forget();
-    if (place == Place.END || ended || now == null || left <= 0) {
+    if (place == Place.END || ended || now == null || access.left <= 0) {
       return arrive(false);
     }
     boolean copies = stable && withKey && (withValue || withoutValues);
     if (place == Place.ON && (immutable || copies)) {
       mostAhead = Math.min(GROWTH * mostAhead, EntriesAhead.MOST);
-      ahead = new EntriesAhead(now, (int) Math.min(mostAhead, left), withoutValues, immutable);
+      ahead =
+          new EntriesAhead(now, (int) Math.min(mostAhead, access.left), withoutValues, immutable);
       return arrive(ahead.count() > 0);
     }
     boolean found = now.next();
@@ -195,7 +229,7 @@ final class CursorView<K, V> implements Cursor<K, V> {
   private boolean arrive(boolean found) {
     place = found ? Place.ON : Place.END;
     if (found) {
-      left--;
+      access.left--;
     } else {
       forget();
     }
@@ -218,7 +252,7 @@ final class CursorView<K, V> implements Cursor<K, V> {
     try {
       forget();
       EngineCursor now = cursor;
-      return arrive(now != null && left > 0 && moveTo(now, target));
+      return arrive(now != null && access.left > 0 && moveTo(now, target));
     } catch (Throwable e) {
       throw failed(e);
     } finally {
@@ -234,8 +268,9 @@ final class CursorView<K, V> implements Cursor<K, V> {
     }
     boolean within = up ? range.aboveFrom(target) : range.belowTo(target);
     Range<byte[]> rest = !within ? range : up ? range.from(target, true) : range.to(target, true);
+    access.sought(rest);
     if (!present.canSeek() || !ordered) { // without an order, what reopens it refuses
-      EngineCursor anew = table.view().engineCursor(rest.limit(left));
+      EngineCursor anew = table.view().engineCursor(rest.limit(access.left));
       walkOn(anew);
       present.close();
       return anew.next();
@@ -271,7 +306,7 @@ final class CursorView<K, V> implements Cursor<K, V> {
     } else if (present != null) {
       access.checkOpen();
       fetched = handedOut(present.key(at));
-      if (!present.isCopied() || access.listening() != null) { // or it is the same array again
+      if (!present.isCopied() || access.counts) { // or it is the same array again
         key = fetched;
       }
     } else {
@@ -307,7 +342,7 @@ final class CursorView<K, V> implements Cursor<K, V> {
     } else if (present != null && !withoutValues) {
       access.checkOpen();
       fetched = handedOut(present.value(at));
-      if (!present.isCopied() || access.listening() != null) {
+      if (!present.isCopied() || access.counts) {
         value = fetched;
       }
     } else {
@@ -345,8 +380,8 @@ final class CursorView<K, V> implements Cursor<K, V> {
           known == null
               ? now.value(callback)
               : callback.read(MemorySegment.ofArray(known).asReadOnly());
-      if (access.listening() != null) {
-        access.bytes += callback.size();
+      if (access.counts) {
+        access.bytes += Math.max(0, callback.size());
       }
       return result;
     } catch (Throwable e) {
@@ -362,7 +397,7 @@ final class CursorView<K, V> implements Cursor<K, V> {
   }
 
   private byte[] handedOut(byte[] bytes) {
-    if (access.listening() != null) {
+    if (access.counts) {
       access.bytes += bytes.length;
     }
     return bytes;

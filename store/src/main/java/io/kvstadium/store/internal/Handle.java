@@ -28,7 +28,7 @@ abstract class Handle extends HandleAccess {
   private final Set<Handle> siblings;
   private final Set<Handle> children;
   private final @Nullable Object table;
-  private final @Nullable Listening listening;
+  private final Listening listening;
   private final @Nullable Throwable opened;
 
   /** Its hash, for sets of handles: an object's own costs a call into the virtual machine. */
@@ -52,7 +52,7 @@ abstract class Handle extends HandleAccess {
       Set<Handle> siblings,
       Set<Handle> children,
       @Nullable Object table,
-      @Nullable Listening listening) {
+      Listening listening) {
     super(parent, name, shared);
     this.siblings = siblings;
     this.children = children;
@@ -67,10 +67,6 @@ abstract class Handle extends HandleAccess {
 
   /** Closes the engine's side; called once, when nobody is inside. */
   abstract void closeEngine() throws Exception;
-
-  @Nullable Listening listening() {
-    return listening;
-  }
 
   /**
    * Reports and closes it when {@code facade}, which the user holds, is lost. The set of live
@@ -197,9 +193,7 @@ abstract class Handle extends HandleAccess {
   }
 
   private void report(String what) {
-    if (listening != null) {
-      listening.leak(description(), opened);
-    }
+    listening.leak(description(), opened);
     if (opened != null) {
       LOG.log(System.Logger.Level.WARNING, "leak: " + description() + " " + what, opened);
     }

@@ -1,54 +1,250 @@
 package io.kvstadium.store.internal;
 
+import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.StoreListener.Call;
+import io.kvstadium.store.engine.CallRecorder;
+import io.kvstadium.store.engine.CallRecorder.CallKind;
+import io.kvstadium.store.engine.CallRecorder.CallOutcome;
+import io.kvstadium.store.engine.Write;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reports calls to a store's listener; whoever calls an engine has one, or {@code null}. */
-record Listening(StoreListener listener) {
+/**
+ * Reports the calls on a store to its listener and to its recorder, if it has them. Whoever calls
+ * an engine asks {@link #isOn} first, so that without them there is no cost.
+ */
+final class Listening {
   private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
 
   /** Bound while the library does work of its own, which is no call of the application. */
   private static final ScopedValue<Boolean> QUIET = ScopedValue.newInstance();
 
-  /** Runs this without telling a listener of its calls. */
+  private final @Nullable StoreListener listener;
+  private volatile @Nullable CallRecorder recorder;
+
+  Listening(@Nullable StoreListener listener) {
+    this.listener = listener;
+  }
+
+  /** The same listener, and no recorder: for the parts of a call that is recorded as a whole. */
+  Listening unrecorded() {
+    return new Listening(listener);
+  }
+
+  /** Has calls recorded from now on, or, with {@code null}, not any more. */
+  void record(@Nullable CallRecorder newRecorder) {
+    recorder = newRecorder;
+  }
+
+  /** Runs this without telling a listener of its calls; they are recorded. */
   static <R> R quietly(ScopedValue.CallableOp<R, RuntimeException> work) {
     return ScopedValue.where(QUIET, true).call(work);
   }
 
-  /** The time at which a call began, or 0 if it is not timed. */
-  long begin() {
-    return listener.timesCalls() && !QUIET.isBound() ? System.nanoTime() : 0;
+  boolean isOn() {
+    return listener != null || recorder != null;
   }
 
-  /** Reports a call's end; see {@link #begin}. */
+  boolean isRecorded() {
+    return recorder != null;
+  }
+
+  private @Nullable StoreListener told() {
+    return listener == null || QUIET.isBound() ? null : listener;
+  }
+
+  /** The time at which a call began, or 0 if it is neither timed nor recorded. */
+  long begin() {
+    if (recorder != null) {
+      return System.nanoTime();
+    }
+    StoreListener told = listener == null ? null : told();
+    return told != null && told.timesCalls() ? System.nanoTime() : 0;
+  }
+
+  /** The time at which a call began that is recorded, or 0. */
+  long beginRecorded() {
+    return recorder == null ? 0 : System.nanoTime();
+  }
+
+  /** Tells the listener of a call's end; see {@link #begin}. */
   void called(Call call, String table, long begun, long bytes) {
-    if (QUIET.isBound()) {
+    StoreListener told = told();
+    if (told == null) {
       return;
     }
-    long nanoseconds = begun == 0 ? 0 : System.nanoTime() - begun;
     try {
-      listener.called(call, table, nanoseconds, bytes);
+      long nanoseconds = begun == 0 || !told.timesCalls() ? 0 : System.nanoTime() - begun;
+      told.called(call, table, nanoseconds, bytes);
     } catch (RuntimeException e) {
       listenerFailed(e);
     }
   }
 
-  void failed(Call call, String table, RuntimeException failure) {
-    if (!QUIET.isBound()) {
-      tell(() -> listener.failed(call, table, failure));
+  /**
+   * Reports a call on one key.
+   *
+   * @param length of the value; -1 if nothing was found or the call has none
+   */
+  void entry(Call call, String table, byte[] key, long begun, long length) {
+    if (listener != null) {
+      called(call, table, begun, Math.max(0, length) + (call == Call.PUT ? key.length : 0));
+    }
+    CallRecorder now = recorder;
+    if (now != null && begun != 0) {
+      boolean missed = length < 0 && (call == Call.GET || call == Call.CONTAINS);
+      now.entry(
+          kind(call), missed ? CallOutcome.MISS : CallOutcome.OK, table, key, begun, length, -1);
     }
   }
 
+  /** Reports the put of a value that expires. */
+  void expiring(String table, byte[] key, long begun, byte[] value) {
+    called(Call.PUT, table, begun, (long) key.length + value.length);
+    CallRecorder now = recorder;
+    if (now != null && begun != 0) {
+      long ttl = Math.max(0, ExpiringCodec.due(value) - System.currentTimeMillis());
+      now.entry(CallKind.PUT, CallOutcome.OK, table, key, begun, value.length, ttl);
+    }
+  }
+
+  private static CallKind kind(Call call) {
+    return switch (call) {
+      case GET -> CallKind.GET;
+      case CONTAINS -> CallKind.CONTAINS;
+      case PUT -> CallKind.PUT;
+      case DELETE -> CallKind.DELETE;
+      default -> throw new IllegalArgumentException(call + " is no call on one key");
+    };
+  }
+
+  /** Reports a get of several keys. */
+  void multiGet(String table, byte[][] keys, byte[] @Nullable [] values, long begun) {
+    long bytes = 0;
+    for (byte[] value : values) {
+      bytes += value == null ? 0 : value.length;
+    }
+    called(Call.MULTI_GET, table, begun, bytes);
+    CallRecorder now = recorder;
+    if (now != null && begun != 0) {
+      List<CallRecorder.Part> parts = new ArrayList<>(keys.length);
+      for (int i = 0; i < keys.length; i++) {
+        byte[] value = values[i];
+        parts.add(
+            new CallRecorder.Part(
+                CallKind.GET,
+                value == null ? CallOutcome.MISS : CallOutcome.OK,
+                table,
+                keys[i],
+                null,
+                value == null ? -1 : value.length));
+      }
+      now.batch(CallOutcome.OK, begun, parts);
+    }
+  }
+
+  /** Reports a scan. */
+  void scanned(String table, Range<byte[]> range, long begun, long entries, long bytes) {
+    called(Call.SCAN, table, begun, bytes);
+    recordRange(CallKind.SCAN, table, range, begun, entries, bytes);
+  }
+
+  /** Records a scan or the removal of a range. */
+  void recordRange(
+      CallKind kind, String table, Range<byte[]> range, long begun, long entries, long bytes) {
+    CallRecorder now = recorder;
+    if (now != null && begun != 0) {
+      now.range(kind, table, range, begun, entries, bytes);
+    }
+  }
+
+  /** Records the bound of a transaction, or a call on the store or a whole table. */
+  void recordBound(CallKind kind, CallOutcome outcome, String table, long begun) {
+    CallRecorder now = recorder;
+    if (now != null && begun != 0) {
+      now.bound(kind, outcome, table, begun);
+    }
+  }
+
+  /** Records a batch. */
+  void recordBatch(CallOutcome outcome, List<? extends Write<?>> writes, long begun) {
+    CallRecorder now = recorder;
+    if (now != null && begun != 0 && !writes.isEmpty()) {
+      List<CallRecorder.Part> parts = new ArrayList<>(writes.size());
+      writes.forEach(write -> parts.add(part(write)));
+      now.batch(outcome, begun, parts);
+    }
+  }
+
+  private static CallRecorder.Part part(Write<?> write) {
+    byte[] value = write.value();
+    Range<byte[]> range = write.range();
+    return new CallRecorder.Part(
+        range != null ? CallKind.DELETE_RANGE : value == null ? CallKind.DELETE : CallKind.PUT,
+        CallOutcome.OK,
+        write.table().name(),
+        range == null ? write.key() : null,
+        range,
+        value == null ? -1 : value.length);
+  }
+
+  /** Records a write that depended on the value before it. */
+  void recordConditional(
+      String table, byte[] key, ConditionalWrites.@Nullable Change<?> change, long begun) {
+    CallRecorder now = recorder;
+    if (now == null || begun == 0) {
+      return;
+    }
+    if (change == null) {
+      now.entry(CallKind.PUT_IF, CallOutcome.FAILED, table, key, begun, -1, -1);
+      return;
+    }
+    byte[] value = change.value();
+    now.entry(
+        change.writes() && value == null ? CallKind.DELETE_IF : CallKind.PUT_IF,
+        change.writes() ? CallOutcome.OK : CallOutcome.MISS,
+        table,
+        key,
+        begun,
+        value == null ? -1 : value.length,
+        -1);
+  }
+
+  void failed(Call call, String table, RuntimeException failure) {
+    StoreListener told = told();
+    if (told != null) {
+      tell(() -> told.failed(call, table, failure));
+    }
+  }
+
+  /** Records that a call on one key failed. */
+  void recordFailed(Call call, String table, byte[] key, RuntimeException failure) {
+    CallRecorder now = recorder;
+    if (now != null) {
+      now.entry(kind(call), outcome(failure), table, key, System.nanoTime(), -1, -1);
+    }
+  }
+
+  static CallOutcome outcome(Throwable failure) {
+    return failure instanceof ConflictException ? CallOutcome.CONFLICT : CallOutcome.FAILED;
+  }
+
   void conflict(int attempt) {
-    if (!QUIET.isBound()) {
-      tell(() -> listener.conflict(attempt));
+    StoreListener told = told();
+    if (told != null) {
+      tell(() -> told.conflict(attempt));
     }
   }
 
   void leak(String handle, @Nullable Throwable opened) {
-    tell(() -> listener.leak(handle, opened));
+    StoreListener told = listener;
+    if (told != null) {
+      tell(() -> told.leak(handle, opened));
+    }
   }
 
   /** What the listener throws must not look like the store's failure. */

@@ -4,6 +4,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.engine.CallRecorder;
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.Write;
 import java.util.ArrayList;
@@ -29,10 +30,34 @@ final class Load<T extends EngineTable> implements Iterator<Entry<byte[], byte[]
   private long count;
   private long bytes;
 
+  /** Entries that were not recorded yet, and when the first of them was asked for. */
+  private final List<Write<T>> unrecorded = new ArrayList<>();
+
+  private long begun;
+
   Load(TableView<T> table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
     this.table = table;
     this.entries = entries;
     this.sorted = sorted;
+  }
+
+  /** Records it as batches: nobody could keep all of its entries until the end. */
+  private void record(Entry<byte[], byte[]> entry) {
+    if (!table.listening().isRecorded()) {
+      return;
+    }
+    if (unrecorded.isEmpty()) {
+      begun = table.listening().beginRecorded();
+    }
+    unrecorded.add(new Write<>(table.handle().engineTable(), entry.key(), entry.value()));
+    if (unrecorded.size() == BATCH_ENTRIES) {
+      recordRest();
+    }
+  }
+
+  private void recordRest() {
+    table.listening().recordBatch(CallRecorder.CallOutcome.OK, unrecorded, begun);
+    unrecorded.clear();
   }
 
   /** Loads in the best way that the store has; returns how many entries there were. */
@@ -50,6 +75,7 @@ final class Load<T extends EngineTable> implements Iterator<Entry<byte[], byte[]
         store.put(engineTable, entry.key(), entry.value());
       }
     }
+    recordRest();
     return count;
   }
 
@@ -105,6 +131,7 @@ final class Load<T extends EngineTable> implements Iterator<Entry<byte[], byte[]
     }
     count++;
     bytes += entry.key().length + entry.value().length;
+    record(entry);
     return entry;
   }
 

@@ -100,6 +100,11 @@ final class OpenBatch<T extends EngineTable> implements Batch, Callee {
     return bytes;
   }
 
+  /** What was written. */
+  synchronized List<Write<T>> writes() {
+    return writes;
+  }
+
   /** Lets nothing more in. */
   synchronized void end() {
     ended = true;

@@ -8,6 +8,8 @@ import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.RecordOptions;
+import io.kvstadium.store.Recording;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
@@ -20,6 +22,7 @@ import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.engine.BackupTarget;
+import io.kvstadium.store.engine.CallRecorder;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.EngineTable;
@@ -57,7 +60,9 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   private final Requirements requirements;
   private final Set<Capability> capabilities;
   private final Limits limits;
-  private final @Nullable Listening listening;
+  private final Listening listening;
+  private final Map<String, String> options;
+  private volatile @Nullable StoreRecording recording;
 
   private final StoreAccess access;
   private final Set<Handle> handles = ConcurrentHashMap.newKeySet();
@@ -104,7 +109,8 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     }
     this.capabilities = Capability.all(present);
     this.limits = Objects.requireNonNullElse(engineStore.limits(), engine.limits());
-    this.listening = how.listener() == null ? null : new Listening(how.listener());
+    this.listening = new Listening(how.listener());
+    this.options = config.options().given();
     this.access = new StoreAccess(url, failures);
     this.place =
         new StorePlace(
@@ -124,9 +130,39 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     return engineStore;
   }
 
-  /** Reports to the listener, if there is one. */
-  @Nullable Listening listening() {
+  /** Reports to the listener and the recorder. */
+  Listening listening() {
     return listening;
+  }
+
+  /** See {@link Recording#start}. */
+  public Recording record(RecordOptions asked) {
+    place.checkApart(asked.file());
+    synchronized (listening) {
+      StoreRecording present = recording;
+      if (present != null && present.isRecording()) {
+        throw new BadArgumentException(
+            url + " is being recorded into " + present.file() + ": close that recording first");
+      }
+      Gate.Pass pass = access.enter();
+      try {
+        StoreRecording begun = StoreRecording.start(this, listening, asked);
+        recording = begun;
+        return begun;
+      } finally {
+        access.exit(pass);
+      }
+    }
+  }
+
+  /** See {@link Recording#of}. */
+  public @Nullable Recording recording() {
+    return recording;
+  }
+
+  /** The options of the engine that the URL has. */
+  Map<String, String> options() {
+    return options;
   }
 
   @Nullable KeyLocks keyLocks() {
@@ -248,13 +284,21 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
           } finally {
             batch.end();
           }
-          return called(
-              StoreListener.Call.WRITE,
-              batch.bytes(),
-              () -> {
-                batch.apply(this::writeAll);
-                return true;
-              });
+          long begun = listening.beginRecorded();
+          CallRecorder.CallOutcome outcome = CallRecorder.CallOutcome.FAILED;
+          try {
+            called(
+                StoreListener.Call.WRITE,
+                batch.bytes(),
+                () -> {
+                  batch.apply(this::writeAll);
+                  return true;
+                });
+            outcome = CallRecorder.CallOutcome.OK;
+          } finally {
+            listening.recordBatch(outcome, batch.writes(), begun);
+          }
+          return true;
         });
   }
 
@@ -326,16 +370,15 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   <R> R called(StoreListener.Call call, long bytes, EngineCall<R> work) {
     Gate.Pass pass = access.enter();
     try {
-      long begun = listening == null ? 0 : listening.begin();
+      long begun = listening.isOn() ? listening.begin() : 0;
       R result = work.run();
-      if (listening != null) {
+      if (listening.isOn()) {
         listening.called(call, "", begun, bytes);
       }
       return result;
     } catch (Throwable e) {
       RuntimeException failure = access.failed(e, true);
-      if (listening != null
-          && !(call == StoreListener.Call.COMMIT && failure instanceof ConflictException)) {
+      if (!(call == StoreListener.Call.COMMIT && failure instanceof ConflictException)) {
         listening.failed(call, "", failure);
       }
       throw failure;
@@ -350,6 +393,28 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
    */
   <R> R atomically(String call, TableView<T> table, byte[] key, ConditionalWrites.Step<R> step) {
     checkOutside(call);
+    long begun = listening.beginRecorded();
+    if (begun == 0) {
+      return atomically(call, table, key, step, transactions(listening));
+    }
+    ConditionalWrites.Noted<R> noted = new ConditionalWrites.Noted<>(step);
+    boolean done = false;
+    try {
+      R result =
+          atomically(call, table.unrecorded(), key, noted, transactions(listening.unrecorded()));
+      done = true;
+      return result;
+    } finally {
+      listening.recordConditional(table.name(), key, done ? noted.last() : null, begun);
+    }
+  }
+
+  private <R> R atomically(
+      String call,
+      TableView<T> table,
+      byte[] key,
+      ConditionalWrites.Step<R> step,
+      Transactions<T> transactions) {
     TableHandle<T> handle = table.handle();
     if (handle.engineTable().isConditional()) {
       return ConditionalWrites.exchange(
@@ -372,9 +437,8 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     long begun = System.nanoTime();
     while (true) {
       try {
-        return transactions()
-            .run(
-                options, tx -> ConditionalWrites.take(own(tx.on(table.bytes())).view(), key, step));
+        return transactions.run(
+            options, tx -> ConditionalWrites.take(own(tx.on(table.bytes())).view(), key, step));
       } catch (ConflictException e) {
         if (System.nanoTime() - begun >= options.lockTimeout().toNanos()) {
           throw told(e);
@@ -401,21 +465,19 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     checkWritable();
     checkOutside("transact");
     try {
-      return transactions().run(options, block);
+      return transactions(listening).run(options, block);
     } catch (ConflictException e) {
       throw told(e);
     }
   }
 
-  private Transactions<T> transactions() {
-    return new Transactions<>(this, engineStore, access, transactions.readLock());
+  private Transactions<T> transactions(Listening told) {
+    return new Transactions<>(this, engineStore, access, transactions.readLock(), told);
   }
 
   /** Tells the listener of a conflict after the last attempt: only this one the caller gets. */
   private ConflictException told(ConflictException lost) {
-    if (listening != null) {
-      listening.failed(StoreListener.Call.COMMIT, "", lost);
-    }
+    listening.failed(StoreListener.Call.COMMIT, "", lost);
     return lost;
   }
 
@@ -429,6 +491,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   @Override
   public void sync() {
     checkWritable();
+    long begun = listening.beginRecorded();
     called(
         StoreListener.Call.SYNC,
         0,
@@ -436,6 +499,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
           engineStore.sync();
           return true;
         });
+    listening.recordBound(CallRecorder.CallKind.SYNC, CallRecorder.CallOutcome.OK, "", begun);
   }
 
   @Override
@@ -580,6 +644,10 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
       Closing.attempt(() -> access.close(engineStore::close), failures);
       if (lock != null) {
         Closing.attempt(lock::close, failures);
+      }
+      StoreRecording running = recording;
+      if (running != null) {
+        Closing.attempt(running::close, failures);
       }
     } finally {
       blocks.writeLock().unlock();

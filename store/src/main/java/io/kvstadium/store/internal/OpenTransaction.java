@@ -7,6 +7,8 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.Transaction;
+import io.kvstadium.store.engine.CallRecorder.CallKind;
+import io.kvstadium.store.engine.CallRecorder.CallOutcome;
 import io.kvstadium.store.engine.EngineTable;
 import io.kvstadium.store.engine.EngineTransaction;
 import java.util.HashSet;
@@ -21,12 +23,18 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
   private final EngineTransaction<T> transaction;
   private final StoreAccess storeAccess;
   private final HandleAccess access;
+  private final Listening listening;
   private final Set<TableHandle<T>> held = new HashSet<>();
   private final Set<Handle> cursors = ConcurrentHashMap.newKeySet();
   private volatile boolean rolledBack;
 
-  OpenTransaction(OpenStore<T> store, EngineTransaction<T> transaction, StoreAccess storeAccess) {
+  OpenTransaction(
+      OpenStore<T> store,
+      EngineTransaction<T> transaction,
+      StoreAccess storeAccess,
+      Listening listening) {
     this.store = store;
+    this.listening = listening;
     this.transaction = transaction;
     this.storeAccess = storeAccess;
     this.access = new HandleAccess(storeAccess, "the transaction", false);
@@ -49,7 +57,8 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
     } finally {
       access.exit(pass);
     }
-    return own.by(new TableView<>(view.handle(), access, transaction, transaction, cursors, this));
+    return own.by(
+        new TableView<>(view.handle(), access, transaction, transaction, cursors, this, listening));
   }
 
   /** None of the tables that it uses is dropped before it ends. */
@@ -79,7 +88,9 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
   void commit() {
     stop();
     try {
-      if (!rolledBack) {
+      if (rolledBack) {
+        recordRollback(CallOutcome.OK);
+      } else {
         applyAll();
       }
     } catch (RuntimeException | Error e) {
@@ -98,6 +109,7 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
   /** Ends it after the block failed: nothing was written. */
   void abandon(Throwable cause) {
     stop();
+    recordRollback(Listening.outcome(cause));
     closeAfter(cause);
   }
 
@@ -109,15 +121,30 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
   private void applyAll() {
     Throwable failure = access.failure();
     if (failure != null) {
+      recordRollback(Listening.outcome(failure));
       throw failedBefore(failure);
     }
-    store.called(
-        StoreListener.Call.COMMIT,
-        0,
-        () -> {
-          transaction.commit();
-          return true;
-        });
+    long begun = listening.beginRecorded();
+    CallOutcome outcome = CallOutcome.FAILED;
+    try {
+      store.called(
+          StoreListener.Call.COMMIT,
+          0,
+          () -> {
+            transaction.commit();
+            return true;
+          });
+      outcome = CallOutcome.OK;
+    } catch (ConflictException e) {
+      outcome = CallOutcome.CONFLICT;
+      throw e;
+    } finally {
+      listening.recordBound(CallKind.COMMIT, outcome, "", begun);
+    }
+  }
+
+  private void recordRollback(CallOutcome outcome) {
+    listening.recordBound(CallKind.ROLLBACK, outcome, "", listening.beginRecorded());
   }
 
   /**

@@ -4,6 +4,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.RecordOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.Stores;
@@ -38,7 +39,12 @@ public final class Opener {
   }
 
   /** What is to be opened, and how. */
-  private record Request(UrlOptions asked, Engine engine, OpenOptions how, StoreConfig config) {
+  private record Request(
+      UrlOptions asked,
+      Engine engine,
+      OpenOptions how,
+      StoreConfig config,
+      @Nullable RecordOptions record) {
     String url() {
       return asked.url();
     }
@@ -67,7 +73,8 @@ public final class Opener {
     StoreConfig config = asked.config(engine, how.readOnly());
     requirements.check(url, engine.info(), how, config.adopt());
     engine.check(config);
-    return new Request(asked, engine, how, config);
+    RecordOptions inUrl = asked.recording(System.getenv());
+    return new Request(asked, engine, how, config, how.record() == null ? inUrl : how.record());
   }
 
   public void check(String url) {
@@ -96,6 +103,13 @@ public final class Opener {
       requirements.require(
           url, request.info(), Capability.all(engine.capabilities(config)), required);
     }
+    RecordOptions record = request.record;
+    if (record != null) { // before anything is made
+      if (config.path() != null) {
+        StoreFiles.checkApart(url, config.directory(), record.file());
+      }
+      StoreRecording.check(url, record);
+    }
     Duration period = request.asked.syncEvery();
     OpenStore<?> store =
         config.path() == null
@@ -103,6 +117,9 @@ public final class Opener {
             : config.adopt() ? openAdopted(request) : openDirectory(request);
     if (period != null) {
       store.syncEvery(period);
+    }
+    if (record != null) {
+      closedUnless(store, () -> store.record(record));
     }
     return store;
   }
@@ -120,7 +137,7 @@ public final class Opener {
       return;
     }
     StoreDirectory directory = new StoreDirectory(config.directory(), url);
-    if (isStore(new Request(asked, engine, OpenOptions.DEFAULT, config), directory)) {
+    if (isStore(new Request(asked, engine, OpenOptions.DEFAULT, config, null), directory)) {
       try (StoreDirectory.Lock _ =
           directory.lock(StoreDirectory.Use.ALONE, () -> CLOSE_IT)) { // refuses what is open
         destroy(engine, config);

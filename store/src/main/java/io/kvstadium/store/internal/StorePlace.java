@@ -90,6 +90,7 @@ record StorePlace(
     Map<String, String> options = new LinkedHashMap<>(StoreUrl.parse(url).options());
     options.remove(UrlOptions.READ_ONLY);
     options.remove(UrlOptions.INCOMPLETE);
+    options.keySet().removeAll(UrlOptions.RECORDING);
     return options;
   }
 

@@ -12,6 +12,8 @@ import io.kvstadium.store.Transaction;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.engine.CallRecorder.CallKind;
+import io.kvstadium.store.engine.CallRecorder.CallOutcome;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineReader;
 import io.kvstadium.store.engine.EngineStore;
@@ -40,7 +42,7 @@ final class TableView<T extends EngineTable> implements Callee {
   /** Also kept so that a snapshot is not lost while a table of it is in use. */
   private final Object owner;
 
-  private final @Nullable Listening listening;
+  private final Listening listening;
   private final @Nullable KeyLocks locks;
   private final CodecTable<byte[], byte[]> bytes;
   private final int maxKey;
@@ -52,21 +54,23 @@ final class TableView<T extends EngineTable> implements Callee {
    * @param writer {@code null} if this view is read-only
    * @param cursors the set of live handles that this view's cursors join
    * @param owner the store, snapshot or transaction that this view is of
+   * @param listening is told of its calls
    */
-  public TableView(
+  TableView(
       TableHandle<T> handle,
       Access access,
       EngineReader<T> reader,
       @Nullable EngineWriter<T> writer,
       Set<Handle> cursors,
-      Object owner) {
+      Object owner,
+      Listening listening) {
     this.handle = handle;
     this.access = access;
     this.reader = reader;
     this.writer = writer;
     this.cursors = cursors;
     this.owner = owner;
-    this.listening = handle.store().listening();
+    this.listening = listening;
     this.locks = handle.store().keyLocks();
     Limits limits = handle.store().limits();
     this.maxKey = limits.maxKeyBytes();
@@ -79,6 +83,15 @@ final class TableView<T extends EngineTable> implements Callee {
   /** The same for its user. */
   CodecTable<byte[], byte[]> bytes() {
     return bytes;
+  }
+
+  /** The same view, whose calls are not recorded: they are parts of a call that is. */
+  TableView<T> unrecorded() {
+    return new TableView<>(handle, access, reader, writer, cursors, owner, listening.unrecorded());
+  }
+
+  Listening listening() {
+    return listening;
   }
 
   TableHandle<T> handle() {
@@ -95,12 +108,12 @@ final class TableView<T extends EngineTable> implements Callee {
     try {
       long begun = begin();
       byte[] value = reader.get(handle.engineTable(), key);
-      if (listening != null) {
-        listening.called(Call.GET, name(), begun, value == null ? 0 : value.length);
+      if (listening.isOn()) {
+        listening.entry(Call.GET, name(), key, begun, value == null ? -1 : value.length);
       }
       return value;
     } catch (Throwable e) {
-      throw failed(Call.GET, e, false);
+      throw failed(Call.GET, key, e, false);
     } finally {
       access.exit(pass);
     }
@@ -114,8 +127,8 @@ final class TableView<T extends EngineTable> implements Callee {
     try {
       long begun = begin();
       R result = reader.get(handle.engineTable(), key, callback);
-      if (listening != null) {
-        listening.called(Call.GET, name(), begun, callback.size());
+      if (listening.isOn()) {
+        listening.entry(Call.GET, name(), key, begun, callback.size());
       }
       return result;
     } catch (Throwable e) {
@@ -123,7 +136,7 @@ final class TableView<T extends EngineTable> implements Callee {
         access.callFailed(e);
         throw CallbackReader.throwAsIs(e);
       }
-      throw failed(Call.GET, e, false);
+      throw failed(Call.GET, key, e, false);
     } finally {
       access.exit(pass);
     }
@@ -154,12 +167,8 @@ final class TableView<T extends EngineTable> implements Callee {
     try {
       long begun = begin();
       byte[] @Nullable [] values = reader.multiGet(handle.engineTable(), keys);
-      if (listening != null) {
-        long bytes = 0;
-        for (byte[] value : values) {
-          bytes += value == null ? 0 : value.length;
-        }
-        listening.called(Call.MULTI_GET, name(), begun, bytes);
+      if (listening.isOn()) {
+        listening.multiGet(name(), keys, values, begun);
       }
       return values;
     } catch (Throwable e) {
@@ -175,18 +184,27 @@ final class TableView<T extends EngineTable> implements Callee {
     try {
       long begun = begin();
       boolean found = reader.contains(handle.engineTable(), key);
-      if (listening != null) {
-        listening.called(Call.CONTAINS, name(), begun, 0);
+      if (listening.isOn()) {
+        listening.entry(Call.CONTAINS, name(), key, begun, found ? 0 : -1);
       }
       return found;
     } catch (Throwable e) {
-      throw failed(Call.CONTAINS, e, false);
+      throw failed(Call.CONTAINS, key, e, false);
     } finally {
       access.exit(pass);
     }
   }
 
   void put(byte[] key, byte[] value) {
+    put(key, value, false);
+  }
+
+  /**
+   * Puts an entry.
+   *
+   * @param expires whether the value says when it expires
+   */
+  void put(byte[] key, byte[] value, boolean expires) {
     checkKey(key);
     checkValue(value);
     EngineWriter<T> target = writer("put");
@@ -199,11 +217,15 @@ final class TableView<T extends EngineTable> implements Callee {
       } finally {
         unlock(locked);
       }
-      if (listening != null) {
-        listening.called(Call.PUT, name(), begun, (long) key.length + value.length);
+      if (listening.isOn()) {
+        if (expires) {
+          listening.expiring(name(), key, begun, value);
+        } else {
+          listening.entry(Call.PUT, name(), key, begun, value.length);
+        }
       }
     } catch (Throwable e) {
-      throw failed(Call.PUT, e, true);
+      throw failed(Call.PUT, key, e, true);
     } finally {
       access.exit(pass);
     }
@@ -221,11 +243,11 @@ final class TableView<T extends EngineTable> implements Callee {
       } finally {
         unlock(locked);
       }
-      if (listening != null) {
-        listening.called(Call.DELETE, name(), begun, 0);
+      if (listening.isOn()) {
+        listening.entry(Call.DELETE, name(), key, begun, -1);
       }
     } catch (Throwable e) {
-      throw failed(Call.DELETE, e, true);
+      throw failed(Call.DELETE, key, e, true);
     } finally {
       access.exit(pass);
     }
@@ -248,7 +270,14 @@ final class TableView<T extends EngineTable> implements Callee {
   }
 
   private long begin() {
-    return listening == null ? 0 : listening.begin();
+    return listening.isOn() ? listening.begin() : 0;
+  }
+
+  /** The same for a call on one key. */
+  private RuntimeException failed(Call call, byte[] key, Throwable thrown, boolean writes) {
+    RuntimeException failure = failed(call, thrown, writes);
+    listening.recordFailed(call, name(), key, failure);
+    return failure;
   }
 
   /** What to throw for a failed call of the engine, which the listener is told of. */
@@ -262,7 +291,7 @@ final class TableView<T extends EngineTable> implements Callee {
    * Tells the listener of a failure; a conflict in a transaction is told after the last attempt.
    */
   void tell(Call call, RuntimeException failure) {
-    if (listening != null && !(failure instanceof ConflictException && isOfTransaction())) {
+    if (!(failure instanceof ConflictException && isOfTransaction())) {
       listening.failed(call, name(), failure);
     }
   }
@@ -277,7 +306,7 @@ final class TableView<T extends EngineTable> implements Callee {
     try {
       long begun = begin();
       R result = work.run();
-      if (listening != null) {
+      if (listening.isOn()) {
         listening.called(call, name(), begun, 0);
       }
       return result;
@@ -389,7 +418,7 @@ final class TableView<T extends EngineTable> implements Callee {
           try {
             long begun = begin();
             long count = load.into(store, handle.engineTable());
-            if (listening != null) {
+            if (listening.isOn()) {
               listening.called(Call.BULK_LOAD, name(), begun, load.bytes());
             }
             return count;
@@ -404,14 +433,16 @@ final class TableView<T extends EngineTable> implements Callee {
   void clear() {
     writer("clear");
     OpenStore<T> store = handle.store();
+    long begun = listening.beginRecorded();
     boolean cleared =
         isOfStore()
             && write(
                 Call.CLEAR,
                 () -> store.writeAny(() -> store.engineStore().clear(handle.engineTable())));
     if (!cleared) {
-      RangeDelete.inChunks(this, Range.<byte[]>all().keysOnly());
+      RangeDelete.inChunks(part(begun), Range.<byte[]>all().keysOnly());
     }
+    listening.recordBound(CallKind.CLEAR, CallOutcome.OK, name(), begun);
   }
 
   long delete(Range<byte[]> range) {
@@ -421,12 +452,22 @@ final class TableView<T extends EngineTable> implements Callee {
     if (bounds.isEmpty()) {
       return 0;
     }
-    if (!isOfStore() || !store.capabilities().contains(Capability.RANGE_DELETE)) {
-      return RangeDelete.inChunks(this, bounds);
-    }
-    return write(
-        Call.DELETE,
-        () -> store.writeAny(() -> store.engineStore().delete(handle.engineTable(), bounds)));
+    long begun = listening.beginRecorded();
+    boolean chunks = !isOfStore() || !store.capabilities().contains(Capability.RANGE_DELETE);
+    long count =
+        chunks
+            ? RangeDelete.inChunks(part(begun), bounds)
+            : write(
+                Call.DELETE,
+                () ->
+                    store.writeAny(() -> store.engineStore().delete(handle.engineTable(), bounds)));
+    listening.recordRange(CallKind.DELETE_RANGE, name(), bounds, begun, count, -1);
+    return count;
+  }
+
+  /** What the parts of a call use that began then and is recorded as a whole, if it is. */
+  private TableView<T> part(long begun) {
+    return begun == 0 ? this : unrecorded();
   }
 
   /** Deletes several entries: in one batch, if there are batches and this is the store's view. */

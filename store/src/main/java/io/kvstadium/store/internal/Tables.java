@@ -177,7 +177,13 @@ public final class Tables<T extends EngineTable> {
   private TableView<T> know(T table) {
     TableView<T> view =
         new TableView<>(
-            new TableHandle<>(store, table), access, engineStore, store.writer(), handles, store);
+            new TableHandle<>(store, table),
+            access,
+            engineStore,
+            store.writer(),
+            handles,
+            store,
+            store.listening());
     views.put(table.name(), view);
     return view;
   }

@@ -5,6 +5,7 @@ import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Transaction;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
+import io.kvstadium.store.engine.CallRecorder;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.EngineTable;
 import java.util.concurrent.ThreadLocalRandom;
@@ -17,9 +18,14 @@ import org.jspecify.annotations.Nullable;
  * Runs a {@code transact} block, and repeats it if it lost.
  *
  * @param running held while the block runs, so that the store's close waits for its end
+ * @param listening is told of its calls
  */
 record Transactions<T extends EngineTable>(
-    OpenStore<T> store, EngineStore<T> engineStore, StoreAccess access, Lock running) {
+    OpenStore<T> store,
+    EngineStore<T> engineStore,
+    StoreAccess access,
+    Lock running,
+    Listening listening) {
   private static final int MAX_BACK_OFF_DOUBLINGS = 10;
 
   <R extends @Nullable Object> R run(TransactionOptions options, Function<Transaction, R> block) {
@@ -38,7 +44,7 @@ record Transactions<T extends EngineTable>(
       try {
         return attempt(mode, options, block);
       } catch (ConflictException e) {
-        tell(attempt);
+        listening.conflict(attempt);
         boolean waitedEnough =
             mode == TransactionMode.PESSIMISTIC
                 && System.nanoTime() - begun >= options.lockTimeout().toNanos();
@@ -60,13 +66,6 @@ record Transactions<T extends EngineTable>(
           LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
         }
       }
-    }
-  }
-
-  private void tell(int attempt) {
-    Listening listening = store.listening();
-    if (listening != null) {
-      listening.conflict(attempt);
     }
   }
 
@@ -92,7 +91,12 @@ record Transactions<T extends EngineTable>(
   }
 
   private OpenTransaction<T> begin(TransactionMode mode, TransactionOptions options) {
-    return access.read(
-        () -> new OpenTransaction<>(store, engineStore.begin(mode, options.lockTimeout()), access));
+    long begun = listening.beginRecorded();
+    OpenTransaction<T> opened =
+        access.read(() ->
+            new OpenTransaction<>(
+                store, engineStore.begin(mode, options.lockTimeout()), access, listening));
+    listening.recordBound(CallRecorder.CallKind.BEGIN, CallRecorder.CallOutcome.OK, "", begun);
+    return opened;
   }
 }

@@ -3,6 +3,7 @@ package io.kvstadium.store.internal;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.RecordOptions;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.DurabilityMapping;
@@ -30,10 +31,16 @@ final class UrlOptions {
   private static final String DURABILITY = "durability";
   private static final String SYNC_EVERY = "sync_every";
   private static final String TABLE_PREFIX = "table.";
+  private static final String RECORD = "record";
+  private static final String SAMPLE = "record_sample";
+  private static final String KEYS = "record_keys";
+
+  /** The options of a recording. */
+  static final Set<String> RECORDING = Set.of(RECORD, SAMPLE, KEYS);
 
   /** The options of the library itself. */
   private static final Set<String> OWN =
-      Set.of(DURABILITY, READ_ONLY, SYNC_EVERY, INCOMPLETE, ADOPT);
+      Set.of(DURABILITY, READ_ONLY, SYNC_EVERY, INCOMPLETE, ADOPT, RECORD, SAMPLE, KEYS);
 
   /** What a shell replaces, or a URL of other libraries begins with; none names a directory. */
   private static final Pattern NO_DIRECTORY =
@@ -96,6 +103,34 @@ final class UrlOptions {
     }
     throw new BadArgumentException(
         "%s=%s in '%s': write a time above 0, such as 1s".formatted(SYNC_EVERY, text, url));
+  }
+
+  /** What to record, or {@code null}; without a word of the URL, what the environment says. */
+  @Nullable RecordOptions recording(Map<String, String> environment) {
+    Map<String, String> options = parsed.options();
+    try {
+      String file = options.get(RECORD);
+      if (file != null) {
+        return RecordOptions.parse(file, options.get(SAMPLE), options.get(KEYS));
+      }
+      for (String needless : RECORDING) {
+        if (options.containsKey(needless)) {
+          throw new BadArgumentException(needless + " needs a file: add record=app.trace");
+        }
+      }
+    } catch (BadArgumentException e) {
+      throw new BadArgumentException("'" + url + "': " + e.getMessage(), e);
+    }
+    String file = environment.get("STADIUM_RECORD");
+    if (file == null || file.isEmpty()) {
+      return null;
+    }
+    try {
+      return RecordOptions.parse(
+          file, environment.get("STADIUM_RECORD_SAMPLE"), environment.get("STADIUM_RECORD_KEYS"));
+    } catch (BadArgumentException e) {
+      throw new BadArgumentException("in STADIUM_RECORD…: " + e.getMessage(), e);
+    }
   }
 
   /** The same, at a level that the engine has: for what writes nothing. */

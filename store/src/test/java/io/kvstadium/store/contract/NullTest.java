@@ -14,6 +14,8 @@ import io.kvstadium.store.Entry;
 import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.RecordOptions;
+import io.kvstadium.store.Recording;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
@@ -72,6 +74,8 @@ class NullTest extends LibraryTest {
     samples.put(Capability.class, Capability.SCAN);
     samples.put(Capability[].class, new Capability[] {Capability.SCAN});
     samples.put(OpenOptions.class, OpenOptions.DEFAULT);
+    samples.put(RecordOptions.class, RecordOptions.of(Path.of("none")));
+    samples.put(Store.class, store);
     samples.put(TransactionOptions.class, TransactionOptions.DEFAULT);
     samples.put(TransactionMode.class, TransactionMode.OPTIMISTIC);
     samples.put(Codec.class, Codec.record(Two.class));
@@ -208,6 +212,8 @@ class NullTest extends LibraryTest {
     assertRefusesNull(Engines.class, engines);
     assertRefusesNull(OpenOptions.class, OpenOptions.DEFAULT);
     assertRefusesNull(TransactionOptions.class, TransactionOptions.DEFAULT);
+    assertRefusesNull(RecordOptions.class, null);
+    assertRefusesNull(Recording.class, null, "of");
     assertRefusesNull(Range.class, null);
     assertRefusesNull(Codec.class, null);
     assertRefusesNull(ExpiringTable.class, expiring);

@@ -1,6 +1,9 @@
 package io.kvstadium.trace.record;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.RecordOptions;
+import io.kvstadium.store.engine.CallRecorder;
 import io.kvstadium.trace.KeyHash;
 import io.kvstadium.trace.KeyTokens;
 import io.kvstadium.trace.Kind;
@@ -8,17 +11,20 @@ import io.kvstadium.trace.Operation;
 import io.kvstadium.trace.Outcome;
 import io.kvstadium.trace.TraceWriter;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
@@ -34,26 +40,32 @@ import org.jspecify.annotations.Nullable;
  * <p>Takes 16 MiB of heap. A file that exists and is a trace is continued; what was written before
  * a kill is lost for the last second only.
  */
-public final class Recorder implements AutoCloseable {
+final class Recorder implements CallRecorder {
   private static final System.Logger LOG = System.getLogger(Recorder.class.getPackageName());
+  private static final String SECRET = "STADIUM_TRACE_SECRET";
   private static final int MEMORY = 16 << 20;
   private static final int MAX_KEY = 1 << 14;
   private static final long PAUSE = 2_000_000;
   private static final long FLUSH = 1_000_000_000;
 
+  /** The kinds of the store, in its order, as those of the format. */
+  private static final Kind[] KINDS =
+      Arrays.stream(CallRecorder.CallKind.values())
+          .map(kind -> Kind.valueOf(kind.name()))
+          .toArray(Kind[]::new);
+
+  private static final Outcome[] OUTCOMES =
+      Arrays.stream(CallRecorder.CallOutcome.values())
+          .map(outcome -> Outcome.valueOf(outcome.name()))
+          .toArray(Outcome[]::new);
+
   /**
-   * What to record.
-   *
-   * @param oneOf of how many keys one is recorded, by the hash of the key
-   * @param secret what tokens instead of keys are computed from, or {@code null} for plain keys
+   * What is being recorded into: a file's locks are those of the process, and end with any channel.
    */
-  public record Options(int oneOf, @Nullable String secret) {
-    /** All keys, as they are. */
-    public static final Options DEFAULT = new Options(1, null);
-  }
+  private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
   private final Path file;
-  private final Options options;
+  private final int oneOf;
   private final @Nullable FileChannel channel;
   private final TraceWriter writer;
   private final Ring[] rings;
@@ -65,12 +77,22 @@ public final class Recorder implements AutoCloseable {
   private final Thread thread;
   private volatile boolean stopping;
   private volatile boolean failed;
+  private final @Nullable Path real;
 
   private record Table(int number, long seed) {}
 
-  Recorder(Path file, Options options, @Nullable FileChannel channel, TraceWriter writer) {
+  /**
+   * @param real the file's own path, to be left when this ends
+   */
+  Recorder(
+      Path file,
+      int oneOf,
+      @Nullable Path real,
+      @Nullable FileChannel channel,
+      TraceWriter writer) {
     this.file = file;
-    this.options = options;
+    this.oneOf = oneOf;
+    this.real = real;
     this.channel = channel;
     this.writer = writer;
     int count =
@@ -82,6 +104,27 @@ public final class Recorder implements AutoCloseable {
     thread = Thread.ofPlatform().daemon().name("stadium-recorder").unstarted(this::write);
   }
 
+  /** Refuses what cannot be recorded into; makes and changes nothing. */
+  static void check(RecordOptions options) {
+    Path file = options.file();
+    tokens(options);
+    try {
+      if (!Files.exists(file)) {
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory == null || !Files.isDirectory(directory) || !Files.isWritable(directory)) {
+          throw new BadArgumentException(
+              "cannot record into " + file + ": name a file in a directory that can be written");
+        }
+      } else if (OPEN.contains(file.toRealPath())) {
+        throw inUse(file);
+      } else {
+        requireTrace(file);
+      }
+    } catch (IOException e) {
+      throw unwritable(file, e);
+    }
+  }
+
   /**
    * Begins to record.
    *
@@ -89,58 +132,74 @@ public final class Recorder implements AutoCloseable {
    * @throws BadArgumentException if the file cannot be written, is no trace, or is being recorded
    *     into
    */
-  public static Recorder start(Path file, Map<String, String> header, Options options) {
+  static Recorder start(RecordOptions options, Map<String, String> header) {
+    check(options);
+    Path file = options.file();
+    KeyTokens tokens = tokens(options);
     FileChannel channel = null;
+    Path real = null;
     try {
       channel =
           FileChannel.open(
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      lock(channel, file);
-      boolean exists = channel.size() > 0;
-      if (exists) {
-        requireTrace(channel, file);
+      Path own = file.toRealPath();
+      if (!OPEN.add(own) || channel.tryLock() == null) {
+        throw inUse(file);
       }
+      real = own;
       channel.position(channel.size());
       OutputStream out = Channels.newOutputStream(channel);
       Map<String, String> all = new LinkedHashMap<>(header);
+      all.put("program", "KV Stadium");
       all.put("began_ms", Long.toString(System.currentTimeMillis()));
-      all.put("keys", options.secret == null ? "plain" : "tokens");
-      if (options.oneOf > 1) {
-        all.put("sample", "1/" + options.oneOf);
+      all.put("keys", tokens == null ? "plain" : "tokens");
+      if (options.oneOf() > 1) {
+        all.put("sample", "1/" + options.oneOf());
       }
       // a file header in the middle is skipped by readers
-      TraceWriter writer =
-          TraceWriter.begin(
-              out, all, options.secret == null ? null : new KeyTokens(options.secret));
+      TraceWriter writer = TraceWriter.begin(out, all, tokens);
       writer.flush();
-      return new Recorder(file, options, channel, writer).begin();
-    } catch (IOException e) {
+      return new Recorder(file, options.oneOf(), real, channel, writer).begin();
+    } catch (IOException | RuntimeException e) {
       closeQuietly(channel);
-      throw new BadArgumentException(
-          "cannot record into " + file + " (" + e + "): name a file in a directory that exists", e);
-    } catch (RuntimeException e) {
-      closeQuietly(channel);
-      throw e;
+      if (real != null) {
+        OPEN.remove(real);
+      }
+      throw e instanceof RuntimeException known ? known : unwritable(file, e);
     }
   }
 
-  /** Until the channel is closed. */
-  private static void lock(FileChannel channel, Path file) throws IOException {
-    try {
-      if (channel.tryLock() != null) {
-        return;
-      }
-    } catch (OverlappingFileLockException e) {
-      // by this process
+  private static @Nullable KeyTokens tokens(RecordOptions options) {
+    if (!options.tokens()) {
+      return null;
     }
-    throw new BadArgumentException(
+    String secret = System.getenv(SECRET);
+    if (secret == null || secret.isEmpty()) {
+      throw new BadArgumentException(
+          "record_keys=tokens needs a secret to compute the tokens from: put it into the environment"
+              + " variable "
+              + SECRET);
+    }
+    return new KeyTokens(secret);
+  }
+
+  private static BadArgumentException unwritable(Path file, Exception e) {
+    return new BadArgumentException(
+        "cannot record into " + file + " (" + e + "): name a file in a directory that exists", e);
+  }
+
+  private static BadArgumentException inUse(Path file) {
+    return new BadArgumentException(
         file + " is being recorded into already: name another file for this store");
   }
 
-  private static void requireTrace(FileChannel channel, Path file) throws IOException {
-    ByteBuffer magic = ByteBuffer.allocate(8);
-    channel.read(magic, 0);
-    if (magic.getLong(0) != 0x894b_5654_5241_430aL) {
+  private static void requireTrace(Path file) throws IOException {
+    byte[] magic;
+    try (InputStream in = Files.newInputStream(file)) {
+      magic = in.readNBytes(8);
+    }
+    if (magic.length > 0
+        && (magic.length < 8 || ByteBuffer.wrap(magic).getLong() != 0x894b_5654_5241_430aL)) {
       throw new BadArgumentException(
           file + " exists and is no trace: name another file to record into");
     }
@@ -161,68 +220,87 @@ public final class Recorder implements AutoCloseable {
     return this;
   }
 
-  /** Whether operations are still recorded: not after {@link #close}, or if the file failed. */
+  @Override
   public boolean isRecording() {
     return !stopping && !failed;
   }
 
-  /** How many operations were dropped, because they came faster than they could be written. */
+  @Override
   public long dropped() {
     return dropped.sum();
   }
 
   /** Whether operations on this key are recorded. */
-  public boolean samples(String table, byte[] key) {
-    return options.oneOf == 1 || KeyHash.of(table(table).seed, key) % options.oneOf == 0;
+  boolean samples(String table, byte[] key) {
+    return oneOf == 1 || KeyHash.of(table(table).seed, key) % oneOf == 0;
   }
 
-  /**
-   * Records an operation on one key that just ended.
-   *
-   * @param begin when it began, by {@link System#nanoTime}
-   * @param length of the value; -1 if unknown
-   */
-  public void key(Kind kind, Outcome outcome, String table, byte[] key, long begin, long length) {
+  @Override
+  public void entry(
+      CallRecorder.CallKind kind,
+      CallRecorder.CallOutcome outcome,
+      String table,
+      byte[] key,
+      long begun,
+      long length,
+      long ttl) {
     if (samples(table, key)) {
-      add(kind, outcome, 0, table, begin, length, -1, -1, key, null);
+      Kind known = ttl >= 0 ? Kind.PUT_EXPIRING : kind(kind);
+      add(known, outcome(outcome), 0, table, begun, length, -1, -1, ttl, key, null);
     }
   }
 
-  /** Records a scan or the removal of a range. */
+  @Override
   public void range(
-      Kind kind,
-      Outcome outcome,
+      CallRecorder.CallKind kind,
       String table,
-      byte @Nullable [] from,
-      byte @Nullable [] to,
-      int flags,
-      long limit,
-      long begin,
+      Range<byte[]> range,
+      long begun,
       long entries,
       long bytes) {
+    byte[] from = range.from();
     if (from == null || samples(table, from)) {
-      add(kind, outcome, flags, table, begin, bytes, entries, limit, from, to);
+      long limit = range.limit() == Long.MAX_VALUE ? -1 : range.limit();
+      add(
+          kind(kind),
+          Outcome.OK,
+          flags(range),
+          table,
+          begun,
+          bytes,
+          entries,
+          limit,
+          -1,
+          from,
+          range.to());
     }
   }
 
-  /** Records the bound of a transaction, or a call on the store or on a whole table. */
-  public void bound(Kind kind, Outcome outcome, String table, long begin) {
-    add(kind, outcome, 0, table, begin, -1, -1, -1, null, null);
+  private static int flags(Range<?> range) {
+    return (range.reversed() ? Operation.REVERSED : 0)
+        | (range.from() == null || range.fromInclusive() ? 0 : Operation.FROM_EXCLUSIVE)
+        | (range.to() != null && range.toInclusive() ? Operation.TO_INCLUSIVE : 0)
+        | (range.withoutValues() ? Operation.KEYS_ONLY : 0);
   }
 
-  /** One operation of a {@link #batch}. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  public record Part(
-      Kind kind,
-      Outcome outcome,
-      String table,
-      byte @Nullable [] key,
-      byte @Nullable [] to,
-      int flags,
-      long length) {}
+  @Override
+  public void bound(
+      CallRecorder.CallKind kind, CallRecorder.CallOutcome outcome, String table, long begun) {
+    add(kind(kind), outcome(outcome), 0, table, begun, -1, -1, -1, -1, null, null);
+  }
 
-  /** Records operations that were one call, so that they stay together. */
-  public void batch(Outcome outcome, long begin, List<Part> parts) {
+  @SuppressWarnings("EnumOrdinal") // of an array made from the same enum
+  private static Kind kind(CallRecorder.CallKind kind) {
+    return KINDS[kind.ordinal()];
+  }
+
+  @SuppressWarnings("EnumOrdinal") // of an array made from the same enum
+  private static Outcome outcome(CallRecorder.CallOutcome outcome) {
+    return OUTCOMES[outcome.ordinal()];
+  }
+
+  @Override
+  public void batch(CallRecorder.CallOutcome outcome, long begun, List<Part> parts) {
     if (!isRecording()) {
       return;
     }
@@ -232,7 +310,7 @@ public final class Recorder implements AutoCloseable {
     boolean any = false;
     for (Part part : parts) {
       if (recorded(part)) {
-        int own = Ring.size(part.key, part.to);
+        int own = Ring.size(key(part), to(part));
         size += own;
         largest = Math.max(largest, own);
         any = true;
@@ -252,32 +330,34 @@ public final class Recorder implements AutoCloseable {
         return;
       }
       int caller = (int) Thread.currentThread().threadId();
-      ring.add(Kind.BATCH.code(), 0, 0, 0, caller, end, 0, -1, -1, -1, null, null);
+      ring.add(Kind.BATCH.code(), 0, 0, 0, caller, end, 0, -1, -1, -1, -1, null, null);
       for (Part part : parts) {
         if (recorded(part)) {
           ring.add(
-              part.kind.code(),
-              part.outcome.code(),
-              part.flags,
-              table(part.table).number,
+              kind(part.kind()).code(),
+              outcome(part.outcome()).code(),
+              part.range() == null ? 0 : flags(part.range()),
+              table(part.table()).number,
               caller,
               end,
               0,
-              part.length,
+              part.length(),
               -1,
               -1,
-              part.key,
-              part.to);
+              -1,
+              key(part),
+              to(part));
         }
       }
       ring.add(
           Kind.BATCH_END.code(),
-          outcome.code(),
+          outcome(outcome).code(),
           0,
           0,
           caller,
           end,
-          end - begin,
+          end - begun,
+          -1,
           -1,
           -1,
           -1,
@@ -289,9 +369,16 @@ public final class Recorder implements AutoCloseable {
   }
 
   private boolean recorded(Part part) {
-    return !tooLong(part.key)
-        && !tooLong(part.to)
-        && (part.key == null || samples(part.table, part.key));
+    byte[] key = key(part);
+    return !tooLong(key) && !tooLong(to(part)) && (key == null || samples(part.table(), key));
+  }
+
+  private static byte @Nullable [] key(Part part) {
+    return part.range() == null ? part.key() : part.range().from();
+  }
+
+  private static byte @Nullable [] to(Part part) {
+    return part.range() == null ? null : part.range().to();
   }
 
   private static boolean tooLong(byte @Nullable [] key) {
@@ -303,10 +390,11 @@ public final class Recorder implements AutoCloseable {
       Outcome outcome,
       int flags,
       String table,
-      long begin,
+      long begun,
       long length,
       long count,
       long limit,
+      long ttl,
       byte @Nullable [] key,
       byte @Nullable [] to) {
     if (!isRecording()) {
@@ -333,10 +421,11 @@ public final class Recorder implements AutoCloseable {
             number,
             (int) Thread.currentThread().threadId(),
             end,
-            end - begin,
+            end - begun,
             length,
             count,
             limit,
+            ttl,
             key,
             to);
       } else {
@@ -450,7 +539,7 @@ public final class Recorder implements AutoCloseable {
               view.length(),
               view.count(),
               view.most(),
-              -1,
+              view.ttl(),
               view.flags()));
       view.remove();
       if (!wholeBatch || kind == Kind.BATCH_END || !view.isPresent()) {
@@ -459,7 +548,6 @@ public final class Recorder implements AutoCloseable {
     }
   }
 
-  /** Ends the recording; what was called before is in the file. */
   @Override
   public void close() {
     stopping = true;
@@ -473,13 +561,11 @@ public final class Recorder implements AutoCloseable {
       }
     }
     closeQuietly(channel);
+    if (real != null) {
+      OPEN.remove(real);
+    }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** The file. */
-  public Path file() {
-    return file;
   }
 }

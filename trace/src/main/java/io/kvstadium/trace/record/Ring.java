@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Ring {
   /** What an operation takes without its keys. */
-  static final int FIXED = 64;
+  static final int FIXED = 72;
 
   private static final VarHandle BUSY;
   private static final VarHandle TAIL;
@@ -92,6 +92,7 @@ final class Ring {
       long length,
       long count,
       long most,
+      long ttl,
       byte @Nullable [] key,
       byte @Nullable [] to) {
     int size = size(key, to);
@@ -112,6 +113,7 @@ final class Ring {
     buffer.putLong(at + 48, most);
     buffer.putInt(at + 56, key == null ? -1 : key.length);
     buffer.putInt(at + 60, to == null ? -1 : to.length);
+    buffer.putLong(at + 64, ttl);
     int keys = at + FIXED;
     if (key != null) {
       System.arraycopy(key, 0, bytes, keys, key.length);
@@ -184,6 +186,10 @@ final class Ring {
 
     long most() {
       return buffer.getLong(at + 48);
+    }
+
+    long ttl() {
+      return buffer.getLong(at + 64);
     }
 
     byte @Nullable [] key() {

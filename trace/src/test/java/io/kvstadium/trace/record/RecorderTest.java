@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.RecordOptions;
+import io.kvstadium.store.engine.CallRecorder;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.Operation;
-import io.kvstadium.trace.Outcome;
 import io.kvstadium.trace.TraceReader;
 import io.kvstadium.trace.TraceWriter;
 import java.io.IOException;
@@ -54,20 +55,21 @@ class RecorderTest {
     int threads = 40;
     int each = 5_000;
     long dropped;
-    try (Recorder recorder = Recorder.start(file, Map.of(), Recorder.Options.DEFAULT)) {
+    try (Recorder recorder = Recorder.start(RecordOptions.of(file), Map.of())) {
       List<Thread> all = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         long number = i;
         Runnable calls =
             () -> {
               for (int call = 0; call < each; call++) {
-                recorder.key(
-                    Kind.GET,
-                    Outcome.OK,
+                recorder.entry(
+                    CallRecorder.CallKind.GET,
+                    CallRecorder.CallOutcome.OK,
                     "t" + number % 3,
                     key(number, call),
                     System.nanoTime(),
-                    7);
+                    7,
+                    -1);
               }
             };
         all.add(i % 2 == 0 ? Thread.startVirtualThread(calls) : Thread.ofPlatform().start(calls));
@@ -103,20 +105,26 @@ class RecorderTest {
 
   @Test
   void aBatchStaysTogetherAndItsUnsampledKeysAreLeftOut() throws Exception {
-    List<Recorder.Part> parts = new ArrayList<>();
+    List<CallRecorder.Part> parts = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
-      parts.add(new Recorder.Part(Kind.PUT, Outcome.OK, "t", key(1, i), null, 0, 5));
+      parts.add(
+          new CallRecorder.Part(
+              CallRecorder.CallKind.PUT, CallRecorder.CallOutcome.OK, "t", key(1, i), null, 5));
     }
     long sampled;
-    try (Recorder recorder = Recorder.start(file, Map.of(), new Recorder.Options(8, null))) {
+    try (Recorder recorder = Recorder.start(new RecordOptions(file, 8, false), Map.of())) {
       Thread other =
           Thread.ofPlatform()
               .start(() -> {
                 for (int i = 0; i < 1000; i++) {
-                  recorder.bound(Kind.SYNC, Outcome.OK, "", System.nanoTime());
+                  recorder.bound(
+                      CallRecorder.CallKind.SYNC,
+                      CallRecorder.CallOutcome.OK,
+                      "",
+                      System.nanoTime());
                 }
               });
-      recorder.batch(Outcome.OK, System.nanoTime(), parts);
+      recorder.batch(CallRecorder.CallOutcome.OK, System.nanoTime(), parts);
       other.join();
       sampled = parts.stream().filter(part -> recorder.samples("t", key(part))).count();
     }
@@ -128,17 +136,23 @@ class RecorderTest {
     assertThat(kinds.subList(begin + 1, end)).containsOnly(Kind.PUT);
   }
 
-  private static byte[] key(Recorder.Part part) {
+  private static void get(Recorder recorder, byte[] key) {
+    recorder.entry(
+        CallRecorder.CallKind.GET, CallRecorder.CallOutcome.OK, "t", key, System.nanoTime(), 7, -1);
+  }
+
+  private static byte[] key(CallRecorder.Part part) {
     return Objects.requireNonNull(part.key());
   }
 
   @Test
   void aFileIsContinuedByOneRecorderAtATime() throws Exception {
     for (int i = 0; i < 2; i++) {
-      try (Recorder recorder = Recorder.start(file, Map.of(), Recorder.Options.DEFAULT)) {
-        recorder.bound(Kind.SYNC, Outcome.OK, "", System.nanoTime());
+      try (Recorder recorder = Recorder.start(RecordOptions.of(file), Map.of())) {
+        recorder.bound(
+            CallRecorder.CallKind.SYNC, CallRecorder.CallOutcome.OK, "", System.nanoTime());
 
-        assertThatThrownBy(() -> Recorder.start(file, Map.of(), Recorder.Options.DEFAULT))
+        assertThatThrownBy(() -> Recorder.start(RecordOptions.of(file), Map.of()))
             .isInstanceOf(BadArgumentException.class);
       }
     }
@@ -151,10 +165,10 @@ class RecorderTest {
   void whatIsNoTraceIsLeftAlone() throws Exception {
     Files.writeString(file, "something else");
 
-    assertThatThrownBy(() -> Recorder.start(file, Map.of(), Recorder.Options.DEFAULT))
+    assertThatThrownBy(() -> Recorder.start(RecordOptions.of(file), Map.of()))
         .isInstanceOf(BadArgumentException.class);
-    assertThatThrownBy(() ->
-            Recorder.start(directory.resolve("no/app.trace"), Map.of(), Recorder.Options.DEFAULT))
+    assertThatThrownBy(
+            () -> Recorder.start(RecordOptions.of(directory.resolve("no/app.trace")), Map.of()))
         .isInstanceOf(BadArgumentException.class);
 
     assertThat(file).hasContent("something else");
@@ -180,15 +194,14 @@ class RecorderTest {
           }
         };
     try (Recorder recorder =
-        new Recorder(file, Recorder.Options.DEFAULT, null, TraceWriter.begin(full, Map.of(), null))
-            .begin()) {
+        new Recorder(file, 1, null, null, TraceWriter.begin(full, Map.of(), null)).begin()) {
       int calls = 0;
       while (recorder.isRecording() && calls < 50_000_000) {
-        recorder.key(Kind.GET, Outcome.OK, "t", key(1, calls++), System.nanoTime(), 7);
+        get(recorder, key(1, calls++));
       }
 
       assertThat(recorder.isRecording()).isFalse();
-      recorder.key(Kind.GET, Outcome.OK, "t", key(1, 0), System.nanoTime(), 7);
+      get(recorder, key(1, 0));
     }
   }
 }

@@ -1,0 +1,19 @@
+package io.kvstadium.trace.record;
+
+import io.kvstadium.store.RecordOptions;
+import io.kvstadium.store.engine.CallRecorder;
+import io.kvstadium.store.engine.RecorderProvider;
+import java.util.Map;
+
+/** Records into traces; found by the library. */
+public final class TraceRecorders implements RecorderProvider {
+  @Override
+  public void check(RecordOptions options) {
+    Recorder.check(options);
+  }
+
+  @Override
+  public CallRecorder start(RecordOptions options, Map<String, String> header) {
+    return Recorder.start(options, header);
+  }
+}
