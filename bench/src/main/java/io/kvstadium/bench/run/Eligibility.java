@@ -6,6 +6,7 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Replay;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.bench.worker.WorkerEngine;
 import io.kvstadium.store.BadArgumentException;
@@ -153,9 +154,11 @@ final class Eligibility {
             ? "begin cold"
             : phase.rate() != null
                 ? "have a rate"
-                : phase.background() != null
-                    ? "have a background load"
-                    : phase.threads() > 1 ? "have several threads" : null;
+                : phase.replay() != null
+                    ? "replay a trace"
+                    : phase.background() != null
+                        ? "have a background load"
+                        : phase.threads() > 1 ? "have several threads" : null;
     return what == null ? null : "phases that " + what + " do not run in " + language;
   }
 
@@ -227,7 +230,9 @@ final class Eligibility {
   private static @Nullable String whyNot(Access access, PhaseSpec phase) {
     String why = null;
     boolean grouped = access == Access.TRANSACTION || access == Access.BATCH;
-    if (grouped && phase.background() != null) {
+    if (access != Access.SINGLE && phase.operation() == Operation.REPLAY) {
+      why = "has batches and transactions of its own";
+    } else if (grouped && phase.background() != null) {
       why = "has a background load, and it belongs to one thread";
     } else if (grouped && phase.threads() > 1) {
       why = "has " + phase.threads() + " threads, and it belongs to one";
@@ -274,6 +279,12 @@ final class Eligibility {
     if (phase.cold() && !has.contains(Capability.PERSISTENT)) {
       return "engine " + engine + " keeps nothing that could be cold";
     }
+    Replay replay = phase.replay();
+    for (Capability needed : replay == null ? List.<Capability>of() : replay.needs()) {
+      if (!has.contains(needed)) {
+        return "engine " + engine + " has no " + needed.description() + ", which the trace needs";
+      }
+    }
     PhaseSpec background = phase.background();
     return Stream.of(
             Stream.of(phase.operation()),
@@ -297,7 +308,7 @@ final class Eligibility {
       case SCAN -> Capability.ORDERED_SCAN;
       case SCAN_ALL -> Capability.SCAN;
       case OPEN_GET -> Capability.PERSISTENT;
-      case GET, LEND, MULTI_GET, MIXED -> null;
+      case GET, LEND, MULTI_GET, MIXED, REPLAY -> null; // a replay says what it needs
     };
   }
 

@@ -42,7 +42,9 @@ final class TrialProcess implements AutoCloseable {
   TrialProcess(List<String> command, Path log, long patienceSeconds) throws IOException {
     Files.createDirectories(log.toAbsolutePath().getParent());
     this.log = log;
-    this.process = new ProcessBuilder(command).redirectError(log.toFile()).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
+    builder.environment().remove("STADIUM_RECORD"); // the application's stores are meant, not ours
+    this.process = builder.start();
     this.lines =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     this.watchdog = new Watchdog(process, patienceSeconds);

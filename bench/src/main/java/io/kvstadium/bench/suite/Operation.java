@@ -32,7 +32,9 @@ public enum Operation {
   /** Scans the whole table once, keys and values. */
   SCAN_ALL,
   /** Deletes keys that exist, each once. */
-  DELETE;
+  DELETE,
+  /** Repeats what an application did, from a trace. */
+  REPLAY;
 
   /** The word in suite files: {@code scan-all} … */
   public String word() {
@@ -42,7 +44,7 @@ public enum Operation {
   /** Whether an operation of this shape changes the store. */
   public boolean writes(Shape shape) {
     return switch (this) {
-      case INSERT, LOAD, UPDATE, DELETE, READ_MODIFY_WRITE -> true;
+      case INSERT, LOAD, UPDATE, DELETE, READ_MODIFY_WRITE, REPLAY -> true;
       case MIXED -> shape.mix().keySet().stream().anyMatch(part -> part.writes(shape));
       case GET, LEND, MULTI_GET, OPEN_GET, SCAN, SCAN_ALL -> false;
     };
@@ -52,7 +54,7 @@ public enum Operation {
   public boolean mixes() {
     return switch (this) {
       case INSERT, GET, MULTI_GET, UPDATE, DELETE, SCAN, READ_MODIFY_WRITE -> true;
-      case LOAD, LEND, OPEN_GET, MIXED, SCAN_ALL -> false;
+      case LOAD, LEND, OPEN_GET, MIXED, SCAN_ALL, REPLAY -> false;
     };
   }
 

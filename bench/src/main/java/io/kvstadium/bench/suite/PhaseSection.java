@@ -8,13 +8,16 @@ import io.kvstadium.store.internal.Nearest;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code [[experiment.phase]]}. */
 final class PhaseSection {
   private static final double SHARES_TOLERANCE = 1e-6;
 
-  private static final List<Operation> OPERATIONS = List.of(Operation.values());
+  /** All but replays, which are made of a trace, not of a file. */
+  private static final List<Operation> OPERATIONS =
+      Stream.of(Operation.values()).filter(each -> each != Operation.REPLAY).toList();
 
   private static final List<String> WORDS = OPERATIONS.stream().map(Operation::word).toList();
 

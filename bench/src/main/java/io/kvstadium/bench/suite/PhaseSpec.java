@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     {@code null}
  * @param durability the level that the store is opened with for this phase, or {@code null} for the
  *     configuration's
+ * @param replay what a {@link Operation#REPLAY} repeats; otherwise {@code null}
  */
 public record PhaseSpec(
     String name,
@@ -36,7 +37,35 @@ public record PhaseSpec(
     @Nullable Rate rate,
     boolean cold,
     @Nullable PhaseSpec background,
-    @Nullable Durability durability) {
+    @Nullable Durability durability,
+    @Nullable Replay replay) {
+  /** Makes a phase that is no replay. */
+  public PhaseSpec(
+      String name,
+      Operation operation,
+      long operations,
+      double seconds,
+      int threads,
+      Shape shape,
+      Distribution distribution,
+      @Nullable Rate rate,
+      boolean cold,
+      @Nullable PhaseSpec background,
+      @Nullable Durability durability) {
+    this(
+        name,
+        operation,
+        operations,
+        seconds,
+        threads,
+        shape,
+        distribution,
+        rate,
+        cold,
+        background,
+        durability,
+        null);
+  }
 
   /**
    * Makes a phase of one thread and single operations on uniformly chosen keys, as many as there
@@ -67,7 +96,8 @@ public record PhaseSpec(
 
   /** Returns a copy with the given number of threads, if the operation can be split among them. */
   public PhaseSpec withThreads(int newThreads) {
-    return with(copy -> copy.threads = operation.whole() ? 1 : newThreads);
+    return with(
+        copy -> copy.threads = replay != null ? threads : operation.whole() ? 1 : newThreads);
   }
 
   /** Returns a copy with operations of the given shape. */
@@ -103,6 +133,11 @@ public record PhaseSpec(
   /** Returns a copy at a durability of its own, or at its configuration's. */
   public PhaseSpec withDurability(@Nullable Durability level) {
     return with(copy -> copy.durability = level);
+  }
+
+  /** Returns a copy that repeats this. */
+  public PhaseSpec withReplay(Replay other) {
+    return with(copy -> copy.replay = other);
   }
 
   /** Returns a copy with the text after its name. */
@@ -144,6 +179,7 @@ public record PhaseSpec(
     boolean cold;
     @Nullable PhaseSpec background;
     @Nullable Durability durability;
+    @Nullable Replay replay;
 
     Copy(PhaseSpec of) {
       name = of.name;
@@ -157,6 +193,7 @@ public record PhaseSpec(
       cold = of.cold;
       background = of.background;
       durability = of.durability;
+      replay = of.replay;
     }
 
     PhaseSpec made() {
@@ -171,7 +208,8 @@ public record PhaseSpec(
           rate,
           cold,
           background,
-          durability);
+          durability,
+          replay);
     }
   }
 }

@@ -210,7 +210,7 @@ final class Block {
       case DELETE -> target.delete(keys[k]);
       case SCAN -> scan(target, k);
       case MULTI_GET -> getAll(target, k);
-      case LOAD, MIXED, SCAN_ALL ->
+      case LOAD, MIXED, SCAN_ALL, REPLAY ->
           throw new IllegalStateException(operations[k].word() + " is not a single operation");
     }
   }

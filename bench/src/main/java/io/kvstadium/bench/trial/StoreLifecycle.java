@@ -68,6 +68,18 @@ final class StoreLifecycle implements AutoCloseable {
     return target;
   }
 
+  /** Replaces the store by a new one, unless nothing was done with it yet. */
+  Target anew() {
+    if (!fresh) {
+      close();
+      opening.destroy(configuration, directory);
+      reopen(opening.target(configuration, directory));
+    }
+    fresh = false;
+    written = true;
+    return target;
+  }
+
   /** Closes the store and opens it again; returns how long opening took, in nanoseconds. */
   long restart() {
     close();

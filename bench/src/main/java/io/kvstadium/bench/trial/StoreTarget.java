@@ -105,6 +105,11 @@ final class StoreTarget implements Target {
   }
 
   @Override
+  public Store store() {
+    return store;
+  }
+
+  @Override
   public @Nullable BackgroundWork background() {
     return store.background();
   }

@@ -4,6 +4,7 @@ import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
 import java.util.Iterator;
 import java.util.List;
@@ -86,6 +87,11 @@ interface Target extends AutoCloseable {
   default int backgroundJobs() {
     BackgroundWork now = background();
     return now == null ? -1 : now.jobs();
+  }
+
+  /** The store itself, where nothing is around its operations; otherwise {@code null}. */
+  default @Nullable Store store() {
+    return null;
   }
 
   /** Runs the blocks of a phase; some targets put a transaction or a batch around them. */

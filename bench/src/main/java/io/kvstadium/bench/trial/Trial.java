@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Does what a plan says: warms up, opens, runs the phases, closes. */
 final class Trial {
@@ -43,11 +44,14 @@ final class Trial {
     try {
       started = ManagementFactory.getRuntimeMXBean().getUptime() / 1e3;
       long begin = System.nanoTime();
-      if (plan.warmUpSeconds() > 0) {
+      ReplayPhase replay = ReplayPhase.of(plan, opening, parent);
+      if (replay != null) {
+        replay.warmUp();
+      } else if (plan.warmUpSeconds() > 0) {
         chunks.putAll(new WarmUp(plan, opening, parent).run());
       }
       warmedUp = (System.nanoTime() - begin) / 1e9;
-      TrialResult result = measure(workset, phases);
+      TrialResult result = measure(workset, phases, replay);
       cleanUp();
       return result;
     } catch (TrialFailure | StadiumException e) {
@@ -55,7 +59,8 @@ final class Trial {
     }
   }
 
-  private TrialResult measure(Workset workset, List<PhaseResult> phases) {
+  private TrialResult measure(
+      Workset workset, List<PhaseResult> phases, @Nullable ReplayPhase replay) {
     Population holds = new Population(workset.size(), workset.room());
     TrialTotals totals = new TrialTotals();
     Path directory = plan.storeDirectory("store");
@@ -73,6 +78,14 @@ final class Trial {
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress(spec.name(), 0));
         costs.before(spec, lifecycle.target());
+        if (replay != null && spec.replay() != null) {
+          Usage before = Usage.now();
+          long phaseBegin = System.nanoTime();
+          phases.add(replay.run(spec, lifecycle, totals));
+          inPhases += System.nanoTime() - phaseBegin;
+          costs.after(spec, Usage.now().since(before));
+          continue;
+        }
         Target target = lifecycle.targetFor(spec);
         ramp(spec, target, workset, holds);
         PhaseRun run =

@@ -96,6 +96,7 @@ public final class BenchCommand implements Callable<Integer> {
   private static final Map<String, List<String>> WITHOUT_EFFECT =
       Map.of(
           "--data", List.of("--scale"), // what there is, is measured
+          "--trace", TraceOptions.WITHOUT_EFFECT,
           "--dry-run", List.of("--format", "--json", "--details", "--strict", "--wait-quiet"));
 
   private static final long SECONDS_TO_REPORT = 20;
@@ -120,6 +121,7 @@ public final class BenchCommand implements Callable<Integer> {
   private @Nullable String show;
 
   @Mixin private DataOptions data;
+  @Mixin private TraceOptions trace;
   @Mixin private LanguageOptions language;
 
   @Option(
@@ -193,7 +195,7 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(
       names = "--limit",
       paramLabel = "BOUND",
-      description = "With --rate: what must hold, such as \"p99 < 2ms\".")
+      description = "With --rate, or --speed search: what must hold, such as \"p99 < 2ms\".")
   private @Nullable String limit;
 
   @Option(
@@ -280,7 +282,8 @@ public final class BenchCommand implements Callable<Integer> {
     format.get(details); // reports what is wrong with it before anything runs
     refuseWithoutEffect();
     Engines present = installed.engines();
-    Suite asked = against(extended(SuiteFile.find(suite)), present);
+    Suite replayed = trace.suite(limit, spec.commandLine().getParseResult());
+    Suite asked = against(replayed == null ? extended(SuiteFile.find(suite)) : replayed, present);
     Settings wanted = settings(asked);
     Languages languages = language.languages(present);
     ForkedExecutor executor =

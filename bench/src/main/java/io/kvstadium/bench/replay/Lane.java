@@ -1,0 +1,139 @@
+package io.kvstadium.bench.replay;
+
+import io.kvstadium.store.Range;
+import io.kvstadium.trace.Operation;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of one recorded thread, or of a few, in their order: arrays, since there are millions.
+ */
+final class Lane {
+  /** What a call is. */
+  enum Type {
+    SINGLE,
+    BATCH,
+    MULTI_GET,
+    TRANSACTION,
+    ROLLED_BACK
+  }
+
+  /** What a scan or the removal of a range has in addition. */
+  record Extent(int table, Range<byte[]> range, long count) {}
+
+  private static final Type[] TYPES = Type.values();
+
+  private int calls;
+  private int[] first = new int[1024];
+  private long[] begins = new long[1024];
+  private byte[] types = new byte[1024];
+  private int[] firstWait = new int[1024];
+
+  private int operations;
+  private byte[] kinds = new byte[1024];
+  private byte[] outcomes = new byte[1024];
+  private int[] keys = new int[1024];
+  private int[] lengths = new int[1024];
+
+  private int waits;
+  private long[] awaited = new long[64];
+
+  private final List<Extent> extents = new ArrayList<>();
+
+  /** Adds a call; {@link #add} adds its operations before. */
+  void call(Type type, long begin, long[] waitFor, int waitCount) {
+    if (calls + 1 >= first.length) {
+      first = Arrays.copyOf(first, 2 * first.length);
+      begins = Arrays.copyOf(begins, 2 * begins.length);
+      types = Arrays.copyOf(types, 2 * types.length);
+      firstWait = Arrays.copyOf(firstWait, 2 * firstWait.length);
+    }
+    begins[calls] = begin;
+    types[calls] = (byte) type.ordinal();
+    for (int i = 0; i < waitCount; i++) {
+      if (waits == awaited.length) {
+        awaited = Arrays.copyOf(awaited, 2 * awaited.length);
+      }
+      awaited[waits++] = waitFor[i];
+    }
+    calls++;
+    first[calls] = operations;
+    firstWait[calls] = waits;
+  }
+
+  /**
+   * Adds an operation.
+   *
+   * @param key the number of its key, or of a table
+   * @param extent of a range, or {@code null}
+   */
+  void add(Operation operation, int key, @Nullable Extent extent) {
+    if (operations == kinds.length) {
+      kinds = Arrays.copyOf(kinds, 2 * kinds.length);
+      outcomes = Arrays.copyOf(outcomes, 2 * outcomes.length);
+      keys = Arrays.copyOf(keys, 2 * keys.length);
+      lengths = Arrays.copyOf(lengths, 2 * lengths.length);
+    }
+    kinds[operations] = (byte) operation.kind().code();
+    outcomes[operations] = (byte) operation.outcome().code();
+    keys[operations] = extent == null ? key : extents.size();
+    lengths[operations] = (int) Math.min(operation.length(), Integer.MAX_VALUE - 8);
+    if (extent != null) {
+      extents.add(extent);
+    }
+    operations++;
+  }
+
+  int calls() {
+    return calls;
+  }
+
+  int operations() {
+    return operations;
+  }
+
+  /** The first operation of a call; the call after the last one has it too. */
+  int first(int call) {
+    return first[call];
+  }
+
+  /** When it began, in nanoseconds after the first call of the trace. */
+  long begin(int call) {
+    return begins[call];
+  }
+
+  Type type(int call) {
+    return TYPES[types[call]];
+  }
+
+  int firstWait(int call) {
+    return firstWait[call];
+  }
+
+  /** A lane, and below 32 bits how many of its calls must have ended. */
+  long awaited(int wait) {
+    return awaited[wait];
+  }
+
+  int kind(int operation) {
+    return kinds[operation];
+  }
+
+  int outcome(int operation) {
+    return outcomes[operation];
+  }
+
+  int key(int operation) {
+    return keys[operation];
+  }
+
+  int length(int operation) {
+    return lengths[operation];
+  }
+
+  Extent extent(int operation) {
+    return extents.get(keys[operation]);
+  }
+}

@@ -1,0 +1,102 @@
+package io.kvstadium.bench.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.bench.replay.ReplaySuite;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.store.Engines;
+import io.kvstadium.trace.Kind;
+import io.kvstadium.trace.Operation;
+import io.kvstadium.trace.Outcome;
+import io.kvstadium.trace.TraceWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReplayPhaseTest {
+  private static final int CALLS = 2_000;
+
+  @TempDir Path directory;
+
+  /** Gets of keys that are there and puts, or gets of a key that has just been deleted. */
+  private Path trace(Kind second) throws IOException {
+    Path file = directory.resolve("app.trace");
+    try (TraceWriter writer = TraceWriter.begin(Files.newOutputStream(file), Map.of(), null)) {
+      for (int i = 0; i < CALLS; i++) {
+        byte[] key = {(byte) (i / 2 % 10)};
+        Kind kind = i % 2 == 0 ? Kind.GET : second;
+        writer.append(Operation.of(kind, Outcome.OK, i % 3, "t", key, 10_000L * i, 700, 20));
+      }
+    }
+    return file;
+  }
+
+  private TrialResult run(Path trace, String speed, @Nullable String limit) {
+    Experiment experiment = ReplaySuite.of(trace, speed, limit).experiments().getFirst();
+    TrialPlan usual = Plans.of(directory.resolve("trial"), "memory", Access.SINGLE, Map.of());
+    TrialPlan plan =
+        new TrialPlan(
+            usual.configuration(),
+            1,
+            1,
+            usual.directory(),
+            experiment.data(),
+            null,
+            experiment.phases(),
+            0.01,
+            Map.of());
+    return new Trial(plan, Engines.installed(), _ -> {}).run(WorksetSource.of(plan));
+  }
+
+  private static PhaseResult replayed(TrialResult result) {
+    assertThat(result.failure()).isNull();
+    List<PhaseResult> all =
+        result.phases().stream().filter(each -> each.operation().equals("replay")).toList();
+    assertThat(all).hasSize(1);
+    return all.getFirst();
+  }
+
+  @Test
+  void replaysEachCallOnceAndMeasuresIt() throws IOException {
+    PhaseResult result = replayed(run(trace(Kind.PUT), "max", null));
+
+    assertThat(result.operations()).isEqualTo(CALLS);
+    assertThat(result.threads()).isEqualTo(3);
+    assertThat(result.histogram()).isNotNull();
+    assertThat(result.openLoop()).isNull();
+  }
+
+  @Test
+  void aSpeedIsARateWithResponseTimes() throws IOException {
+    PhaseResult result = replayed(run(trace(Kind.PUT), "2x", null));
+
+    assertThat(result.operations()).isEqualTo(CALLS);
+    assertThat(result.openLoop()).isNotNull();
+    assertThat(result.openLoop().rate()).isBetween(150_000.0, 250_000.0);
+    assertThat(result.openLoop().response()).isNotNull();
+  }
+
+  @Test
+  void aSearchTriesSeveralRatesEachFromTheStart() throws IOException {
+    PhaseResult result = replayed(run(trace(Kind.PUT), "search", "p99 < 1s"));
+
+    assertThat(result.openLoop()).isNotNull();
+    assertThat(result.openLoop().tries()).hasSizeGreaterThan(1);
+  }
+
+  @Test
+  void whatDivergesHasNoFigure() throws IOException {
+    TrialResult result = run(trace(Kind.DELETE), "max", null);
+
+    assertThat(result.failure()).contains("replay", "misses");
+    assertThat(result.phases()).noneMatch(each -> each.operation().equals("replay"));
+  }
+}
