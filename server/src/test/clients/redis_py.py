@@ -45,10 +45,18 @@ for protocol in (2, 3):
     other.start()
     assert tuple(r.blpop("q", timeout=10)) == ("q", "job")
     other.join()
-    try:
-        r.eval("return 1", 0)
-        raise AssertionError("scripts are not there")
-    except redis.ResponseError as error:
-        assert "not supported" in str(error)
+    lock = r.lock("lock", timeout=10)
+    assert lock.acquire(blocking=False) and not r.lock("lock").acquire(blocking=False)
+    lock.extend(10)
+    lock.release()
+    assert not r.exists("lock")
+    limit = r.register_script(
+        "local n = redis.call('INCR', KEYS[1]) if n == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end return n")
+    assert [limit(keys=["limit"], args=[60000]) for _ in range(3)] == [1, 2, 3] and r.pttl("limit") > 0
+    due = r.register_script(
+        "local jobs = redis.call('zrangebyscore', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, 1)"
+        " if jobs[1] then redis.call('zrem', KEYS[1], jobs[1]) return jobs[1] end")
+    r.zadd("schedule", {"now": 1, "later": 1e12})
+    assert [due(keys=["schedule"], args=[1e9]) for _ in range(2)] == ["now", None]
     assert r.client_list()[0]["lib-name"] == "redis-py"
 print("ok")

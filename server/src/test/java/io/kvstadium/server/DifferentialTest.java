@@ -39,7 +39,8 @@ final class DifferentialTest {
           "swaps.txt",
           "notifications.txt",
           "repeated.txt",
-          "tracking.txt");
+          "tracking.txt",
+          "scripts.txt");
 
   private Oracle oracle;
 

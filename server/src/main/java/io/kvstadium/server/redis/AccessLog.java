@@ -48,9 +48,12 @@ final class AccessLog {
     this.clock = clock;
   }
 
-  /** Something was not allowed. */
-  synchronized void add(String reason, boolean inMulti, String object, String user, String client) {
-    String context = inMulti ? "multi" : "toplevel";
+  /**
+   * Something was not allowed.
+   *
+   * @param context where: multi, lua or toplevel
+   */
+  synchronized void add(String reason, String context, String object, String user, String client) {
     Entry entry = new Entry(1, reason, context, shown(object), shown(user), clock.millis(), client);
     for (Iterator<Entry> all = entries.iterator(); all.hasNext(); ) {
       Entry each = all.next();

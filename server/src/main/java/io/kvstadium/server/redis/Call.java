@@ -11,6 +11,7 @@ final class Call {
   private final Databases.@Nullable View view;
   private final ReplyWriter reply;
   private final boolean inBlock;
+  private final boolean inScript;
 
   Call(
       Redis redis,
@@ -19,7 +20,7 @@ final class Call {
       byte[][] request,
       Databases.@Nullable View view,
       ReplyWriter reply) {
-    this(redis, client, command, request, view, reply, false);
+    this(redis, client, command, request, view, reply, false, false);
   }
 
   private Call(
@@ -29,7 +30,8 @@ final class Call {
       byte[][] request,
       Databases.@Nullable View view,
       ReplyWriter reply,
-      boolean inBlock) {
+      boolean inBlock,
+      boolean inScript) {
     this.redis = redis;
     this.client = client;
     this.command = command;
@@ -37,6 +39,7 @@ final class Call {
     this.view = view;
     this.reply = reply;
     this.inBlock = inBlock;
+    this.inScript = inScript;
   }
 
   Redis redis() {
@@ -105,17 +108,27 @@ final class Call {
 
   /** A call on the same connection for a request of its MULTI block. */
   Call of(Command other, byte[][] words) {
-    return new Call(redis, client, other, words, view, reply, true);
+    return new Call(redis, client, other, words, view, reply, true, inScript);
+  }
+
+  /** A call of a script. */
+  Call inScript(Command other, byte[][] words, ReplyWriter to) {
+    return new Call(redis, client, other, words, view, to, true, true);
   }
 
   /** The same call with other words. */
   Call with(byte[]... words) {
-    return new Call(redis, client, command, words, view, reply, inBlock);
+    return new Call(redis, client, command, words, view, reply, inBlock, inScript);
   }
 
   /** The same request in another round. */
   Call in(Databases.View other) {
-    return new Call(redis, client, command, request, other, reply, inBlock);
+    return new Call(redis, client, command, request, other, reply, inBlock, inScript);
+  }
+
+  /** Whether a script calls it. */
+  boolean isInScript() {
+    return inScript;
   }
 
   /** Whether it can be delayed: not in a MULTI block, which is executed as a whole. */

@@ -89,6 +89,7 @@ record Command(
     BLOCKING,
     NO_AUTH,
     NO_MULTI,
+    NOSCRIPT,
     /** Touches nothing but its connection and the server's memory. */
     LOCAL(false),
     /** Is not supported, and says so. */
@@ -101,6 +102,8 @@ record Command(
     PUSHES(false),
     /** Reads several entries, which must be from one moment. */
     WHOLE(false),
+    /** Runs a script, which may take long: never on an event loop. */
+    SCRIPT(false),
     /** Is not queued in a MULTI block. */
     AT_ONCE(false),
     /** The number of keys is at {@code first}, followed by the keys. */
@@ -168,7 +171,8 @@ record Command(
       found.addAll(List.of(own.split(" ")));
     }
     for (Flag each : List.of(Flag.READONLY, Flag.WRITE, Flag.BLOCKING, Flag.PUBSUB, Flag.ADMIN)) {
-      if (is(each)) {
+      boolean isScript = each == Flag.READONLY && is(Flag.SCRIPT); // in no category
+      if (is(each) && !isScript) {
         found.add(each == Flag.READONLY ? "read" : each.word());
       }
     }

@@ -22,6 +22,17 @@ final class Commands {
                   + " bzpopmax bzmpop zremrangebyrank zremrangebyscore zremrangebylex kv.del kv.drop")
               .split(" "));
 
+  /** Commands that scripts cannot call; those with subcommands have none that they can. */
+  private static final Set<String> NOSCRIPT =
+      Set.of(
+          ("acl auth bgrewriteaof bgsave blmove blmpop blpop brpop brpoplpush bzmpop bzpopmax"
+                  + " bzpopmin client cluster config debug discard eval eval_ro evalsha evalsha_ro"
+                  + " exec failover fcall fcall_ro function hello latency module monitor multi"
+                  + " psubscribe psync punsubscribe quit replconf replicaof reset role save script"
+                  + " shutdown slaveof ssubscribe subscribe sunsubscribe sync unsubscribe unwatch"
+                  + " wait watch")
+              .split(" "));
+
   private final Map<String, Command> byName = new TreeMap<>();
 
   /** By the bytes of the name, in either case: looked up for each request. */
@@ -49,6 +60,7 @@ final class Commands {
     ServerCommands.register(this);
     KvCommands.register(this);
     AccessCommands.register(this);
+    ScriptCommands.register(this);
     Refused.register(this);
     byName.forEach((name, command) -> {
       byBytes.put(new Bytes(Bytes.of(name)), command);
@@ -94,7 +106,11 @@ final class Commands {
       if (REMOVING.contains(name)) {
         set.add(Flag.REMOVES);
       }
-      Map<String, Command> parts = Subcommands.of(name, group, handler);
+      if (NOSCRIPT.contains(name)) {
+        set.add(Flag.NOSCRIPT);
+      }
+      Map<String, Command> parts =
+          Subcommands.of(name, group, handler, set.contains(Flag.NOSCRIPT));
       byName.put(
           name,
           new Command(name, arity, set, first, last, step, group, since, summary, handler, parts));

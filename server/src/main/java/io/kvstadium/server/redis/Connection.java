@@ -56,6 +56,13 @@ public final class Connection extends ChannelInboundHandlerAdapter
   /** A request with more words than this runs on its own. */
   private static final int LONG_REQUEST = 256;
 
+  /** What is served while a script runs for long; further commands wait for its end. */
+  private static final Set<String> WHILE_BUSY =
+      Set.of("auth", "hello", "quit", "reset", "shutdown", "script|kill");
+
+  private static final String BUSY =
+      "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
+
   private final Redis redis;
   private final ConnectionLimits limits;
   private final RequestDecoder decoder;
@@ -419,7 +426,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
         }
         case LONG_READ -> loop.read(segment);
         case WRITE -> {
-          if (rounds.writesAtOnce(requests.size())) {
+          if (rounds.writesAtOnce(requests.size()) && !scripts) {
             rounds.writeNow(segment);
           } else {
             loop.write(segment);
@@ -471,6 +478,9 @@ public final class Connection extends ChannelInboundHandlerAdapter
     last = null;
   }
 
+  /** Whether what {@link #take} took runs scripts. */
+  private boolean scripts;
+
   /** Whether what {@link #take} took must read from one moment. */
   private boolean whole;
 
@@ -487,9 +497,10 @@ public final class Connection extends ChannelInboundHandlerAdapter
     boolean multi = own.inMulti();
     Place place = Place.HERE;
     whole = false;
+    scripts = false;
     long bytes = 0;
     while (!waiting.isEmpty() && requests.size() < MOST_REQUESTS && bytes < MOST_BYTES) {
-      Request next = waiting.element();
+      Request next = refusedIfBusy(waiting.element(), multi);
       Place its = place(next, multi);
       boolean alone = its == Place.LONG_READ || its == Place.LONG_WRITE;
       if (!requests.isEmpty() && (alone || redis.pause().holds(own, next))) {
@@ -501,6 +512,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
       multi = multi && its == Place.HERE; // EXEC may end the block
       Command command = next.command();
       whole |= command != null && command.is(Flag.WHOLE);
+      scripts |= command != null && (command.is(Flag.SCRIPT) || endsWithScripts(own, command));
       if (alone || (command != null && command.name().equals("client|pause"))) {
         break;
       }
@@ -509,11 +521,34 @@ public final class Connection extends ChannelInboundHandlerAdapter
     return place;
   }
 
+  /** Whether this is EXEC, and its block has scripts. */
+  private static boolean endsWithScripts(Client own, Command command) {
+    List<Request> block = own.queue;
+    return block != null
+        && isExec(command)
+        && block.stream()
+            .map(Request::command)
+            .anyMatch(each -> each != null && each.is(Flag.SCRIPT));
+  }
+
+  /** While a script holds up those who write, they are told so; reads go on. */
+  private Request refusedIfBusy(Request request, boolean multi) {
+    Command command = request.command();
+    if (!redis.scripts().busy() || command == null || command.is(Flag.AT_ONCE)) {
+      return request;
+    }
+    boolean reads = command.is(Flag.READONLY) && !command.is(Flag.SCRIPT) && !multi;
+    boolean served = reads && place(request, false).compareTo(Place.WRITE) < 0;
+    return served || WHILE_BUSY.contains(command.name())
+        ? request
+        : new Request(command, request.words(), request.bytes(), BUSY);
+  }
+
   private Place place(Request request, boolean multi) {
     Command command = request.command();
     int words = request.words().length;
     boolean fits = command != null && (command.fits(words) || isExec(command));
-    if (command == null || !fits || command.is(Flag.LOCAL)) {
+    if (command == null || !fits || command.is(Flag.LOCAL) || request.refusal() != null) {
       return Place.HERE;
     }
     if (multi) {

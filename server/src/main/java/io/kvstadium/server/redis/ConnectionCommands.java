@@ -172,7 +172,12 @@ final class ConnectionCommands {
       Client client = call.client();
       call.redis()
           .accessLog()
-          .add("auth", client.inMulti(), "AUTH", name, ClientLine.of(call.redis(), client));
+          .add(
+              "auth",
+              client.inMulti() ? "multi" : "toplevel",
+              "AUTH",
+              name,
+              ClientLine.of(call.redis(), client));
       call.redis()
           .log()
           .event(

@@ -6,17 +6,31 @@ final class Denial extends ReplyException {
 
   /** What is not allowed, in the words of ACL LOG, and our own for tables. */
   enum Reason {
-    COMMAND("command", "run the '%s' command", "run the '%s' command"),
-    KEY("key", "access one of the keys used as arguments", "access the '%s' key"),
-    CHANNEL("channel", "access one of the channels used as arguments", "access the '%s' channel"),
-    TABLE("table", "access this table", "access the '%s' table");
+    COMMAND(
+        "command",
+        "can't run this command or subcommand",
+        "run the '%s' command",
+        "run the '%s' command"),
+    KEY(
+        "key",
+        "can't access at least one of the keys mentioned in the command arguments",
+        "access one of the keys used as arguments",
+        "access the '%s' key"),
+    CHANNEL(
+        "channel",
+        "can't publish to the channel mentioned in the command",
+        "access one of the channels used as arguments",
+        "access the '%s' channel"),
+    TABLE("table", "can't access this table", "access this table", "access the '%s' table");
 
     private final String word;
+    private final String inScript;
     private final String told;
     private final String shown;
 
-    Reason(String word, String told, String shown) {
+    Reason(String word, String inScript, String told, String shown) {
       this.word = word;
+      this.inScript = inScript;
       this.told = told;
       this.shown = shown;
     }
@@ -46,6 +60,11 @@ final class Denial extends ReplyException {
 
   String object() {
     return object;
+  }
+
+  /** The wording of a script's error, after its user. */
+  String inScript() {
+    return reason.inScript;
   }
 
   /** The wording of ACL DRYRUN, for somebody else. */

@@ -45,7 +45,8 @@ enum KeyUse {
     put("x", "del unlink");
     put(
         "b",
-        "decr decrby getex getset hincrby hincrbyfloat incr incrby incrbyfloat move setbit zincrby");
+        "decr decrby getex getset hincrby hincrbyfloat eval evalsha incr incrby incrbyfloat move setbit"
+            + " zincrby");
     put(
         "p",
         "blmpop blpop brpop bzmpop bzpopmax bzpopmin getdel lmpop lpop rpop spop zmpop zpopmax"

@@ -32,7 +32,7 @@ final class Monitors {
         .append(".%03d000 [".formatted(millis % 1_000))
         .append(call.client().database)
         .append(' ')
-        .append(call.client().address())
+        .append(call.isInScript() ? "lua" : call.client().address())
         .append(']');
     int shown = call.command().name().equals("auth") ? 1 : call.size();
     for (int i = 0; i < call.size(); i++) {

@@ -50,6 +50,7 @@ public final class Redis implements AutoCloseable {
   private final Statistics statistics = new Statistics();
   private final CommandCounts counts;
   private final Pause pause;
+  private final Scripts scripts = new Scripts();
   private final Cursors cursors = new Cursors();
   private final AccessLog accessLog;
   private final SlowLog slowLog = new SlowLog();
@@ -243,6 +244,10 @@ public final class Redis implements AutoCloseable {
 
   Databases databases() {
     return databases;
+  }
+
+  Scripts scripts() {
+    return scripts;
   }
 
   Cursors cursors() {
@@ -479,7 +484,7 @@ public final class Redis implements AutoCloseable {
     try {
       Command command = known(request);
       client.ran(command);
-      checkAccess(client, command, request.words(), client.inMulti());
+      checkAccess(client, command, request.words(), client.inMulti() ? "multi" : "toplevel");
       messages = command.is(Flag.PUSHES);
       if (client.queue != null && !command.is(Flag.AT_ONCE)) {
         messages = false;
@@ -515,14 +520,18 @@ public final class Redis implements AutoCloseable {
     }
   }
 
-  /** Makes sure that a client may send a request, and logs it if it may not. */
-  void checkAccess(Client client, Command command, byte[][] request, boolean inMulti) {
+  /**
+   * Makes sure that a client may send a request, and logs it if it may not.
+   *
+   * @param context where it is sent: multi, lua or toplevel
+   */
+  void checkAccess(Client client, Command command, byte[][] request, String context) {
     try {
       access.check(client, command, request);
     } catch (Denial denial) {
       accessLog.add(
           denial.reason().word(),
-          inMulti,
+          context,
           denial.object(),
           String.valueOf(client.user),
           ClientLine.of(this, client));
@@ -545,10 +554,23 @@ public final class Redis implements AutoCloseable {
   }
 
   private void fail(ReplyWriter reply, int mark, String text) {
-    errors.increment();
-    statistics.failed(text);
+    failed(text);
     reply.reset(mark);
     reply.error(text);
+  }
+
+  /** An error was answered. */
+  void failed(String text) {
+    errors.increment();
+    statistics.failed(text);
+  }
+
+  /** Answers a request that was not started. */
+  void rejected(@Nullable Command command, ReplyWriter reply, String text) {
+    if (command != null) {
+      counts.rejected(command);
+    }
+    fail(reply, reply.mark(), text);
   }
 
   private static Command known(Request request) {
@@ -598,7 +620,9 @@ public final class Redis implements AutoCloseable {
   /** Runs a command; what it wrote is undone if it fails. */
   void run(Call call) {
     run(call, call.command().handler());
-    monitors.show(call);
+    if (!call.command().is(Flag.SCRIPT)) { // shown before its commands
+      monitors.show(call);
+    }
   }
 
   /** Runs a command with another handler. */
@@ -634,7 +658,13 @@ public final class Redis implements AutoCloseable {
         tracking().read(call.client(), tracked, command.keyWords(call.request()));
       }
     } catch (ReplyException e) {
-      abandon(view, call, mark, e.text());
+      if (e.counted()) {
+        counts.failed(command);
+        call.reply().reset(mark);
+        call.reply().error(e.text());
+      } else {
+        abandon(view, call, mark, e.text());
+      }
     } catch (FullException e) {
       abandon(view, call, mark, "MISCONF " + e.getMessage());
     } catch (StadiumException e) {
@@ -673,6 +703,7 @@ public final class Redis implements AutoCloseable {
   /** Ends background work; must be called before the rounds are closed. */
   @Override
   public void close() {
+    scripts.close();
     timer.shutdownNow();
     if (sweep != null) {
       sweep.close();

@@ -12,11 +12,7 @@ final class Refused {
 
   private static final List<Refusal> REFUSALS =
       List.of(
-          new Refusal(
-              "scripting",
-              "scripting",
-              "local",
-              "eval eval_ro evalsha evalsha_ro script function fcall fcall_ro"),
+          new Refusal("functions", "scripting", "local", "function fcall fcall_ro"),
           new Refusal(
               "streams",
               "stream",

@@ -13,6 +13,11 @@ class ReplyException extends RuntimeException {
     super(message, null, false, false); // part of ordinary traffic: no stack trace
   }
 
+  /** Whether it was counted before. */
+  boolean counted() {
+    return false;
+  }
+
   String text() {
     return String.valueOf(getMessage());
   }

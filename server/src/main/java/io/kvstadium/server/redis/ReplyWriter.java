@@ -174,13 +174,30 @@ final class ReplyWriter {
     }
   }
 
+  /** An integer of any length. */
+  void bigNumber(String digits) {
+    if (isResp3()) {
+      line('(', digits);
+    } else {
+      bulk(digits);
+    }
+  }
+
   /** Text for people. */
   void text(String text) {
+    verbatim("txt", text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Text to be shown as it is.
+   *
+   * @param format three letters
+   */
+  void verbatim(String format, byte[] text) {
     if (isResp3()) {
-      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-      head('=', bytes.length + 4);
-      out.writeBytes(ascii("txt:"));
-      out.writeBytes(bytes);
+      head('=', text.length + 4);
+      out.writeBytes(ascii(format + ":"));
+      out.writeBytes(text);
       end();
     } else {
       bulk(text);

@@ -122,6 +122,8 @@ final class ServerInfo {
     lines.put("used_memory_human", "%.2fM".formatted(heap.getUsed() / 1048576.0));
     memory("VmRSS:").ifPresent(bytes -> lines.put("used_memory_rss", bytes));
     memory("VmHWM:").ifPresent(bytes -> lines.put("used_memory_peak", bytes));
+    lines.put("used_memory_scripts", redis.scripts().bytes());
+    lines.put("number_of_cached_scripts", redis.scripts().count());
     lines.put("mem_clients_normal", redis.budget().used());
     lines.put("maxmemory", 0);
     lines.put("maxmemory_policy", "noeviction");

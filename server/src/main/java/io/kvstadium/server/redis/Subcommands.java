@@ -75,6 +75,11 @@ final class Subcommands {
       pubsub|numsub       -2 pubsub,local 2.8.0 Returns how many listen to channels.
       pubsub|shardchannels -2 pubsub,local,refused 7.0.0 Not supported.
       pubsub|shardnumsub  -2 pubsub,local,refused 7.0.0 Not supported.
+      script|debug         3 local,refused 3.2.0 Not supported.
+      script|exists       -3 local        2.6.0 Returns which scripts are known.
+      script|flush        -2 local        2.6.0 Forgets all scripts.
+      script|kill          2 local        2.6.0 Ends scripts that have not written.
+      script|load          3 long         2.6.0 Makes a script known; returns its SHA-1.
       slowlog|get         -2 admin,local  2.2.12 Returns which requests took long.
       slowlog|len          2 admin,local  2.2.12 Returns how many are kept.
       slowlog|reset        2 admin,local  2.2.12 Forgets them.
@@ -83,7 +88,8 @@ final class Subcommands {
   private Subcommands() {}
 
   /** The subcommands of a command by their second words; most commands have none. */
-  static Map<String, Command> of(String name, String group, Command.Handler handler) {
+  static Map<String, Command> of(
+      String name, String group, Command.Handler handler, boolean noScript) {
     Map<String, Command> found = new TreeMap<>();
     TABLE
         .lines()
@@ -96,6 +102,9 @@ final class Subcommands {
       String help = "Lists the subcommands.";
       found.put(
           "help", command(name + "|help", 2, "local", group, "5.0.0", help, Subcommands::help));
+    }
+    if (noScript) {
+      found.values().forEach(each -> each.flags().add(Command.Flag.NOSCRIPT));
     }
     return found;
   }

@@ -85,7 +85,7 @@ final class TransactionCommands {
         throw new IllegalStateException("put off, and not known");
       }
       try {
-        call.redis().checkAccess(call.client(), command, request.words(), true);
+        call.redis().checkAccess(call.client(), command, request.words(), "multi");
         call.redis().run(call.of(command, request.words()));
       } catch (ReplyException e) {
         call.reply()

@@ -38,6 +38,9 @@ public final class Rounds implements AutoCloseable {
 
   private static final long FETCHED = 4 << 20;
 
+  /** Scripts call themselves; memory is taken as they do. */
+  private static final long STACK = 16 << 20;
+
   /** A commit that takes this many nanoseconds is mostly waiting for a disk. */
   private static final long SLOW_COMMIT = 2_000_000;
 
@@ -99,11 +102,13 @@ public final class Rounds implements AutoCloseable {
     threads.add(
         Thread.ofPlatform()
             .name("stadium-writer")
+            .stackSize(STACK)
             .start(() -> loop(writes, mostWrites, this::write)));
     for (int i = 0; i < readers; i++) {
       threads.add(
           Thread.ofPlatform()
               .name("stadium-reader-" + i)
+              .stackSize(STACK)
               .start(() -> loop(reads, SMALL, this::read)));
     }
   }

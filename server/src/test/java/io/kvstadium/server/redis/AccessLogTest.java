@@ -13,13 +13,13 @@ class AccessLogTest {
 
   @Test
   void whatIsAlikeWithinAMinuteIsCountedTogether() {
-    log.add("key", false, "a", "u", "first");
+    log.add("key", "toplevel", "a", "u", "first");
     now.addAndGet(30_000);
-    log.add("key", true, "a", "u", "in a block");
+    log.add("key", "multi", "a", "u", "in a block");
     now.addAndGet(30_000);
-    log.add("key", false, "a", "u", "second");
+    log.add("key", "toplevel", "a", "u", "second");
     now.addAndGet(60_001);
-    log.add("key", false, "a", "u", "third");
+    log.add("key", "toplevel", "a", "u", "third");
 
     List<AccessLog.Entry> latest = log.latest(10);
 
@@ -31,8 +31,8 @@ class AccessLogTest {
 
   @Test
   void ofLongNamesTheBeginningIsKept() {
-    log.add("key", false, "k".repeat(1_000), "u".repeat(1_000), "");
-    log.add("key", false, "k".repeat(1_000), "u".repeat(1_000), "");
+    log.add("key", "toplevel", "k".repeat(1_000), "u".repeat(1_000), "");
+    log.add("key", "toplevel", "k".repeat(1_000), "u".repeat(1_000), "");
 
     AccessLog.Entry only = log.latest(10).getFirst();
 

@@ -1,0 +1,197 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.Scripts.Script;
+import io.kvstadium.server.redis.script.Results.BigNumber;
+import io.kvstadium.server.redis.script.Results.Failure;
+import io.kvstadium.server.redis.script.Results.Members;
+import io.kvstadium.server.redis.script.Results.Pairs;
+import io.kvstadium.server.redis.script.Results.Real;
+import io.kvstadium.server.redis.script.Results.Status;
+import io.kvstadium.server.redis.script.Results.Verbatim;
+import io.kvstadium.server.redis.script.ScriptException;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Scripts in Lua. */
+final class ScriptCommands {
+  private ScriptCommands() {}
+
+  static void register(Commands commands) {
+    commands
+        .group("scripting")
+        .add(
+            "eval",
+            -3,
+            "turn script numbered",
+            2,
+            0,
+            1,
+            "2.6.0",
+            "Runs a script.",
+            call -> run(call, call.redis().scripts().load(call.arg(1)), false))
+        .add(
+            "evalsha",
+            -3,
+            "turn script numbered",
+            2,
+            0,
+            1,
+            "2.6.0",
+            "Runs a script by its SHA-1.",
+            call -> run(call, named(call), false))
+        .add(
+            "eval_ro",
+            -3,
+            "readonly script long whole numbered",
+            2,
+            0,
+            1,
+            "7.0.0",
+            "Runs a script that only reads.",
+            call -> run(call, call.redis().scripts().load(call.arg(1)), true))
+        .add(
+            "evalsha_ro",
+            -3,
+            "readonly script long whole numbered",
+            2,
+            0,
+            1,
+            "7.0.0",
+            "Runs a script that only reads, by its SHA-1.",
+            call -> run(call, named(call), true))
+        .add("script", -2, "local", "2.6.0", "Manages scripts.", ScriptCommands::script);
+  }
+
+  private static Script named(Call call) {
+    Script script = call.redis().scripts().find(call.arg(1));
+    if (script == null) {
+      throw new ReplyException("NOSCRIPT No matching script. Please use EVAL.");
+    }
+    return script;
+  }
+
+  private static void script(Call call) {
+    Scripts scripts = call.redis().scripts();
+    switch (call.word(1)) {
+      case "load" -> call.reply().bulk(scripts.load(call.arg(2)).name());
+      case "exists" -> {
+        call.reply().array(call.size() - 2);
+        for (int i = 2; i < call.size(); i++) {
+          call.reply().integer(scripts.knows(call.arg(i)) ? 1 : 0);
+        }
+      }
+      case "flush" -> {
+        if (call.size() > 3
+            || (call.size() == 3 && !List.of("sync", "async").contains(call.word(2)))) {
+          throw ReplyException.error("SCRIPT FLUSH only support SYNC|ASYNC option");
+        }
+        scripts.clear();
+        call.reply().ok();
+      }
+      default -> { // kill
+        scripts.kill();
+        call.reply().ok();
+      }
+    }
+  }
+
+  private static void run(Call call, Script script, boolean readOnly) {
+    long count = call.integer(2);
+    if (count > call.size() - 3) {
+      throw ReplyException.error("Number of keys can't be greater than number of args");
+    }
+    if (count < 0) {
+      throw ReplyException.error("Number of keys can't be negative");
+    }
+    if (readOnly && script.declared() && !script.readOnly()) {
+      throw ReplyException.error("Can not execute a script with write flag using *_ro command.");
+    }
+    call.redis().monitors().show(call); // before its commands
+    Object result = result(call, script, (int) count, readOnly || script.readOnly());
+    if (result instanceof Failure failure) {
+      throw new ScriptFailure(failure.text(), failure.counted());
+    }
+    write(call, result);
+  }
+
+  private static @Nullable Object result(Call call, Script script, int keys, boolean readOnly) {
+    Scripts scripts = call.redis().scripts();
+    Object code = script.code();
+    Scripts.Machine machine = scripts.machine();
+    RunningScript running = new RunningScript(call, scripts, readOnly, machine.replies());
+    int database = call.client().database;
+    scripts.began(running);
+    try {
+      byte[][] words = call.request();
+      return machine
+          .interpreter()
+          .run(
+              code,
+              script.name(),
+              Arrays.copyOfRange(words, 3, 3 + keys),
+              Arrays.copyOfRange(words, 3 + keys, words.length),
+              running);
+    } catch (ScriptException e) {
+      throw new ScriptFailure(e.text(), e.counted());
+    } catch (RunningScript.Ended e) {
+      throw new ReplyException(
+          "%s script: %s, on @%s."
+              .formatted(e.why(), script.name(), machine.interpreter().position()));
+    } finally {
+      scripts.ended(running);
+      call.client().database = database; // SELECT in a script does not last
+      scripts.release(machine);
+    }
+  }
+
+  private static void write(Call call, @Nullable Object result) {
+    ReplyWriter reply = call.reply();
+    switch (result) {
+      case null -> reply.nil();
+      case byte[] text -> reply.bulk(text);
+      case Long number -> reply.integer(number);
+      case Real number -> reply.decimal(number.digits());
+      case Boolean value -> reply.bool(value);
+      case Status status -> reply.simple(status.text());
+      case BigNumber number -> reply.bigNumber(number.digits());
+      case Verbatim text -> reply.verbatim(text.format(), text.text());
+      case Failure failure -> {
+        if (!failure.counted()) {
+          call.redis().failed(failure.text());
+        }
+        reply.error(failure.text());
+      }
+      case Pairs pairs -> {
+        reply.map(pairs.all().size() / 2);
+        pairs.all().forEach(each -> write(call, each));
+      }
+      case Members members -> {
+        reply.set(members.all().size());
+        members.all().forEach(each -> write(call, each));
+      }
+      case List<?> list -> {
+        reply.array(list.size());
+        list.forEach(each -> write(call, each));
+      }
+      default -> throw new IllegalStateException("no reply for " + result.getClass());
+    }
+  }
+
+  /** The error of a script, counted if it began as the error of one of its commands. */
+  static final class ScriptFailure extends ReplyException {
+    private static final long serialVersionUID = 1;
+
+    private final boolean counted;
+
+    ScriptFailure(String text, boolean counted) {
+      super(text);
+      this.counted = counted;
+    }
+
+    @Override
+    boolean counted() {
+      return counted;
+    }
+  }
+}
