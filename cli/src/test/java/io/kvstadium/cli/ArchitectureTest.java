@@ -117,7 +117,7 @@ class ArchitectureTest {
           """
           store       | store
           conformance | store
-          bench       | transfer store
+          bench       | trace transfer store
           server      | backup store
           torture     | backup store
           transfer    | store

@@ -41,7 +41,14 @@ class ReadmeCommandsTest {
     Files.writeString(directory.resolve("orders.csv"), "id,total\n1,20\n2,30\n");
     Cli cli = new Cli(directory);
     assertThat(
-            cli.run("put", "rocksdb:data/app", "page:home", "1", "--table", "visits", "--create"))
+            cli.run(
+                "put",
+                "rocksdb:data/app?record=app.trace",
+                "page:home",
+                "1",
+                "--table",
+                "visits",
+                "--create"))
         .isEqualTo(new Run(0, "", ""));
     List<String> serve = commands("./stadium serve").getFirst();
 

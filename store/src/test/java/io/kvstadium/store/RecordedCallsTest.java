@@ -87,6 +87,7 @@ class RecordedCallsTest {
       table.increment(key(2), 5);
       table.compute(key(2), _ -> null);
       table.put(key(3), new byte[5]);
+      table.head(key(3), new byte[1]);
       table.delete(Range.atLeast(key(2)));
       table.bulkLoad(List.of(new Entry<>(key(4), new byte[6])).iterator(), true);
       table.clear();
@@ -106,6 +107,7 @@ class RecordedCallsTest {
             "GET OK 2 8",
             "DELETE_IF OK 2 -1",
             "PUT OK 3 5",
+            "GET OK 3 5",
             "DELETE_RANGE ",
             "BATCH 1",
             "CLEAR OK",

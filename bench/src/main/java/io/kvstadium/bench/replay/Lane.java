@@ -99,7 +99,7 @@ final class Lane {
     return first[call];
   }
 
-  /** When it began, in nanoseconds after the first call of the trace. */
+  /** When it began, on the clock of the trace. */
   long begin(int call) {
     return begins[call];
   }

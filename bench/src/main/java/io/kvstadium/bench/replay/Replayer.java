@@ -65,7 +65,10 @@ public final class Replayer {
     long readBytes;
     long writtenBytes;
 
-    /** Nanoseconds from the first call to the last one, without those for making and checking. */
+    /**
+     * Nanoseconds of the lane that took longest; without a rate, without those for making and
+     * checking.
+     */
     long nanos;
 
     @Nullable String wrong;
@@ -243,11 +246,7 @@ public final class Replayer {
         long making = System.nanoTime();
         long intended = 0;
         if (factor > 0) {
-          long offset =
-              (long)
-                  (lane.begin(call) - trace.first() < 0
-                      ? 0
-                      : (lane.begin(call) - trace.first()) / factor);
+          long offset = (long) ((lane.begin(call) - trace.first()) / factor);
           intended = origin + offset;
           if (making - origin > most) {
             if (offset > most) {
@@ -278,7 +277,7 @@ public final class Replayer {
         untimed += System.nanoTime() - end;
       }
       stopIfEarly();
-      outcomes.nanos = Math.max(1, end - begin - Math.max(0, untimed));
+      outcomes.nanos = Math.max(1, end - begin - (factor > 0 ? 0 : untimed));
     }
 
     /** Lets nobody wait for calls that are not made any more. */

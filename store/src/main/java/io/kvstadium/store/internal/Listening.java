@@ -94,6 +94,11 @@ final class Listening {
     if (listener != null) {
       called(call, table, begun, Math.max(0, length) + (call == Call.PUT ? key.length : 0));
     }
+    recordEntry(call, table, key, begun, length);
+  }
+
+  /** Records a call on one key; see {@link #entry}. */
+  void recordEntry(Call call, String table, byte[] key, long begun, long length) {
     CallRecorder now = recorder;
     if (now != null && begun != 0) {
       boolean missed = length < 0 && (call == Call.GET || call == Call.CONTAINS);

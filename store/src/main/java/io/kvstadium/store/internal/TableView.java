@@ -148,12 +148,13 @@ final class TableView<T extends EngineTable> implements Callee {
     try {
       long begun = begin();
       int length = reader.head(handle.engineTable(), key, into);
-      if (listening != null) {
+      if (listening.isOn()) {
         listening.called(Call.GET, name(), begun, Math.clamp(length, 0, into.length));
+        listening.recordEntry(Call.GET, name(), key, begun, length);
       }
       return length;
     } catch (Throwable e) {
-      throw failed(Call.GET, e, false);
+      throw failed(Call.GET, key, e, false);
     } finally {
       access.exit(pass);
     }
