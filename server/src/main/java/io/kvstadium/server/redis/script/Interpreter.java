@@ -53,6 +53,10 @@ public final class Interpreter {
           return LuaValue.NONE;
         }));
     globals.define("redis", redis());
+    globals.define("bit", Bits.library());
+    globals.define("cjson", new Json().library());
+    globals.define("cmsgpack", MessagePack.library());
+    globals.define("struct", Struct.library());
     globals.define("KEYS", NO_VALUES);
     globals.define("ARGV", NO_VALUES);
     Protected meta = new Protected();
@@ -120,7 +124,11 @@ public final class Interpreter {
     int known = line == 0 ? hook.line(1) : line;
     boolean isTable = thrown.istable();
     LuaValue text = isTable ? thrown.rawget(ERR) : thrown;
-    String message = isTable ? "ERR unknown error" : "ERR " + text.tojstring();
+    String said = text.tojstring();
+    if (line == 0 && !isTable && !said.startsWith(NAME + ":")) { // thrown in a tail call
+      said = NAME + ":" + known + ": " + said;
+    }
+    String message = isTable ? "ERR unknown error" : "ERR " + said;
     if (isTable && text.isstring()) {
       message = text.tojstring();
     }
