@@ -68,16 +68,6 @@ public final class ToyEngine implements Engine {
         new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
 
     @Override
-    public Set<Capability> capabilities() {
-      return INFO.capabilities();
-    }
-
-    @Override
-    public Durability durability() {
-      return Durability.NONE;
-    }
-
-    @Override
     public Set<String> tables() {
       return Set.of(Store.DEFAULT_TABLE);
     }

@@ -4,6 +4,7 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.FileTrees;
 import io.kvstadium.store.engine.Sync;
 import java.io.IOException;
 import java.io.InputStream;
@@ -103,9 +104,7 @@ final class BackupFiles {
 
   /** Removes a directory with all that it holds; does nothing if there is none. */
   static void removeTree(Path directory) throws IOException {
-    if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-      walk(directory, Files::delete, Files::delete);
-    }
+    FileTrees.remove(directory);
   }
 
   private interface Action {

@@ -9,7 +9,7 @@ import io.kvstadium.store.LockedException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.BackupTarget;
-import io.kvstadium.store.internal.CopySource;
+import io.kvstadium.store.internal.OpenStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,7 +66,7 @@ public final class Backups {
    * @throws UnsupportedException if the store has no {@link Capability#BACKUP}
    */
   public Backup create(Store store, BackupOptions options) {
-    if (!(store instanceof CopySource source)) {
+    if (!(store instanceof OpenStore<?> source)) {
       throw new BadArgumentException(store + " was not opened by this library: back up that store");
     }
     source.checkCopy();
@@ -84,7 +84,8 @@ public final class Backups {
   }
 
   /** The number of entries, or -1 if the engine gave files. */
-  private long copyInto(BackupTarget target, Store store, CopySource source, RateLimiter limiter) {
+  private long copyInto(
+      BackupTarget target, Store store, OpenStore<?> source, RateLimiter limiter) {
     try {
       return source.copyFiles(target)
           ? -1

@@ -26,8 +26,8 @@ class TortureTest {
       delimiter = '|',
       textBlock =
           """
-          mysql:private           | power            | kill,server,power
-          mysql:private           | process          | kill,server
+          mysql:                  | power            | kill,server,power
+          mysql:                  | process          | kill,server
           h2:                     | power            | kill,power
           h2:                     | process          | kill
           rocksdb:                | consistent,power | kill,power
@@ -45,7 +45,6 @@ class TortureTest {
           mvstore:                | process          | kill
           xodus:                  | process          | kill
           tokyocabinet:           | process          | kill
-          tokyocabinet:?type=hash | process          | kill
           sparkey:                | power            | kill,power
           sparkey:                | process          | kill
           halodb:                 | power            | kill,power

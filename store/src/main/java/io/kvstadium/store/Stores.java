@@ -1,7 +1,6 @@
 package io.kvstadium.store;
 
 import io.kvstadium.store.engine.BackupTarget;
-import io.kvstadium.store.internal.CopySource;
 import io.kvstadium.store.internal.OpenStore;
 import io.kvstadium.store.internal.Tables;
 import java.nio.file.Path;
@@ -54,7 +53,7 @@ public final class Stores {
    * @throws UnsupportedException if the store has no {@link Capability#BACKUP}
    */
   public static boolean copyFiles(Store store, BackupTarget target) {
-    if (!(store instanceof CopySource source)) {
+    if (!(store instanceof OpenStore<?> source)) {
       return false;
     }
     source.checkCopy();
@@ -88,16 +87,6 @@ public final class Stores {
    */
   public static List<String> unseen(Store store) {
     return store instanceof OpenStore<?> open ? open.unseen() : List.of();
-  }
-
-  /**
-   * Whether scans of a table run in unsigned byte order of the keys. Tables that other programs
-   * made may have a different order, even if their store has {@link Capability#ORDERED_SCAN}.
-   */
-  public static boolean isOrdered(Store store, String table) {
-    return store instanceof OpenStore<?> open
-        ? open.isOrdered(table)
-        : store.capabilities().contains(Capability.ORDERED_SCAN);
   }
 
   /**

@@ -39,9 +39,6 @@ public record Settings(
               + "(?: fs=(?<fs>\\S+))?"
               + " threads=(?<threads>\\d{1,4}) seed=(?<seed>-?\\d{1,18}\\d?) rounds=(?<rounds>\\d{1,7})");
 
-  /** Replaces the directory in the URL for a server that the engine starts itself. */
-  private static final String PRIVATE = "private";
-
   /** Engines that do so for every store in a directory. */
   private static final Set<String> SERVED = Set.of("mysql");
 
@@ -126,7 +123,7 @@ public record Settings(
 
   /** The URL without the directory that it may name. */
   public StoreUrl unplaced() {
-    return new StoreUrl(url.engine(), url.location().equals(PRIVATE) ? PRIVATE : "", url.options());
+    return new StoreUrl(url.engine(), "", url.options());
   }
 
   /** Whether the engine starts its own server for the stores. */
@@ -137,14 +134,12 @@ public record Settings(
   /** The directory that the URL names, or {@code null} for a temporary one. */
   @Nullable Path place() {
     String location = url.location();
-    return location.isEmpty() || location.equals(PRIVATE) ? null : Path.of(location);
+    return location.isEmpty() ? null : Path.of(location);
   }
 
   /** The URL of a store in a directory. */
   StoreUrl in(Path directory, Durability level) {
     StoreUrl leveled = url.with("durability", level.word());
-    return url.location().equals(PRIVATE)
-        ? leveled.with("dir", directory.toString())
-        : new StoreUrl(url.engine(), directory.toString(), leveled.options());
+    return new StoreUrl(url.engine(), directory.toString(), leveled.options());
   }
 }

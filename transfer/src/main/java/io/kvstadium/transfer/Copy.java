@@ -255,7 +255,7 @@ public final class Copy {
    */
   private ContentSum fill(
       TableReader<byte[], byte[]> source, Table<byte[], byte[]> target, boolean goesOn) {
-    boolean sorted = Stores.isOrdered(from, source.name());
+    boolean sorted = from.capabilities().contains(Capability.ORDERED_SCAN);
     boolean ordered = sorted && to.capabilities().contains(Capability.ORDERED_SCAN);
     Entry<byte[], byte[]> last = goesOn && ordered ? target.last(Range.all()) : null;
     ContentSum.Adder sum = new ContentSum.Adder(target.name());

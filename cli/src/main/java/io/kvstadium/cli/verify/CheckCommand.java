@@ -54,7 +54,7 @@ public final class CheckCommand implements Callable<Integer> {
       names = "--url-options",
       paramLabel = "OPTIONS",
       defaultValue = "",
-      description = "What the stores are opened with, such as \"type=hash&lock_timeout=10s\".")
+      description = "What the stores are opened with, such as \"volume=raf&lock_timeout=10s\".")
   private String options;
 
   @Option(

@@ -5,7 +5,6 @@ import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
 import java.util.Arrays;
 import java.util.Random;
@@ -50,7 +49,7 @@ record TableStatistics(
       looked = look(cursor, exact ? Long.MAX_VALUE : SMALL, keys, values);
       whole = exact || looked < SMALL;
     }
-    if (!whole && Stores.isOrdered(store, name)) {
+    if (!whole && store.capabilities().contains(Capability.ORDERED_SCAN)) {
       keys = new LengthStatistics();
       values = new LengthStatistics();
       looked = sample(table, keys, values);

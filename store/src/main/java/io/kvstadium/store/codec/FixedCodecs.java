@@ -14,7 +14,7 @@ import java.util.UUID;
 
 /**
  * The codecs of types with a fixed number of bytes. Each is a separate class, without a common
- * method in between, so that the compiler can inline the one in use.
+ * method that encodes or decodes, so that the compiler can inline the one in use.
  */
 final class FixedCodecs {
   private static final VarHandle INT_VIEW =
@@ -80,7 +80,37 @@ final class FixedCodecs {
     }
   }
 
-  static final class OfBoolean implements Codec<Boolean> {
+  /** What they have in common besides their work. */
+  private abstract static class Fixed<T> implements Codec<T> {
+    private final String name;
+    private final int length;
+
+    Fixed(String name, int length) {
+      this.name = name;
+      this.length = length;
+    }
+
+    @Override
+    public final boolean ordered() {
+      return true;
+    }
+
+    @Override
+    public final int length() {
+      return length;
+    }
+
+    @Override
+    public final String toString() {
+      return name;
+    }
+  }
+
+  static final class OfBoolean extends Fixed<Boolean> {
+    OfBoolean() {
+      super("BOOLEAN", 1);
+    }
+
     @Override
     public byte[] encode(Boolean value) {
       Arguments.given(this, "value", value);
@@ -100,24 +130,13 @@ final class FixedCodecs {
                     + ": was it written with another codec?");
       };
     }
-
-    @Override
-    public boolean ordered() {
-      return true;
-    }
-
-    @Override
-    public int length() {
-      return 1;
-    }
-
-    @Override
-    public String toString() {
-      return "BOOLEAN";
-    }
   }
 
-  static final class OfInt implements Codec<Integer> {
+  static final class OfInt extends Fixed<Integer> {
+    OfInt() {
+      super("INT", Integer.BYTES);
+    }
+
     @Override
     public byte[] encode(Integer value) {
       Arguments.given(this, "value", value);
@@ -138,24 +157,13 @@ final class FixedCodecs {
     public boolean isZeroCopy() {
       return true;
     }
-
-    @Override
-    public boolean ordered() {
-      return true;
-    }
-
-    @Override
-    public int length() {
-      return Integer.BYTES;
-    }
-
-    @Override
-    public String toString() {
-      return "INT";
-    }
   }
 
-  static final class OfLong implements Codec<Long> {
+  static final class OfLong extends Fixed<Long> {
+    OfLong() {
+      super("LONG", Long.BYTES);
+    }
+
     @Override
     public byte[] encode(Long value) {
       Arguments.given(this, "value", value);
@@ -176,21 +184,6 @@ final class FixedCodecs {
     public boolean isZeroCopy() {
       return true;
     }
-
-    @Override
-    public boolean ordered() {
-      return true;
-    }
-
-    @Override
-    public int length() {
-      return Long.BYTES;
-    }
-
-    @Override
-    public String toString() {
-      return "LONG";
-    }
   }
 
   /**
@@ -206,7 +199,11 @@ final class FixedCodecs {
     return bits ^ ((~bits >> 63) | Long.MIN_VALUE);
   }
 
-  static final class OfDouble implements Codec<Double> {
+  static final class OfDouble extends Fixed<Double> {
+    OfDouble() {
+      super("DOUBLE", Double.BYTES);
+    }
+
     @Override
     public byte[] encode(Double value) {
       Arguments.given(this, "value", value);
@@ -227,24 +224,13 @@ final class FixedCodecs {
     public boolean isZeroCopy() {
       return true;
     }
-
-    @Override
-    public boolean ordered() {
-      return true;
-    }
-
-    @Override
-    public int length() {
-      return Double.BYTES;
-    }
-
-    @Override
-    public String toString() {
-      return "DOUBLE";
-    }
   }
 
-  static final class OfUuid implements Codec<UUID> {
+  static final class OfUuid extends Fixed<UUID> {
+    OfUuid() {
+      super("UUID", 2 * Long.BYTES);
+    }
+
     @Override
     public byte[] encode(UUID value) {
       Arguments.given(this, "value", value);
@@ -259,24 +245,13 @@ final class FixedCodecs {
       check(this, bytes);
       return new UUID((long) LONG_VIEW.get(bytes, 0), (long) LONG_VIEW.get(bytes, Long.BYTES));
     }
-
-    @Override
-    public boolean ordered() {
-      return true;
-    }
-
-    @Override
-    public int length() {
-      return 2 * Long.BYTES;
-    }
-
-    @Override
-    public String toString() {
-      return "UUID";
-    }
   }
 
-  static final class OfInstant implements Codec<Instant> {
+  static final class OfInstant extends Fixed<Instant> {
+    OfInstant() {
+      super("INSTANT", Long.BYTES + Integer.BYTES);
+    }
+
     @Override
     public byte[] encode(Instant value) {
       Arguments.given(this, "value", value);
@@ -301,21 +276,6 @@ final class FixedCodecs {
           "INSTANT takes a time that there is, found "
               + Hex.of(bytes)
               + ": was it written with another codec?");
-    }
-
-    @Override
-    public boolean ordered() {
-      return true;
-    }
-
-    @Override
-    public int length() {
-      return Long.BYTES + Integer.BYTES;
-    }
-
-    @Override
-    public String toString() {
-      return "INSTANT";
     }
   }
 }

@@ -50,8 +50,8 @@ public interface Engine {
 
   /**
    * What a store that is opened this way for writing can do, as far as its options show: a subset
-   * of {@link EngineInfo#capabilities()}. For planning before there is a store. For a store in a
-   * directory it is exactly what {@link EngineStore#capabilities()} will return.
+   * of {@link EngineInfo#capabilities()}. For planning before there is a store, and what the open
+   * store can do, unless it says otherwise ({@link EngineStore#capabilities()}).
    */
   default Set<Capability> capabilities(StoreConfig config) {
     return info().capabilities();

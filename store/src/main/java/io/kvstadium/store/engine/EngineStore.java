@@ -15,14 +15,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An open store of one engine. The optional methods throw {@link UnsupportedOperationException}
- * here; the library calls them only if {@link #capabilities()} lists what they need.
+ * here; the library calls them only if the store declares what they need.
  *
  * @param <T> the engine's table handle
  */
 public interface EngineStore<T extends EngineTable>
     extends EngineReader<T>, EngineWriter<T>, AutoCloseable {
-  /** What this store can do as opened: a subset of {@link EngineInfo#capabilities()}. */
-  Set<Capability> capabilities();
+  /**
+   * What this store can do as opened, a subset of {@link EngineInfo#capabilities()}, if that is not
+   * what {@link Engine#capabilities(StoreConfig)} says; otherwise {@code null}.
+   */
+  default @Nullable Set<Capability> capabilities() {
+    return null;
+  }
 
   /**
    * The limits of this store as opened, if they are lower than {@link EngineInfo#limits()};
@@ -40,8 +45,13 @@ public interface EngineStore<T extends EngineTable>
     return "";
   }
 
-  /** The level in force: the one asked for or a stronger one; never weaker. */
-  Durability durability();
+  /**
+   * The level in force, if that is a stronger one than {@link StoreConfig#durability()}; otherwise
+   * {@code null}.
+   */
+  default @Nullable Durability durability() {
+    return null;
+  }
 
   /** The names of the tables that exist, without the engine's internal ones, in any order. */
   Set<String> tables() throws Exception;

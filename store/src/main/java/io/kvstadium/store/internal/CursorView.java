@@ -41,7 +41,6 @@ final class CursorView<K, V> implements Cursor<K, V> {
   private final boolean withoutValues;
   private final boolean fetches;
   private final boolean stable;
-  private final boolean ordered;
   private @Nullable EngineCursor cursor;
   private boolean immutable;
   private Place place = Place.BEFORE;
@@ -77,7 +76,6 @@ final class CursorView<K, V> implements Cursor<K, V> {
     this.table = table;
     this.access = new CursorHandle(parent, siblings, table.view(), range, begun);
     this.range = range;
-    this.ordered = table.view().handle().isOrdered();
     this.withoutValues = range.withoutValues();
     this.fetches = parent.isShared();
     this.stable = fetches && store.capabilities().contains(Capability.SNAPSHOT);
@@ -269,7 +267,7 @@ final class CursorView<K, V> implements Cursor<K, V> {
     boolean within = up ? range.aboveFrom(target) : range.belowTo(target);
     Range<byte[]> rest = !within ? range : up ? range.from(target, true) : range.to(target, true);
     access.sought(rest);
-    if (!present.canSeek() || !ordered) { // without an order, what reopens it refuses
+    if (!present.canSeek()) {
       EngineCursor anew = table.view().engineCursor(rest.limit(access.left));
       walkOn(anew);
       present.close();

@@ -49,7 +49,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An open store: what is the same on every engine. */
-public final class OpenStore<T extends EngineTable> implements Store, CopySource {
+public final class OpenStore<T extends EngineTable> implements Store {
   private final String url;
   private final EngineInfo engine;
   private final EngineStore<T> engineStore;
@@ -60,6 +60,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   private final Requirements requirements;
   private final Set<Capability> capabilities;
   private final Limits limits;
+  private final Durability durability;
   private final Listening listening;
   private final Map<String, String> options;
   private volatile @Nullable StoreRecording recording;
@@ -85,6 +86,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   public OpenStore(
       String url,
       EngineInfo engine,
+      Set<Capability> declared,
       EngineStore<T> engineStore,
       StoreConfig config,
       Failures failures,
@@ -99,7 +101,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     this.lock = lock;
     this.requirements = new Requirements(engines);
     EnumSet<Capability> present = EnumSet.noneOf(Capability.class);
-    present.addAll(engineStore.capabilities());
+    present.addAll(Objects.requireNonNullElse(engineStore.capabilities(), declared));
     if (adopted) { // a backup of ours would be opened as a store of ours
       present.remove(Capability.BACKUP);
     }
@@ -109,6 +111,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     }
     this.capabilities = Capability.all(present);
     this.limits = Objects.requireNonNullElse(engineStore.limits(), engine.limits());
+    this.durability = Objects.requireNonNullElse(engineStore.durability(), config.durability());
     this.listening = new Listening(how.listener());
     this.options = config.options().given();
     this.access = new StoreAccess(url, failures);
@@ -224,7 +227,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
 
   @Override
   public Durability durability() {
-    return engineStore.durability();
+    return durability;
   }
 
   @Override
@@ -240,11 +243,6 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
   @Override
   public <K, V> Table<K, V> table(String name, Codec<K> keys, Codec<V> values) {
     return new CodecTable<>(tables.get(name), keys, values);
-  }
-
-  /** Whether scans of a table are in the order of its keys. */
-  public boolean isOrdered(String table) {
-    return tables.get(table).handle().isOrdered();
   }
 
   @Override
@@ -502,7 +500,7 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     listening.recordBound(CallRecorder.CallKind.SYNC, CallRecorder.CallOutcome.OK, "", begun);
   }
 
-  @Override
+  /** Refuses a copy of its files that this store cannot give, or not now; nothing is touched. */
   public void checkCopy() {
     require(Capability.BACKUP);
     checkOutside("backup");
@@ -511,22 +509,22 @@ public final class OpenStore<T extends EngineTable> implements Store, CopySource
     place.refuseIncomplete();
   }
 
-  @Override
+  /** Its directory, or {@code null} if it has none. */
   public @Nullable Path directory() {
     return place.directory();
   }
 
-  @Override
+  /** What tells it from all other stores, or {@code null} if nothing but its place does. */
   public @Nullable String identity() {
     return place.storeId();
   }
 
-  @Override
+  /** The options to open a copy with; none for a store elsewhere, whose may hold a password. */
   public Map<String, String> copyOptions() {
     return place.copyOptions();
   }
 
-  @Override
+  /** Copies its files with the marks that make them a store; see {@link Stores#copyFiles}. */
   public boolean copyFiles(BackupTarget target) {
     boolean files = access.read(() -> engineStore.backup(target));
     if (files) {

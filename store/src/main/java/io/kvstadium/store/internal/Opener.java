@@ -299,6 +299,7 @@ public final class Opener {
         new OpenStore<>(
             request.url(),
             engine.info(),
+            engine.capabilities(config),
             opened,
             config,
             failures(engine, config, opened::classify),

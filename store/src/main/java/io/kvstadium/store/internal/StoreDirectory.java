@@ -4,6 +4,7 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.FileTrees;
 import io.kvstadium.store.engine.Sync;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -405,36 +406,12 @@ public final class StoreDirectory {
 
   /** Removes what it holds except for these, which are directly in it. */
   private void empty(Set<Path> kept) throws IOException {
-    Files.walkFileTree(
-        path,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-            return kept.contains(directory)
-                ? FileVisitResult.SKIP_SUBTREE
-                : FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            if (!kept.contains(file)) {
-              Files.delete(file);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e)
-              throws IOException {
-            if (e != null) {
-              throw e;
-            }
-            if (!directory.equals(path)) {
-              Files.delete(directory);
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    List<Path> held;
+    try (Stream<Path> files = Files.list(path)) {
+      held = files.filter(file -> !kept.contains(file)).toList();
+    }
+    for (Path file : held) {
+      FileTrees.remove(file);
+    }
   }
 }

@@ -1,8 +1,6 @@
 package io.kvstadium.store.internal;
 
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.ClosedException;
-import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.EngineTable;
 
 /** An open table: shared by all its views, and marked when it is dropped. */
@@ -36,26 +34,6 @@ public final class TableHandle<T extends EngineTable> {
       throw wasDropped();
     }
     return engineTable;
-  }
-
-  /** Refuses what needs the order of bytes where the table has a different one. */
-  void requireOrder() {
-    String order = engineTable.otherOrder();
-    if (order != null) {
-      throw new UnsupportedException(
-          store.url()
-              + ": the keys of table "
-              + name()
-              + " are not in the order of their bytes, their order is "
-              + order
-              + ": the table can be read by key and as a whole, and copied, but not by ranges,"
-              + " backwards or from its ends");
-    }
-  }
-
-  public boolean isOrdered() {
-    return store.capabilities().contains(Capability.ORDERED_SCAN)
-        && engineTable.otherOrder() == null;
   }
 
   /**

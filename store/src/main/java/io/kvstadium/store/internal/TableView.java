@@ -364,9 +364,6 @@ final class TableView<T extends EngineTable> implements Callee {
   void requireScan(boolean inOrder) {
     try {
       handle.store().require(inOrder ? Capability.ORDERED_SCAN : Capability.SCAN);
-      if (inOrder) {
-        handle.requireOrder();
-      }
     } catch (StadiumException e) {
       throw refused(e);
     }

@@ -28,7 +28,9 @@ final class ContractEngine implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) throws Exception {
-    return new WatchedStore(contract, engine.info().limits(), engine.open(config)).proxy();
+    return new WatchedStore(
+            contract, engine.info().limits(), engine.capabilities(config), engine.open(config))
+        .proxy();
   }
 
   @Override

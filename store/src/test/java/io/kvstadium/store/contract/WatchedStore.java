@@ -33,6 +33,7 @@ final class WatchedStore {
 
   private final Contract contract;
   private final Limits limits;
+  private final Set<Capability> declared;
   private final EngineStore<?> store;
   private final Lifetime life;
   private final Map<String, Lifetime> tables = new ConcurrentHashMap<>();
@@ -40,9 +41,10 @@ final class WatchedStore {
   private final AtomicInteger creating = new AtomicInteger();
   private final Map<Thread, Integer> transactions = new ConcurrentHashMap<>();
 
-  WatchedStore(Contract contract, Limits limits, EngineStore<?> store) {
+  WatchedStore(Contract contract, Limits limits, Set<Capability> declared, EngineStore<?> store) {
     this.contract = contract;
     this.limits = limits;
+    this.declared = declared;
     this.store = store;
     this.life = new Lifetime("the store", contract);
   }
@@ -153,7 +155,7 @@ final class WatchedStore {
           default -> null;
         };
     contract.demand(
-        needed == null || store.capabilities().contains(needed),
+        needed == null || declared.contains(needed),
         "%s was called although %s is not declared",
         name,
         needed);
@@ -197,7 +199,7 @@ final class WatchedStore {
   private void demandKey(String name, byte[] key) {
     contract.demand(
         key.length <= limits.maxKeyBytes()
-            && (key.length > 0 || store.capabilities().contains(Capability.EMPTY_KEY)),
+            && (key.length > 0 || declared.contains(Capability.EMPTY_KEY)),
         "%s was given a key of %d bytes",
         name,
         key.length);

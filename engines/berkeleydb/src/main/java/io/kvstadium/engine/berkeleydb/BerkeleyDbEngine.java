@@ -145,13 +145,12 @@ public final class BerkeleyDbEngine implements Engine {
 
   @Override
   public Set<Capability> capabilities(StoreConfig config) {
-    return offered(config);
-  }
-
-  static Set<Capability> offered(StoreConfig config) {
     Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
     if (!isTransactional(config)) {
       capabilities.removeAll(TRANSACTIONAL);
+    }
+    if (config.readOnly()) {
+      capabilities.remove(Capability.BACKUP); // JE cannot end the last file of its log
     }
     return capabilities;
   }

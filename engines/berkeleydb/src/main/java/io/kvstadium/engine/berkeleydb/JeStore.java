@@ -9,7 +9,6 @@ import com.sleepycat.je.Transaction;
 import com.sleepycat.je.TransactionConfig;
 import com.sleepycat.je.util.DbBackup;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
@@ -81,22 +80,8 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
   }
 
   @Override
-  public Set<Capability> capabilities() {
-    Set<Capability> capabilities = BerkeleyDbEngine.offered(config);
-    if (config.readOnly()) {
-      capabilities.remove(Capability.BACKUP); // JE cannot end the last file of its log
-    }
-    return capabilities;
-  }
-
-  @Override
   public @Nullable Failure classify(Throwable thrown) {
     return BerkeleyDbEngine.classify(thrown);
-  }
-
-  @Override
-  public Durability durability() {
-    return config.durability();
   }
 
   @Override

@@ -467,7 +467,8 @@ final class CassandraStore implements EngineStore<CassandraTable> {
 
   /** Small batches within a partition, many at once; their timestamps keep the order. */
   @Override
-  public void bulkLoad(CassandraTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
+  public void bulkLoad(
+      CassandraTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
     if (table.isConditional()) {
       entries.forEachRemaining(entry -> put(table, entry.key(), entry.value()));
       return;

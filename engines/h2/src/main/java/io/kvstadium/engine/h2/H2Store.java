@@ -2,8 +2,6 @@ package io.kvstadium.engine.h2;
 
 import io.kvstadium.engine.h2.H2Table.Shape;
 import io.kvstadium.engine.h2file.FileCopy;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.engine.BackupTarget;
@@ -108,20 +106,10 @@ final class H2Store implements EngineStore<H2Table> {
   }
 
   @Override
-  public Set<Capability> capabilities() {
-    return H2Engine.CAPABILITIES;
-  }
-
-  @Override
   public Limits limits() {
     return database.casket()
         ? new Limits(H2Table.CASKET_KEY_BYTES, H2Engine.LIMITS.maxValueBytes())
         : H2Engine.LIMITS;
-  }
-
-  @Override
-  public Durability durability() {
-    return database.durability();
   }
 
   @Override

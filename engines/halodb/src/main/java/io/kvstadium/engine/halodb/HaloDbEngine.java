@@ -109,7 +109,7 @@ public final class HaloDbEngine implements Engine {
       throw new StadiumException(
           "engine halodb: " + config.directory() + " cannot be opened: " + problem);
     }
-    return new HaloDbStore(config, CAPABILITIES);
+    return new HaloDbStore(config);
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.kvstadium.engine.halodb;
 
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
@@ -27,16 +26,14 @@ import org.jspecify.annotations.Nullable;
 /** Passes calls on to HaloDB. */
 final class HaloDbStore implements EngineStore<NamedTable> {
   private final Path directory;
-  private final Set<Capability> capabilities;
   private final Durability durability;
   private final int maxKeyBytes;
   private final Object db;
   private final ReentrantLock cursors = new ReentrantLock();
   private int openCursors;
 
-  HaloDbStore(StoreConfig config, Set<Capability> capabilities) throws Exception {
+  HaloDbStore(StoreConfig config) throws Exception {
     this.directory = config.directory();
-    this.capabilities = capabilities;
     this.durability = config.durability();
     this.maxKeyBytes = HaloDbEngine.maxKeyBytes(config.options());
     Map<String, Object> settings = HaloDbEngine.settings(config, durability == Durability.POWER);
@@ -137,11 +134,6 @@ final class HaloDbStore implements EngineStore<NamedTable> {
     }
   }
 
-  @Override
-  public Set<Capability> capabilities() {
-    return capabilities;
-  }
-
   /**
    * After an abnormal end, the repair takes a value of length 0 for damage and drops what follows.
    */
@@ -149,11 +141,6 @@ final class HaloDbStore implements EngineStore<NamedTable> {
   public Limits limits() {
     boolean repairs = durability != Durability.NONE && durability != Durability.ENGINE_DEFAULT;
     return new Limits(maxKeyBytes, HaloDbEngine.LIMITS.maxValueBytes(), repairs ? 1 : 0);
-  }
-
-  @Override
-  public Durability durability() {
-    return durability;
   }
 
   @Override

@@ -5,13 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Cursor;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.DbiFlags;
@@ -23,12 +20,13 @@ import org.lmdbjava.Txn;
  * unnamed one if it has entries that are not databases.
  */
 final class Adoption {
-  private static final Set<DbiFlags> SEVERAL_VALUES =
-      EnumSet.of(
-          DbiFlags.MDB_DUPSORT,
-          DbiFlags.MDB_DUPFIXED,
-          DbiFlags.MDB_INTEGERDUP,
-          DbiFlags.MDB_REVERSEDUP);
+  /** Why a database with such flags is not read; it has others only together with one of these. */
+  private static final Map<DbiFlags, String> REFUSED =
+      Map.of(
+          DbiFlags.MDB_DUPSORT, "it holds several values for a key (MDB_DUPSORT)",
+          DbiFlags.MDB_INTEGERKEY, "its keys are ordered as numbers (MDB_INTEGERKEY)",
+          DbiFlags.MDB_REVERSEKEY,
+              "its keys are ordered by their bytes read backwards (MDB_REVERSEKEY)");
 
   private final Env<Slice> env;
   private final Map<String, LmdbTable> tables = new HashMap<>();
@@ -74,54 +72,27 @@ final class Adoption {
       }
     }
     for (byte[] name : names) {
-      add(text(name), env.openDbi(name), -1);
+      add(text(name), env.openDbi(name));
     }
-    if (entries > 0 || names.isEmpty()) {
-      addUnnamed(unnamed, names.size());
-    }
-  }
-
-  private void addUnnamed(Dbi<Slice> unnamed, int databases) {
-    if (tables.containsKey(Store.DEFAULT_TABLE) || unreadable.containsKey(Store.DEFAULT_TABLE)) {
-      unreadable.put(
-          "(unnamed)",
-          "the unnamed database has entries, and would be table default, but a named one has that"
-              + " name");
-    } else {
-      add(Store.DEFAULT_TABLE, unnamed, databases);
+    if (names.isEmpty()) {
+      add(Store.DEFAULT_TABLE, unnamed);
+    } else if (entries > 0) {
+      unreadable.put("(unnamed)", "the unnamed database has entries beside its named databases");
     }
   }
 
-  /**
-   * Takes a database as it is.
-   *
-   * @param databases how many entries of the unnamed one are databases; -1 for a named one
-   */
-  private void add(String name, Dbi<Slice> dbi, int databases) {
+  /** Takes a database as it is. */
+  private void add(String name, Dbi<Slice> dbi) {
     try (Txn<Slice> txn = env.txnRead()) {
-      List<DbiFlags> flags = dbi.listFlags(txn);
-      if (flags.stream().anyMatch(SEVERAL_VALUES::contains)) {
-        unreadable.put(name, "it holds several values for a key (MDB_DUPSORT)");
-        return;
+      for (DbiFlags flag : dbi.listFlags(txn)) {
+        String why = REFUSED.get(flag);
+        if (why != null) {
+          unreadable.put(name, why);
+          return;
+        }
       }
-      int keyBytes = flags.contains(DbiFlags.MDB_INTEGERKEY) ? keyBytes(dbi, txn) : 0;
-      tables.put(name, new LmdbTable(name, dbi, 0, false, databases, keyBytes, order(flags)));
+      tables.put(name, new LmdbTable(name, dbi, 0, false));
     }
-  }
-
-  /** Keys that LMDB compares as numbers must have a number's length, the same for all. */
-  private static int keyBytes(Dbi<Slice> dbi, Txn<Slice> txn) {
-    try (Cursor<Slice> cursor = dbi.openCursor(txn)) {
-      return cursor.first() ? (int) cursor.key().length : Integer.BYTES;
-    }
-  }
-
-  private static @Nullable String order(List<DbiFlags> flags) {
-    return flags.contains(DbiFlags.MDB_INTEGERKEY)
-        ? "that of numbers in this machine's byte order (MDB_INTEGERKEY)"
-        : flags.contains(DbiFlags.MDB_REVERSEKEY)
-            ? "that of their bytes read backwards (MDB_REVERSEKEY)"
-            : null;
   }
 
   /** Returns the name as text, or in hex if it is not text. */

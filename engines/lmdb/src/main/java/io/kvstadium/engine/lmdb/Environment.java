@@ -134,25 +134,7 @@ final class Environment implements AutoCloseable {
 
   /** Returns a reader of the present state, which must be closed. */
   Reader begin() {
-    return begun(readers.take());
-  }
-
-  int mostReaders() {
-    return readers.most();
-  }
-
-  /** Returns a reader of this transaction's state to be closed; {@code null} if not available. */
-  @Nullable Reader beginIfAt(long id) {
-    Reader free = readers.takeIfFree();
-    Reader reader = free == null ? null : begun(free);
-    if (reader == null || reader.txn().getId() == id) {
-      return reader;
-    }
-    reader.close();
-    return null;
-  }
-
-  private Reader begun(Reader reader) {
+    Reader reader = readers.take();
     try {
       reader.begin(env);
       return reader;

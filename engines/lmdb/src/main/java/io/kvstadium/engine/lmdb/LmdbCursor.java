@@ -17,26 +17,22 @@ final class LmdbCursor extends SeekCursor<RuntimeException> {
   private final @Nullable Lock lock; // of a transaction that several threads use
   private final @Nullable Arena
       arena; // of zero-copy reads; null: pages may change under the cursor
-  private final boolean unnamed;
   private final Runnable onClose;
   private byte @Nullable [] value; // the present one, if pages may change
 
   /**
-   * @param unnamed whether entries may be the records of named databases, which are passed over
    * @param arena ends zero-copy reads, or null in a write transaction: its pages move with further
    *     writes, so keys and values are then copied at each step
    */
   LmdbCursor(
       Cursor<Slice> cursor,
       Range<byte[]> range,
-      boolean unnamed,
       KeyBuffer buffer,
       @Nullable Lock lock,
       @Nullable Arena arena,
       Runnable onClose) {
     super(range, arena == null, lock);
     this.cursor = cursor;
-    this.unnamed = unnamed;
     this.buffer = buffer;
     this.lock = lock;
     this.arena = arena;
@@ -52,44 +48,28 @@ final class LmdbCursor extends SeekCursor<RuntimeException> {
 
   @Override
   protected boolean first() {
-    return up(cursor.first());
+    return cursor.first();
   }
 
   @Override
   protected boolean last() {
-    return down(cursor.last());
+    return cursor.last();
   }
 
   /** LMDB has no empty key, and cannot search for it. */
   @Override
   protected boolean ceiling(byte[] bound) {
-    return bound.length == 0 ? first() : up(cursor.get(buffer.hold(bound), GetOp.MDB_SET_RANGE));
+    return bound.length == 0 ? first() : cursor.get(buffer.hold(bound), GetOp.MDB_SET_RANGE);
   }
 
   @Override
   protected boolean following() {
-    return up(cursor.next());
+    return cursor.next();
   }
 
   @Override
   protected boolean previous() {
-    return down(cursor.prev());
-  }
-
-  private boolean up(boolean found) {
-    boolean there = found;
-    while (unnamed && there && Nodes.isDatabase(cursor)) {
-      there = cursor.next();
-    }
-    return there;
-  }
-
-  private boolean down(boolean found) {
-    boolean there = found;
-    while (unnamed && there && Nodes.isDatabase(cursor)) {
-      there = cursor.prev();
-    }
-    return there;
+    return cursor.prev();
   }
 
   /** The transaction may have changed the table since, and LMDB then loses the cursor's place. */

@@ -111,12 +111,17 @@ public final class LmdbEngine implements Engine {
     if (failure != null) {
       throw new StadiumException(String.valueOf(failure.getMessage()), failure);
     }
-    return new LmdbStore(config, capabilities(config.readOnly()));
+    return new LmdbStore(config);
   }
 
   @Override
   public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
     return Failures.of(thrown, config.directory());
+  }
+
+  @Override
+  public Set<Capability> capabilities(StoreConfig config) {
+    return capabilities(config.readOnly());
   }
 
   private static Set<Capability> capabilities(boolean readOnly) {

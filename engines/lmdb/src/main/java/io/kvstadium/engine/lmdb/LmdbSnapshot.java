@@ -5,34 +5,26 @@ import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineSnapshot;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One read transaction, held open. LMDB allows one thread at a time in it, hence the lock;
  * zero-copy values are read outside the lock, because what a transaction sees stays where it is
- * while it lasts. As long as nothing was written since, up to a few scans get separate
- * transactions, so that several threads can scan at once.
+ * while it lasts.
  */
 final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
-  private static final int MOST_OF_THEIR_OWN = 8;
-
   private final Environment environment;
   private final LmdbTables tables;
   private final Reader reader;
   private final long id;
-  private final int mostOfTheirOwn;
   private final ReentrantLock lock = new ReentrantLock();
-  private final AtomicInteger ofTheirOwn = new AtomicInteger();
 
   LmdbSnapshot(Environment environment, LmdbTables tables) {
     this.environment = environment;
     this.tables = tables;
     this.reader = environment.begin();
     this.id = reader.txn().getId();
-    this.mostOfTheirOwn = Math.min(MOST_OF_THEIR_OWN, environment.mostReaders() / 4);
   }
 
   @Override
@@ -74,51 +66,20 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
 
   @Override
   public EngineCursor cursor(LmdbTable table, Range<byte[]> range) {
-    if (isYounger(table)) {
-      return EngineCursor.empty();
-    }
-    if (ofTheirOwn.incrementAndGet() <= mostOfTheirOwn) {
-      Reader own = environment.beginIfAt(id);
-      if (own != null) {
-        return cursor(own, null, table, range, () -> giveBack(own));
-      }
-    }
-    ofTheirOwn.decrementAndGet();
     lock.lock();
     try {
-      return cursor(reader, lock, table, range, () -> {});
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void giveBack(Reader own) {
-    own.close();
-    ofTheirOwn.decrementAndGet();
-  }
-
-  private EngineCursor cursor(
-      Reader of, @Nullable Lock shared, LmdbTable table, Range<byte[]> range, Runnable onClose) {
-    boolean made = false;
-    try {
-      if (table.shared() && !tables.isThere(of, table)) {
+      if (isYounger(table) || (table.shared() && !tables.isThere(reader, table))) {
         return EngineCursor.empty();
       }
-      EngineCursor cursor =
-          new LmdbCursor(
-              table.dbi().openCursor(of.txn()),
-              range,
-              table.isUnnamed(),
-              of.key(),
-              shared,
-              environment.arena(),
-              onClose);
-      made = true;
-      return cursor;
+      return new LmdbCursor(
+          table.dbi().openCursor(reader.txn()),
+          range,
+          reader.key(),
+          lock,
+          environment.arena(),
+          () -> {});
     } finally {
-      if (!made) {
-        onClose.run();
-      }
+      lock.unlock();
     }
   }
 

@@ -1,8 +1,6 @@
 package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.BackgroundWork;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
@@ -36,15 +34,11 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   private final Path directory;
   private final Environment environment;
-  private final Set<Capability> capabilities;
-  private final Durability durability;
   private final LmdbTables tables;
   private final KeyBuffer key = new KeyBuffer(); // guarded by the writer's lock
 
-  LmdbStore(StoreConfig config, Set<Capability> capabilities) {
+  LmdbStore(StoreConfig config) {
     this.directory = config.directory();
-    this.capabilities = capabilities;
-    this.durability = config.durability();
     this.environment = new Environment(config);
     try {
       tables = new LmdbTables(environment, config.readOnly(), config.adopt());
@@ -58,18 +52,8 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   }
 
   @Override
-  public Set<Capability> capabilities() {
-    return capabilities;
-  }
-
-  @Override
   public @Nullable Failure classify(Throwable thrown) {
     return Failures.of(thrown, directory);
-  }
-
-  @Override
-  public Durability durability() {
-    return durability;
   }
 
   @Override
@@ -144,7 +128,6 @@ final class LmdbStore implements EngineStore<LmdbTable> {
       return new LmdbCursor(
           table.dbi().openCursor(reader.txn()),
           range,
-          table.isUnnamed(),
           reader.key(),
           null,
           environment.arena(),
@@ -243,9 +226,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   private long delete(Txn<Slice> txn, LmdbTable table, Range<byte[]> range) {
     long count = 0;
     Cursor<Slice> cursor = table.dbi().openCursor(txn);
-    boolean unnamed = table.isUnnamed();
-    try (var walk =
-        new LmdbCursor(cursor, range, unnamed, key, null, environment.arena(), () -> {})) {
+    try (var walk = new LmdbCursor(cursor, range, key, null, environment.arena(), () -> {})) {
       while (walk.next()) { // from what was deleted
         cursor.delete();
         count++;

@@ -168,7 +168,7 @@ final class LmdbTables {
     if (shared && !isThere(reader, table)) {
       return 0; // LMDB would return the figures of a dropped table
     }
-    return table.dbi().stat(reader.txn()).entries - Math.max(0, table.databases());
+    return table.dbi().stat(reader.txn()).entries;
   }
 
   /** Whether the reader sees the table. */

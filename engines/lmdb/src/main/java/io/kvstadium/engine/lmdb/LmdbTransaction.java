@@ -48,13 +48,7 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
       // a separate buffer: the shared one may be in use when the cursor starts
       cursors.add(opened);
       return new LmdbCursor(
-          opened,
-          range,
-          table.isUnnamed(),
-          new KeyBuffer(),
-          null,
-          null,
-          () -> cursors.remove(opened));
+          opened, range, new KeyBuffer(), null, null, () -> cursors.remove(opened));
     });
   }
 

@@ -2,10 +2,8 @@ package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.engine.Slot;
 import org.jspecify.annotations.Nullable;
-import org.lmdbjava.Cursor;
 import org.lmdbjava.Dbi;
 import org.lmdbjava.Env;
-import org.lmdbjava.GetOp;
 import org.lmdbjava.Txn;
 
 /**
@@ -57,25 +55,13 @@ final class Reader extends Slot implements AutoCloseable {
 
   /** Returns the entry's value in the map, or null; valid until {@link #close}. */
   @Nullable Slice find(LmdbTable table, byte[] bytes) {
-    if (!table.mayHold(bytes)) {
-      return null;
-    }
     try {
-      if (table.isUnnamed() && isDatabase(table, bytes)) {
-        return null;
-      }
       return table.dbi().get(txn(), key().hold(bytes));
     } catch (Dbi.BadDbiException e) {
       if (table.shared()) {
         return null; // how LMDB reports a table that was dropped
       }
       throw e;
-    }
-  }
-
-  private boolean isDatabase(LmdbTable unnamed, byte[] name) {
-    try (Cursor<Slice> cursor = unnamed.dbi().openCursor(txn())) {
-      return cursor.get(key().hold(name), GetOp.MDB_SET_KEY) && Nodes.isDatabase(cursor);
     }
   }
 

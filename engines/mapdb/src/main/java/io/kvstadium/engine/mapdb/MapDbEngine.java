@@ -20,7 +20,7 @@ import org.mapdb.DBException;
 
 /** MapDB, version 3. */
 public final class MapDbEngine implements Engine {
-  static final Set<Capability> CAPABILITIES =
+  private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
           Capability.PERSISTENT,
           Capability.WRITE,
@@ -40,7 +40,7 @@ public final class MapDbEngine implements Engine {
             "MapDB",
             "3.1.0",
             "Apache-2.0",
-            "Java collections in a file: a B-tree or a hash tree of byte strings.",
+            "Java collections in a file: a B-tree of byte strings.",
             "A project of one author, Jan Kotek; stagnant: 3.1.0 is from January 2024, and no release"
                 + " has followed (https://mapdb.org).",
             true,
@@ -61,23 +61,6 @@ public final class MapDbEngine implements Engine {
 
   static TableFiles files(StoreConfig config) {
     return new TableFiles(config.directory(), ".mapdb");
-  }
-
-  @Override
-  public Set<Capability> capabilities(StoreConfig config) {
-    return offered(config);
-  }
-
-  static Set<Capability> offered(StoreConfig config) {
-    Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
-    if (isHash(config)) {
-      capabilities.remove(Capability.ORDERED_SCAN);
-    }
-    return capabilities;
-  }
-
-  static boolean isHash(StoreConfig config) {
-    return config.options().text("type").equals("hash");
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.kvstadium.engine.mapdb;
 
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
@@ -16,7 +15,6 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.mapdb.BTreeMap;
@@ -34,16 +32,6 @@ final class MapDbStore implements EngineStore<MapDbTable> {
   MapDbStore(StoreConfig config) {
     this.config = config;
     this.tableFiles = MapDbEngine.files(config);
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return MapDbEngine.offered(config);
-  }
-
-  @Override
-  public Durability durability() {
-    return config.durability();
   }
 
   @Override
@@ -87,10 +75,7 @@ final class MapDbStore implements EngineStore<MapDbTable> {
         && (!usual || config.options().given().containsKey("volume"));
   }
 
-  private static ConcurrentMap<byte[], byte[]> map(StoreConfig config, String name, DB file) {
-    if (MapDbEngine.isHash(config)) {
-      return file.hashMap("map", Serializer.BYTE_ARRAY, Serializer.BYTE_ARRAY).createOrOpen();
-    }
+  private static BTreeMap<byte[], byte[]> map(StoreConfig config, String name, DB file) {
     DB.TreeMapMaker<byte[], byte[]> tree =
         file.treeMap("map", Serializer.BYTE_ARRAY, Serializer.BYTE_ARRAY);
     if (config.tableOptions(name).bool("values_outside_nodes")) {
@@ -137,10 +122,7 @@ final class MapDbStore implements EngineStore<MapDbTable> {
   }
 
   private static Iterator<Map.Entry<byte[], byte[]>> entries(
-      ConcurrentMap<byte[], byte[]> map, Range<byte[]> range) {
-    if (!(map instanceof BTreeMap<byte[], byte[]> tree)) {
-      return map.entrySet().iterator();
-    }
+      BTreeMap<byte[], byte[]> tree, Range<byte[]> range) {
     byte[] from = range.from();
     byte[] to = range.to();
     boolean fromInclusive = range.fromInclusive();

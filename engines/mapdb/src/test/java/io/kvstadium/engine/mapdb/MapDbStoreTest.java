@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -90,18 +89,6 @@ class MapDbStoreTest {
       assertThat(Files.readString(Path.of("/proc/self/maps")).contains(file().toRealPath() + "\n"))
           .isEqualTo(mapped);
     }
-  }
-
-  @Test
-  void aTreeIsNoHash() {
-    try (Store store = open("")) {
-      assertThat(store.capabilities()).contains(Capability.ORDERED_SCAN);
-    }
-
-    assertThatThrownBy(() -> open("&type=hash").close())
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining(directory.toString());
-    open("").close();
   }
 
   @Test

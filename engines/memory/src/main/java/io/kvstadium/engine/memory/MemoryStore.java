@@ -1,8 +1,6 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.BackgroundWork;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.engine.EngineSnapshot;
@@ -69,16 +67,6 @@ final class MemoryStore implements RootReader, EngineStore<NamedTable> {
   @Override
   public EngineSnapshot<NamedTable> snapshot() {
     return new MemorySnapshot(root);
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return MemoryEngine.CAPABILITIES;
-  }
-
-  @Override
-  public Durability durability() {
-    return Durability.NONE;
   }
 
   @Override

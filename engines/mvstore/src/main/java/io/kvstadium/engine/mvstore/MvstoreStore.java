@@ -1,8 +1,6 @@
 package io.kvstadium.engine.mvstore;
 
 import io.kvstadium.engine.h2file.FileCopy;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.engine.BackupTarget;
@@ -90,18 +88,8 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   }
 
   @Override
-  public Set<Capability> capabilities() {
-    return MvstoreEngine.CAPABILITIES;
-  }
-
-  @Override
   public @Nullable Failure classify(Throwable thrown) {
     return MvstoreFile.classify(thrown);
-  }
-
-  @Override
-  public Durability durability() {
-    return file.durability();
   }
 
   // ---- tables

@@ -280,24 +280,6 @@ final class MysqlDatabase implements AutoCloseable {
     return variables;
   }
 
-  /**
-   * A call of the server.
-   *
-   * @param <X> what it throws
-   */
-  @FunctionalInterface
-  interface Call<R extends @Nullable Object, X extends Exception> {
-    R run() throws X;
-  }
-
-  /**
-   * Calls the server and defers an interrupt that was pending before until the end: the pool and
-   * the driver would give up at once.
-   */
-  static <R extends @Nullable Object, X extends Exception> R undisturbed(Call<R, X> call) throws X {
-    return Interrupts.deferred(call::run);
-  }
-
   /** Takes a connection, for the caller alone until it is closed, outside any transaction. */
   Connection take() throws SQLException {
     if (server != null && !server.isAlive()) {

@@ -1,6 +1,5 @@
 package io.kvstadium.engine.mysql;
 
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.engine.Declarations;
@@ -10,6 +9,7 @@ import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Evidence;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Interrupts;
 import io.kvstadium.store.engine.Loss;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** MySQL and MariaDB: the user's own server, or a private one that comes with the store. */
 public final class MysqlEngine implements Engine {
-  private static final String PRIVATE = "private";
-
   private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
           Capability.PERSISTENT,
@@ -79,17 +77,7 @@ public final class MysqlEngine implements Engine {
 
   @Override
   public @Nullable String directory(String location, Options options) {
-    if (Address.isServer(location)) {
-      return null;
-    }
-    if (!location.equals(PRIVATE)) {
-      return location;
-    }
-    if (!options.has(MysqlOptions.DIR)) {
-      throw new BadArgumentException(
-          "mysql:private needs a directory: write mysql:private?dir=DIRECTORY, or mysql:DIRECTORY");
-    }
-    return options.text(MysqlOptions.DIR);
+    return Address.isServer(location) ? null : location;
   }
 
   @Override
@@ -97,7 +85,7 @@ public final class MysqlEngine implements Engine {
     return ServerProgram.missing();
   }
 
-  /** Downloads what is missing before the open locks or makes anything. */
+  /** A server of the user's own needs no program. */
   @Override
   public @Nullable String unavailable(StoreConfig config) {
     if (config.path() != null) {
@@ -127,9 +115,7 @@ public final class MysqlEngine implements Engine {
   @Override
   public EngineStore<?> open(StoreConfig config) throws Exception {
     return new MysqlStore(
-        MysqlDatabase.undisturbed(() -> MysqlDatabase.open(config)),
-        config.durability(),
-        capabilities(config),
+        Interrupts.deferred(() -> MysqlDatabase.open(config)),
         MysqlTable.Form.of(config.options().text(MysqlOptions.SCHEMA)).limits());
   }
 

@@ -6,7 +6,6 @@ import java.util.List;
 
 /** The options in URLs. Those that begin with innodb_ set the server variables of that name. */
 final class MysqlOptions {
-  static final String DIR = "dir";
   static final String SERVER = "server";
   static final String PASSWORD_FILE = "password_file";
   static final String SSL_MODE = "ssl_mode";

@@ -1,6 +1,7 @@
 package io.kvstadium.engine.mysql;
 
 import io.kvstadium.store.engine.EngineSnapshot;
+import io.kvstadium.store.engine.Interrupts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.locks.ReentrantLock;
@@ -18,7 +19,7 @@ final class MysqlSnapshot extends MysqlReader implements EngineSnapshot<MysqlTab
   }
 
   static MysqlSnapshot take(MysqlDatabase database) throws SQLException {
-    return MysqlDatabase.undisturbed(() -> takeNow(database));
+    return Interrupts.deferred(() -> takeNow(database));
   }
 
   private static MysqlSnapshot takeNow(MysqlDatabase database) throws SQLException {
@@ -34,7 +35,7 @@ final class MysqlSnapshot extends MysqlReader implements EngineSnapshot<MysqlTab
 
   @Override
   <R> R read(MysqlTable table, R none, Query<R> query) throws SQLException {
-    return MysqlDatabase.undisturbed(() -> readNow(table, none, query));
+    return Interrupts.deferred(() -> readNow(table, none, query));
   }
 
   private <R> R readNow(MysqlTable table, R none, Query<R> query) throws SQLException {
@@ -59,7 +60,7 @@ final class MysqlSnapshot extends MysqlReader implements EngineSnapshot<MysqlTab
 
   @Override
   public void close() {
-    MysqlDatabase.undisturbed(() -> {
+    Interrupts.deferred(() -> {
       database.give(connection, false);
       return true;
     });

@@ -1,7 +1,5 @@
 package io.kvstadium.engine.mysql;
 
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.engine.EngineCursor;
@@ -9,6 +7,7 @@ import io.kvstadium.store.engine.EngineSnapshot;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.EngineTransaction;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Interrupts;
 import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.Write;
@@ -34,33 +33,18 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   private static final int ATTEMPTS = 20;
 
   private final MysqlDatabase database;
-  private final Durability durability;
-  private final Set<Capability> capabilities;
   private final Limits limits;
   private final ReentrantLock syncing = new ReentrantLock();
 
-  MysqlStore(
-      MysqlDatabase database, Durability durability, Set<Capability> capabilities, Limits limits) {
+  MysqlStore(MysqlDatabase database, Limits limits) {
     super("");
     this.database = database;
-    this.durability = durability;
-    this.capabilities = capabilities;
     this.limits = limits;
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return capabilities;
   }
 
   @Override
   public Limits limits() {
     return limits;
-  }
-
-  @Override
-  public Durability durability() {
-    return durability;
   }
 
   @Override
@@ -82,7 +66,7 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   }
 
   private <R> R call(Query<R> query) throws SQLException {
-    return MysqlDatabase.undisturbed(() -> attempt(query));
+    return Interrupts.deferred(() -> attempt(query));
   }
 
   private <R> R attempt(Query<R> query) throws SQLException {

@@ -1,6 +1,7 @@
 package io.kvstadium.engine.mysql;
 
 import io.kvstadium.store.engine.EngineTransaction;
+import io.kvstadium.store.engine.Interrupts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -25,7 +26,7 @@ final class MysqlTransaction extends MysqlReader implements EngineTransaction<My
   }
 
   static MysqlTransaction begin(MysqlDatabase database, Duration lockTimeout) throws SQLException {
-    return MysqlDatabase.undisturbed(() -> beginNow(database, lockTimeout));
+    return Interrupts.deferred(() -> beginNow(database, lockTimeout));
   }
 
   private static MysqlTransaction beginNow(MysqlDatabase database, Duration lockTimeout)
@@ -60,7 +61,7 @@ final class MysqlTransaction extends MysqlReader implements EngineTransaction<My
       throw failure;
     }
     try {
-      return MysqlDatabase.undisturbed(() -> query.of(connection));
+      return Interrupts.deferred(() -> query.of(connection));
     } catch (SQLException e) {
       failure = e;
       throw e;
@@ -85,7 +86,7 @@ final class MysqlTransaction extends MysqlReader implements EngineTransaction<My
 
   @Override
   public void close() {
-    MysqlDatabase.undisturbed(() -> {
+    Interrupts.deferred(() -> {
       end();
       return true;
     });

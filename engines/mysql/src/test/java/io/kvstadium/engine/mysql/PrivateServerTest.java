@@ -43,8 +43,7 @@ class PrivateServerTest {
     }
     assertThat(server.isAlive()).isFalse();
 
-    String same =
-        "mysql:private?dir=" + directory + "&durability=power&innodb_buffer_pool_size=64m";
+    String same = "mysql:" + directory + "?durability=power&innodb_buffer_pool_size=64m";
     try (Store store = Stadium.open(same)) {
       assertThat(store.table("more").get(KEY)).isEqualTo(KEY);
       assertThat(store.durability()).isEqualTo(Durability.POWER);
@@ -214,9 +213,6 @@ class PrivateServerTest {
     assertThatThrownBy(() -> Stadium.open("mysql:" + temporary.resolve("b") + "?server=/bin/false"))
         .isInstanceOf(StoreIoException.class)
         .hasMessageContaining("server.log");
-    assertThatThrownBy(() -> Stadium.open("mysql:private"))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("mysql:private?dir=");
   }
 
   @Tag("full")

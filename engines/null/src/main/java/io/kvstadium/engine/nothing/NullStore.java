@@ -1,8 +1,6 @@
 package io.kvstadium.engine.nothing;
 
 import io.kvstadium.store.BackgroundWork;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.engine.EngineCursor;
@@ -51,16 +49,6 @@ final class NullStore implements EngineStore<NullStore.NullTable> {
   @Override
   public EngineCursor cursor(NullTable table, Range<byte[]> range) {
     throw new UnsupportedOperationException("cursor");
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return NullEngine.CAPABILITIES;
-  }
-
-  @Override
-  public Durability durability() {
-    return Durability.NONE;
   }
 
   @Override

@@ -12,7 +12,6 @@ import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.TableFiles;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
@@ -22,11 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** QDBM, as installed on the system. */
 public final class QdbmEngine implements Engine {
-  static final String VILLA = ".villa";
-  static final String DEPOT = ".depot";
+  private static final String VILLA = ".villa";
 
-  private static final Set<Capability> OF_TREE =
-      EnumSet.of(Capability.SCAN, Capability.ORDERED_SCAN);
   private static final Set<Capability> OF_WRITER = EnumSet.of(Capability.WRITE, Capability.COMPACT);
   private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
@@ -48,7 +44,7 @@ public final class QdbmEngine implements Engine {
               "QDBM",
               "1.8.78",
               "LGPL-2.1-or-later",
-              "A B+ tree or a hash table per file, in C, as installed on the system.",
+              "A B+ tree per file, in C, as installed on the system.",
               "No longer developed: 1.8.78 is the last release; its author replaced it with Tokyo"
                   + " Cabinet in 2007. Debian still carries it, without a maintainer"
                   + " (https://dbmx.net/qdbm/).",
@@ -64,12 +60,8 @@ public final class QdbmEngine implements Engine {
   /** For {@link java.util.ServiceLoader}. */
   public QdbmEngine() {}
 
-  static boolean isTree(StoreConfig config) {
-    return config.options().text("type").equals("btree");
-  }
-
   static TableFiles files(StoreConfig config) {
-    return new TableFiles(config.directory(), isTree(config) ? VILLA : DEPOT);
+    return new TableFiles(config.directory(), VILLA);
   }
 
   @Override
@@ -103,16 +95,12 @@ public final class QdbmEngine implements Engine {
 
   @Override
   public boolean exists(StoreConfig config) {
-    return Files.exists(config.directory().resolve(Store.DEFAULT_TABLE + VILLA))
-        || Files.exists(config.directory().resolve(Store.DEFAULT_TABLE + DEPOT));
+    return Files.exists(config.directory().resolve(Store.DEFAULT_TABLE + VILLA));
   }
 
   @Override
   public Set<Capability> capabilities(StoreConfig config) {
     EnumSet<Capability> able = EnumSet.copyOf(CAPABILITIES);
-    if (!isTree(config)) {
-      able.removeAll(OF_TREE);
-    }
     if (config.readOnly()) {
       able.removeAll(OF_WRITER);
     }
@@ -120,8 +108,8 @@ public final class QdbmEngine implements Engine {
   }
 
   @Override
-  public EngineStore<?> open(StoreConfig config) throws IOException {
-    return new QdbmStore(config, capabilities(config));
+  public EngineStore<?> open(StoreConfig config) {
+    return new QdbmStore(config);
   }
 
   @Override

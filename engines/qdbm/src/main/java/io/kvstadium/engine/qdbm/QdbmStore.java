@@ -1,9 +1,6 @@
 package io.kvstadium.engine.qdbm;
 
 import io.kvstadium.store.BackgroundWork;
-import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineStore;
@@ -20,28 +17,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** A directory of tables. */
-final class QdbmStore implements EngineStore<QdbmTable> {
+final class QdbmStore implements EngineStore<Villa> {
   private final StoreConfig config;
   private final TableFiles files;
-  private final Set<Capability> capabilities;
-  private final Map<String, QdbmTable> opened = new ConcurrentHashMap<>();
+  private final Map<String, Villa> opened = new ConcurrentHashMap<>();
 
-  QdbmStore(StoreConfig config, Set<Capability> capabilities) throws IOException {
+  QdbmStore(StoreConfig config) {
     this.config = config;
     this.files = QdbmEngine.files(config);
-    this.capabilities = capabilities;
-    String other = QdbmEngine.isTree(config) ? QdbmEngine.DEPOT : QdbmEngine.VILLA;
-    if (!new TableFiles(config.directory(), other).tables().isEmpty()) {
-      throw new BadArgumentException(
-          ("engine qdbm: %s holds files *%s: open it with the other type, or choose"
-                  + " another directory")
-              .formatted(config.directory(), other));
-    }
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return capabilities;
   }
 
   @Override
@@ -50,75 +33,70 @@ final class QdbmStore implements EngineStore<QdbmTable> {
   }
 
   @Override
-  public Durability durability() {
-    return config.durability(); // each of the two is given as asked
-  }
-
-  @Override
   public Set<String> tables() throws IOException {
     return files.tables();
   }
 
   @Override
-  public @Nullable QdbmTable openTable(String name, Options options, boolean create) {
+  public @Nullable Villa openTable(String name, Options options, boolean create) {
     if (!create && !Files.exists(files.of(name))) {
       return null;
     }
-    QdbmTable table = QdbmTable.open(config, name);
+    Villa table = Villa.open(config, name);
     opened.put(name, table);
     return table;
   }
 
   @Override
-  public void dropTable(QdbmTable table) throws IOException {
+  public void dropTable(Villa table) throws IOException {
     opened.remove(table.name());
     table.close();
     Files.delete(files.of(table.name()));
   }
 
   @Override
-  public byte @Nullable [] get(QdbmTable table, byte[] key) {
+  public byte @Nullable [] get(Villa table, byte[] key) {
     return table.get(key);
   }
 
   @Override
-  public boolean contains(QdbmTable table, byte[] key) {
-    return table.exists(key);
+  public boolean contains(Villa table, byte[] key) {
+    return table.contains(key);
   }
 
   @Override
-  public EngineCursor cursor(QdbmTable table, Range<byte[]> range) {
-    return new QdbmCursor((Villa) table, range);
+  public EngineCursor cursor(Villa table, Range<byte[]> range) {
+    return new QdbmCursor(table, range);
   }
 
   @Override
-  public void put(QdbmTable table, byte[] key, byte[] value) {
+  public void put(Villa table, byte[] key, byte[] value) {
     table.put(key, value);
   }
 
   @Override
-  public void delete(QdbmTable table, byte[] key) {
+  public void delete(Villa table, byte[] key) {
     table.delete(key);
   }
 
   @Override
-  public boolean clear(QdbmTable table) {
+  public boolean clear(Villa table) {
     table.clear();
     return true;
   }
 
   @Override
-  public long count(QdbmTable table) {
+  public long count(Villa table) {
     return table.count();
   }
 
   @Override
-  public long estimateCount(QdbmTable table) {
+  public long estimateCount(Villa table) {
     return table.count();
   }
 
   @Override
-  public void compact(QdbmTable table) {
+  public void compact(Villa table) {
     table.compact();
   }
 
@@ -127,7 +105,7 @@ final class QdbmStore implements EngineStore<QdbmTable> {
     if (config.readOnly()) {
       return; // the library refuses, and we have nothing to sync
     }
-    opened.values().forEach(QdbmTable::sync);
+    opened.values().forEach(Villa::sync);
     Sync.force(config.directory());
   }
 
@@ -140,7 +118,7 @@ final class QdbmStore implements EngineStore<QdbmTable> {
   @Override
   public void close() {
     RuntimeException failure = null;
-    for (QdbmTable table : opened.values()) {
+    for (Villa table : opened.values()) {
       try {
         table.close();
       } catch (RuntimeException e) {

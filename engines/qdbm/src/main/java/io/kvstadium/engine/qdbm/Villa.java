@@ -1,16 +1,21 @@
 package io.kvstadium.engine.qdbm;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.FullException;
+import io.kvstadium.store.engine.EngineTable;
+import io.kvstadium.store.engine.StoreConfig;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A B+ tree: the library's API Villa. */
-final class Villa extends QdbmTable {
+/** A table: a B+ tree in its own file, by the library's API Villa. */
+final class Villa implements EngineTable {
   private static final MethodHandle OPEN =
       Native.function("vlopen", ADDRESS, ADDRESS, JAVA_INT, ADDRESS);
   private static final MethodHandle TUNE =
@@ -46,90 +51,232 @@ final class Villa extends QdbmTable {
   /** The 48 kB above which the library halves a leaf, plus a few entries that are not large. */
   private static final int LEAF_BYTES = 80 << 10;
 
+  static final int READER = 1;
+  static final int WRITER = 1 << 1;
+  static final int CREATE = 1 << 2;
+  static final int TRUNCATE = 1 << 3;
+  private static final int DO_NOT_WAIT_FOR_LOCK = 1 << 5;
+
+  /** Where the library's offsets end, less room for what a tree has not written yet. */
+  private static final long LARGEST_FILE = Integer.MAX_VALUE - (128L << 20);
+
+  /**
+   * The size from which entries are counted one by one, and how many of those a tree writes when
+   * one changes.
+   */
+  private static final int LARGE_ENTRY = 8 << 10;
+
+  private static final long PER_LEAF = 5;
+  private static final long MOST_UNWRITTEN = 64 << 20;
+
+  private static final long LARGEST_SPARE = 1 << 20;
+
+  final ReentrantLock lock = new ReentrantLock();
+
+  /** Where the library puts a length; like all that follows, only with the lock held. */
+  private final MemorySegment length = Arena.ofAuto().allocate(JAVA_INT);
+
+  private final String name;
+  private final Path path;
+  private MemorySegment buffer = Arena.ofAuto().allocate(1 << 10);
+  private MemorySegment handle = MemorySegment.NULL;
   private final int leafCache;
+  private long unwritten; // bytes of large entries, an upper bound
 
   /** The cursor whose place the tree's only cursor has; none after a write. */
   private @Nullable QdbmCursor standing;
 
-  Villa(String name, Path path, Options options) {
-    super(name, path);
-    this.leafCache = (int) options.integer("leaf_cache");
+  private Villa(String name, Path path, int leafCache) {
+    this.name = name;
+    this.path = path.toAbsolutePath();
+    this.leafCache = leafCache;
+  }
+
+  static Villa open(StoreConfig config, String name) {
+    Path path = QdbmEngine.files(config).of(name);
+    Villa table = new Villa(name, path, (int) config.options().integer("leaf_cache"));
+    table.open(config.readOnly() ? READER : WRITER | CREATE);
+    return table;
   }
 
   @Override
-  MemorySegment open(MemorySegment path, int mode) {
+  public String name() {
+    return name;
+  }
+
+  private void open(int mode) {
     standing = null;
-    MemorySegment handle = (MemorySegment) Native.call(OPEN, path, mode, LEXICAL);
-    if (!handle.equals(MemorySegment.NULL)) {
-      var _ = Native.call(TUNE, handle, 0, 0, leafCache, 0);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment file = arena.allocateFrom(path.toString());
+      handle = (MemorySegment) Native.call(OPEN, file, mode | DO_NOT_WAIT_FOR_LOCK, LEXICAL);
     }
+    var _ = Native.call(TUNE, handle(), 0, 0, leafCache, 0);
+  }
+
+  /** The library's handle, for a caller that holds the lock. */
+  private MemorySegment handle() {
+    check(!handle.equals(MemorySegment.NULL), "open");
     return handle;
   }
 
-  @Override
-  boolean closeHandle(MemorySegment handle) {
-    return Native.number(CLOSE, handle) != 0;
-  }
-
-  @Override
-  byte @Nullable [] get(MemorySegment handle, MemorySegment key, int keyLength) {
-    MemorySegment value;
+  byte @Nullable [] get(byte[] key) {
+    lock.lock();
     try {
-      value = (MemorySegment) GET.invokeExact(handle, key, keyLength, length);
+      MemorySegment value =
+          (MemorySegment) GET.invokeExact(handle(), hold(key), key.length, length);
+      if (value.equals(MemorySegment.NULL)) {
+        isMiss("get");
+        return null;
+      }
+      return Native.copy(value, length.get(JAVA_INT, 0)); // valid until the unlock
+    } catch (RuntimeException | Error e) {
+      throw e;
     } catch (Throwable e) {
       throw Native.unexpected(e);
+    } finally {
+      lock.unlock();
     }
-    return value.equals(MemorySegment.NULL)
-        ? null
-        : Native.copy(value, length.get(JAVA_INT, 0)); // valid until the unlock
   }
 
-  @Override
-  boolean put(MemorySegment handle, MemorySegment key, int keyLength, int valueLength) {
-    standing = null;
-    return Native.put(PUT, handle, key, keyLength, key.asSlice(keyLength), valueLength);
+  boolean contains(byte[] key) {
+    lock.lock();
+    try {
+      return Native.number(VALUE_SIZE, handle(), hold(key), key.length) >= 0 || !isMiss("contains");
+    } finally {
+      lock.unlock();
+    }
   }
 
-  @Override
-  boolean out(MemorySegment handle, MemorySegment key, int keyLength) {
-    standing = null;
-    return Native.number(OUT, handle, key, keyLength) != 0;
+  void put(byte[] key, byte[] value) {
+    lock.lock();
+    try {
+      int bytes = key.length + value.length;
+      if (Native.number(FILE_SIZE, handle())
+          > LARGEST_FILE - (long) leafCache * LEAF_BYTES - bytes) {
+        throw new FullException(
+            "engine qdbm: "
+                + path
+                + " is nearly 2 GiB and cannot grow; compact it, use several tables, or"
+                + " another engine");
+      }
+      MemorySegment held = hold(key, value);
+      standing = null;
+      check(
+          Native.put(PUT, handle, held, key.length, held.asSlice(key.length), value.length), "put");
+      if (bytes > LARGE_ENTRY) {
+        keepUp(bytes);
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
-  @Override
-  boolean contains(MemorySegment handle, MemorySegment key, int keyLength) {
-    return Native.number(VALUE_SIZE, handle, key, keyLength) >= 0;
+  /** Limits what a tree holds in memory only, so that the file's size is about right. */
+  private void keepUp(int bytes) {
+    unwritten += PER_LEAF * bytes;
+    if (unwritten > MOST_UNWRITTEN) {
+      check(Native.number(FLUSH, handle) != 0, "put");
+      unwritten = 0;
+    }
   }
 
-  @Override
-  int count(MemorySegment handle) {
-    return Native.number(COUNT, handle);
+  void delete(byte[] key) {
+    lock.lock();
+    try {
+      standing = null;
+      if (Native.number(OUT, handle(), hold(key), key.length) == 0) {
+        isMiss("delete");
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
-  @Override
-  int fileSize(MemorySegment handle) {
-    return Native.number(FILE_SIZE, handle);
+  int count() {
+    lock.lock();
+    try {
+      return Native.number(COUNT, handle());
+    } finally {
+      lock.unlock();
+    }
   }
 
-  @Override
-  long unwritten() {
-    return (long) leafCache * LEAF_BYTES;
+  void sync() {
+    lock.lock();
+    try {
+      if (!handle.equals(MemorySegment.NULL)) { // dropped meanwhile
+        check(Native.number(SYNC, handle) != 0, "sync");
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
-  @Override
-  boolean flush(MemorySegment handle) {
-    return Native.number(FLUSH, handle) != 0;
+  void compact() {
+    lock.lock();
+    try {
+      standing = null;
+      check(Native.number(OPTIMIZE, handle()) != 0, "optimize");
+    } finally {
+      lock.unlock();
+    }
   }
 
-  @Override
-  boolean sync(MemorySegment handle) {
-    return Native.number(SYNC, handle) != 0;
+  void clear() {
+    lock.lock();
+    try {
+      close();
+      open(WRITER | CREATE | TRUNCATE);
+    } finally {
+      lock.unlock();
+    }
   }
 
-  @Override
-  boolean optimize(MemorySegment handle) {
-    standing = null;
-    return Native.number(OPTIMIZE, handle) != 0;
+  void close() {
+    lock.lock();
+    try {
+      MemorySegment closed = handle();
+      handle = MemorySegment.NULL;
+      check(Native.number(CLOSE, closed) != 0, "close");
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Copies the key to native memory, where it stays until the next call. */
+  private MemorySegment hold(byte[] key) {
+    MemorySegment held = buffer(key.length);
+    MemorySegment.copy(key, 0, held, JAVA_BYTE, 0, key.length);
+    return held;
+  }
+
+  /**
+   * Copies the key, and the value after it, to native memory, where they stay until the next call.
+   */
+  private MemorySegment hold(byte[] key, byte[] value) {
+    MemorySegment held = buffer(key.length + value.length);
+    MemorySegment.copy(key, 0, held, JAVA_BYTE, 0, key.length);
+    MemorySegment.copy(value, 0, held, JAVA_BYTE, key.length, value.length);
+    return held;
+  }
+
+  private MemorySegment buffer(int bytes) {
+    if (bytes > buffer.byteSize()) {
+      buffer = Arena.ofAuto().allocate(Math.max(bytes, Math.min(LARGEST_SPARE, 2L * bytes)));
+    }
+    return buffer;
+  }
+
+  private void check(boolean success, String what) {
+    if (!success) {
+      throw new QdbmException(path, what);
+    }
+  }
+
+  /** Whether the last call found no entry; any other error is thrown. */
+  private boolean isMiss(String what) {
+    check(Native.error() == Native.NO_ENTRY, what);
+    return true;
   }
 
   /**

@@ -1,7 +1,7 @@
 /**
  * QDBM behind the store's SPI: the system's C library, called through Java's foreign-function API.
  * The store is a directory, and each table a file in it: {@code name.villa}, a B+ tree of the
- * library's API Villa, or {@code name.depot}, a hash table of its API Depot.
+ * library's API Villa.
  *
  * <h2>Threads</h2>
  *

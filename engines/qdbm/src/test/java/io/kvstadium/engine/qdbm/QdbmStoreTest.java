@@ -3,7 +3,6 @@ package io.kvstadium.engine.qdbm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
@@ -19,9 +18,6 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class QdbmStoreTest {
   @BeforeEach
@@ -31,7 +27,7 @@ class QdbmStoreTest {
   }
 
   private static Store open(Path directory, String options) {
-    return Stadium.open("qdbm:" + directory + "?durability=none&" + options);
+    return Stadium.open("qdbm:" + directory + "?" + options + "durability=none");
   }
 
   private static byte[] key(int number) {
@@ -51,52 +47,34 @@ class QdbmStoreTest {
         .isInstanceOf(UnsupportedException.class);
   }
 
-  @ParameterizedTest
-  @CsvSource({"btree,hash", "hash,btree"})
-  void storeOfAnotherTypeIsRefused(String type, String other, @TempDir Path directory) {
-    try (Store store = open(directory, "type=" + type)) {
-      store.table().put(key(1), key(1));
-    }
-
-    assertThatThrownBy(() -> open(directory, "type=" + other))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining(directory.toString());
-    try (Store store = open(directory, "type=" + type)) {
-      assertThat(store.table().contains(key(1))).isTrue();
-    }
-  }
-
-  @ParameterizedTest
-  @CsvSource({"btree,.villa,vlmgr", "hash,.depot,dpmgr"})
-  void foreignAndTruncatedFilesAreCorrupt(
-      String type, String suffix, String tool, @TempDir Path directory) throws IOException {
-    try (Store store = open(directory, "type=" + type)) {
+  @Test
+  void foreignAndTruncatedFilesAreCorrupt(@TempDir Path directory) throws IOException {
+    try (Store store = open(directory, "")) {
       for (int i = 0; i < 2_000; i++) {
         store.table("cut").put(key(i), new byte[100]);
       }
     }
-    Path file = directory.resolve("cut" + suffix);
+    Path file = directory.resolve("cut.villa");
     byte[] whole = Files.readAllBytes(file);
     Files.write(file, Arrays.copyOf(whole, whole.length / 2));
-    Files.writeString(directory.resolve("foreign" + suffix), "no database at all");
+    Files.writeString(directory.resolve("foreign.villa"), "no database at all");
 
-    try (Store store = open(directory, "type=" + type)) {
+    try (Store store = open(directory, "")) {
       for (String name : new String[] {"cut", "foreign"}) {
         assertThatThrownBy(() -> store.table(name))
             .isInstanceOf(CorruptException.class)
-            .hasMessageContaining(name + suffix)
+            .hasMessageContaining(name + ".villa")
             .hasMessageContaining("broken database file")
-            .hasMessageContaining(tool);
+            .hasMessageContaining("vlmgr");
       }
       assertThat(store.table().contains(key(1))).isFalse();
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"btree", "hash"})
-  void compactingMakesTheFileSmaller(String type, @TempDir Path directory) throws IOException {
-    Path file = directory.resolve("default" + (type.equals("hash") ? ".depot" : ".villa"));
-    try (Store store = open(directory, "type=" + type)) {
+  @Test
+  void compactingMakesTheFileSmaller(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("default.villa");
+    try (Store store = open(directory, "")) {
       Table<byte[], byte[]> table = store.table();
       for (int i = 0; i < 20_000; i++) {
         table.put(key(i), new byte[100]);
@@ -116,17 +94,8 @@ class QdbmStoreTest {
   }
 
   @Test
-  void bucketsTakeEffect(@TempDir Path directory) throws IOException {
-    try (Store store = open(directory, "type=hash&buckets=1000000")) {
-      assertThat(store.table().contains(key(1))).isFalse();
-    }
-
-    assertThat(Files.size(directory.resolve("default.depot"))).isGreaterThan(4_000_000);
-  }
-
-  @Test
   void smallCacheChangesNothing(@TempDir Path directory) {
-    try (Store store = open(directory, "leaf_cache=16")) {
+    try (Store store = open(directory, "leaf_cache=16&")) {
       Table<byte[], byte[]> table = store.table();
       for (int i = 0; i < 50_000; i++) {
         table.put(key(i * 7 % 50_000), key(i));
@@ -144,7 +113,7 @@ class QdbmStoreTest {
 
   @Test
   void cursorsTakeTheTreesOnlyCursorInTurn(@TempDir Path directory) {
-    try (Store store = open(directory, "type=btree")) {
+    try (Store store = open(directory, "")) {
       Table<byte[], byte[]> table = store.table();
       for (int i = 0; i < 1_000; i += 2) {
         table.put(key(i), key(i));

@@ -1,8 +1,6 @@
 package io.kvstadium.engine.redis;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.engine.ConnectionPool;
@@ -42,7 +40,6 @@ final class RedisStore implements EngineStore<NamedTable> {
 
   private final ConnectionPool<Connection, RuntimeException> connections;
   private final Address address;
-  private final Durability durability;
   private final Persistence persistence;
   private final boolean counts;
   private final ReentrantLock syncing = new ReentrantLock();
@@ -50,12 +47,10 @@ final class RedisStore implements EngineStore<NamedTable> {
   private RedisStore(
       ConnectionPool<Connection, RuntimeException> connections,
       Address address,
-      Durability durability,
       Persistence persistence,
       boolean counts) {
     this.connections = connections;
     this.address = address;
-    this.durability = durability;
     this.persistence = persistence;
     this.counts = counts;
   }
@@ -75,7 +70,7 @@ final class RedisStore implements EngineStore<NamedTable> {
         }
         // not for servers that only know how many keys there were when they last counted
         boolean counts = !address.shared() && !info(connection).containsKey("kvrocks_version");
-        return new RedisStore(connections, address, config.durability(), persistence, counts);
+        return new RedisStore(connections, address, persistence, counts);
       });
     } catch (RuntimeException | Error e) {
       connections.close();
@@ -116,16 +111,6 @@ final class RedisStore implements EngineStore<NamedTable> {
   }
 
   // ---- what it is
-
-  @Override
-  public Set<Capability> capabilities() {
-    return RedisEngine.CAPABILITIES;
-  }
-
-  @Override
-  public Durability durability() {
-    return durability;
-  }
 
   @Override
   public String identity() {

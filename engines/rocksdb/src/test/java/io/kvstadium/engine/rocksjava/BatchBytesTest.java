@@ -83,7 +83,6 @@ final class BatchBytesTest {
   }
 
   private static RocksDbTable table(ColumnFamilyHandle family) {
-    return new RocksDbTable(
-        "any", family, family.getID(), null, new RocksDbOptions.DiskNeeds(0, 0));
+    return new RocksDbTable("any", family, family.getID(), new RocksDbOptions.DiskNeeds(0, 0));
   }
 }

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -242,15 +243,20 @@ class RocksJavaTest extends StoreFixture {
   // ---- transactions
 
   @Test
-  void capabilitiesFollowTheMode() throws Exception {
+  void capabilitiesFollowTheMode() {
     for (String mode : List.of("none", "optimistic", "pessimistic")) {
-      try (RocksDbStore store = open(Map.of("transactions", mode))) {
-        assertThat(store.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION))
-            .isEqualTo(mode.equals("optimistic"));
-        assertThat(store.capabilities().contains(Capability.PESSIMISTIC_TRANSACTION))
-            .isEqualTo(mode.equals("pessimistic"));
-      }
+      StoreConfig config =
+          config(directory, Map.of("transactions", mode), Map.of(), false, Durability.PROCESS);
+      Set<Capability> capabilities = engine.capabilities(config);
+      assertThat(capabilities.contains(Capability.OPTIMISTIC_TRANSACTION))
+          .isEqualTo(mode.equals("optimistic"));
+      assertThat(capabilities.contains(Capability.PESSIMISTIC_TRANSACTION))
+          .isEqualTo(mode.equals("pessimistic"));
     }
+    StoreConfig secondary =
+        config(directory, Map.of("mode", "secondary"), Map.of(), true, Durability.PROCESS);
+    assertThat(engine.capabilities(secondary))
+        .doesNotContain(Capability.SNAPSHOT, Capability.BATCH, Capability.OPTIMISTIC_TRANSACTION);
   }
 
   @ParameterizedTest
@@ -322,8 +328,6 @@ class RocksJavaTest extends StoreFixture {
         writer.put(table, bytes("k"), bytes("2"));
         RocksDbTable same = reader.openTable("default", options(Map.of()), false);
         assertThat(reader.get(same, bytes("k"))).isEqualTo(bytes("1"));
-        assertThat(reader.capabilities())
-            .doesNotContain(Capability.BATCH, Capability.OPTIMISTIC_TRANSACTION);
         try (var snapshot = reader.snapshot()) {
           assertThat(keys(snapshot, same, Range.all())).hasSize(1);
         }
@@ -384,7 +388,6 @@ class RocksJavaTest extends StoreFixture {
       store.put(table, bytes("k"), bytes("v"));
       store.sync();
       store.put(table, bytes("l"), bytes("v"));
-      assertThat(store.durability().word()).isEqualTo(level);
       assertThat(store.stats()).containsKey("table.t.files_by_level");
     }
     try (RocksDbStore store = (RocksDbStore) engine.open(config)) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.StadiumException;
@@ -74,8 +73,6 @@ class SecondaryTest extends StoreFixture {
     List<Path> before = files();
     List<Path> temporaryBefore = secondaries();
     try (RocksDbStore reader = open(directory, SECONDARY, Map.of(), true)) {
-      assertThat(reader.capabilities())
-          .doesNotContain(Capability.SNAPSHOT, Capability.BULK_LOAD, Capability.BATCH);
       assertThat(secondaries()).hasSize(temporaryBefore.size() + 1);
     }
     assertThat(files()).isEqualTo(before);

@@ -10,11 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.BuiltinComparator;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.StringAppendOperator;
@@ -33,9 +33,10 @@ final class Adoption {
   private static final Pattern DELIMITER = Pattern.compile(".*;delimiter=(.*);}");
   private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
   private static final String NOTHING = "nullptr";
+  private static final Set<String> MERGES =
+      Set.of(NOTHING, "UInt64AddOperator", "StringAppendOperator");
   private static final String BYTEWISE = "leveldb.BytewiseComparator";
   private static final String TTL = "TtlCompactionFilterFactory";
-  private static final String REVERSE = "rocksdb.ReverseBytewiseComparator";
 
   /** Stands for the whole database, among the names of its families. */
   private static final String DATABASE = "\0database";
@@ -98,21 +99,20 @@ final class Adoption {
   /** Returns why a column family cannot be opened, or {@code null} if it can. */
   @Nullable String unreadable(String family) {
     String comparator = name(option(family, "comparator", BYTEWISE));
-    if (!comparator.equals(BYTEWISE) && !comparator.equals(REVERSE)) {
-      return "its keys are ordered by its program's own comparator " + comparator;
+    if (!comparator.equals(BYTEWISE)) {
+      return "its keys are not in the order of their bytes but in that of " + comparator;
     }
     if (name(option(family, "compaction_filter_factory", NOTHING)).equals(TTL)) {
       return "DBWithTTL (TtlDB) wrote it, which ends each value in four bytes of time: read it with"
           + " that";
     }
+    String merge = name(option(family, "merge_operator", NOTHING));
+    if (!MERGES.contains(merge)) {
+      return "its program merges values by its own operator "
+          + merge
+          + ", and RocksDB gives no error for what is not merged yet";
+    }
     return null;
-  }
-
-  /** Returns what its keys are ordered by, if not their bytes. */
-  @Nullable String otherOrder(String family) {
-    return name(option(family, "comparator", BYTEWISE)).equals(REVERSE)
-        ? "that of their bytes from the greatest to the least"
-        : null;
   }
 
   private static String unescaped(String text) {
@@ -152,11 +152,8 @@ final class Adoption {
     }
   }
 
-  /** Sets the options without which the entries cannot be read. */
+  /** Sets the operator without which values that are not merged yet cannot be read. */
   void set(ColumnFamilyOptions options, String family) {
-    if (otherOrder(family) != null) {
-      options.setComparator(BuiltinComparator.REVERSE_BYTEWISE_COMPARATOR);
-    }
     String merge = option(family, "merge_operator", NOTHING);
     switch (name(merge)) {
       case "UInt64AddOperator" -> {
@@ -171,7 +168,7 @@ final class Adoption {
           options.setMergeOperator(operator);
         }
       }
-      default -> {} // RocksDB reports an error when it meets a value that is not merged yet
+      default -> {} // refused before
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.engine.BackupTarget;
+import io.kvstadium.store.engine.FileTrees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ final class RocksDbBackup {
     Path folder = database.config.directory().resolve(FOLDER);
     turn.lock();
     try {
-      RocksDbLoad.remove(folder); // if an earlier removal failed
+      FileTrees.remove(folder); // if an earlier removal failed
       Files.createDirectory(folder);
       if (!RocksDbLoad.hasLinks(folder, database.config.directory().resolve("CURRENT"))) {
         return false;
@@ -57,7 +58,7 @@ final class RocksDbBackup {
       return true;
     } finally {
       try {
-        RocksDbLoad.remove(folder);
+        FileTrees.remove(folder);
       } finally {
         turn.unlock();
       }
@@ -72,6 +73,6 @@ final class RocksDbBackup {
 
   /** Removes what a killed process left behind. */
   static void removeLeftovers(Path directory) throws IOException {
-    RocksDbLoad.remove(directory.resolve(FOLDER));
+    FileTrees.remove(directory.resolve(FOLDER));
   }
 }

@@ -4,6 +4,7 @@ import io.kvstadium.engine.rocksjava.RocksDbOptions.Mode;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.engine.FileTrees;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
@@ -122,7 +123,7 @@ final class RocksDbDatabase implements AutoCloseable {
   private static RocksDbDatabase openOnce(StoreConfig config, RocksJavaEngine engine)
       throws RocksDBException, IOException {
     Options options = config.options();
-    Mode mode = Mode.of(config);
+    Mode mode = Mode.of(config, engine.isCurrent());
     boolean secondary = config.readOnly() && RocksDbOptions.isSecondary(options);
     Path aside =
         secondary || config.adopt() ? Files.createTempDirectory("kv-stadium-secondary") : null;
@@ -168,7 +169,7 @@ final class RocksDbDatabase implements AutoCloseable {
       opened.unreadable.putAll(unreadable);
       for (int i = 0; i < handles.size(); i++) {
         String name = new String(descriptors.get(i).getName(), StandardCharsets.UTF_8);
-        opened.add(name, handles.get(i), adoption == null ? null : adoption.otherOrder(name));
+        opened.add(name, handles.get(i));
       }
       if (!config.readOnly()) {
         opened.watch = new Watch(opened);
@@ -178,7 +179,7 @@ final class RocksDbDatabase implements AutoCloseable {
       if (cache != null) {
         cache.close();
       }
-      RocksDbLoad.remove(aside);
+      removeAside(aside);
       throw e;
     } finally {
       temporary.forEach(ColumnFamilyOptions::close);
@@ -252,8 +253,7 @@ final class RocksDbDatabase implements AutoCloseable {
   RocksDbTable create(String name, Options options) throws RocksDBException {
     try (ColumnFamilyOptions family =
         RocksDbOptions.family(options, mode, cache, engine, config.directory())) {
-      return add(
-          name, db.createColumnFamily(new ColumnFamilyDescriptor(bytes(name), family)), null);
+      return add(name, db.createColumnFamily(new ColumnFamilyDescriptor(bytes(name), family)));
     }
   }
 
@@ -263,13 +263,12 @@ final class RocksDbDatabase implements AutoCloseable {
         config.tableOptions(table.name()), mode, cache, engine, config.directory());
   }
 
-  private RocksDbTable add(String name, ColumnFamilyHandle handle, @Nullable String otherOrder) {
+  private RocksDbTable add(String name, ColumnFamilyHandle handle) {
     RocksDbTable table =
         new RocksDbTable(
             name,
             handle,
             handle.getID(),
-            otherOrder,
             RocksDbOptions.needs(config.tableOptions(name), config.directory()));
     tables.put(name, table);
     return table;
@@ -344,7 +343,13 @@ final class RocksDbDatabase implements AutoCloseable {
     if (cache != null) {
       cache.close();
     }
-    RocksDbLoad.remove(aside);
+    removeAside(aside);
+  }
+
+  private static void removeAside(@Nullable Path aside) throws IOException {
+    if (aside != null) {
+      FileTrees.remove(aside);
+    }
   }
 
   private static byte[] bytes(String name) {

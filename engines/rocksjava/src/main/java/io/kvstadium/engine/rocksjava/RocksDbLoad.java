@@ -1,19 +1,16 @@
 package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.engine.FileTrees;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.EnvOptions;
@@ -166,38 +163,11 @@ final class RocksDbLoad implements AutoCloseable {
     options.close();
     family.close();
     databaseOptions.close();
-    remove(folder);
+    FileTrees.remove(folder);
   }
 
   /** Removes what killed loads left behind. */
   static void removeLeftovers(Path directory) throws IOException {
-    remove(directory.resolve(FOLDER));
-  }
-
-  /** Removes a folder with its contents, if it exists. */
-  static void remove(@Nullable Path folder) throws IOException {
-    if (folder == null || !Files.exists(folder)) {
-      return;
-    }
-    Files.walkFileTree(
-        folder,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.delete(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e)
-              throws IOException {
-            if (e != null) {
-              throw e;
-            }
-            Files.delete(directory);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    FileTrees.remove(directory.resolve(FOLDER));
   }
 }

@@ -41,8 +41,11 @@ final class RocksDbOptions {
     OPTIMISTIC,
     PESSIMISTIC;
 
-    static Mode of(StoreConfig config) {
-      return config.readOnly()
+    /**
+     * @param offered whether the engine has transactions
+     */
+    static Mode of(StoreConfig config, boolean offered) {
+      return config.readOnly() || !offered
           ? NONE
           : valueOf(config.options().text(TRANSACTIONS).toUpperCase(Locale.ROOT));
     }
@@ -145,7 +148,7 @@ final class RocksDbOptions {
       given.putIfAbsent(LEVEL_1, Long.toString(LEVEL_0 * memtable));
     }
     boolean keeps = "0".equals(given.getProperty(SCAN_TRIGGER));
-    if (!engine.hasScanTrigger()) {
+    if (!engine.isCurrent()) {
       given.remove(SCAN_TRIGGER);
     }
     ColumnFamilyOptions family =

@@ -2,9 +2,7 @@ package io.kvstadium.engine.rocksjava;
 
 import io.kvstadium.engine.rocksjava.RocksDbOptions.Mode;
 import io.kvstadium.store.BackgroundWork;
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
@@ -21,7 +19,6 @@ import io.kvstadium.store.engine.Write;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +49,6 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   private final RocksDbDatabase database;
   private final String place; // for messages
-  private final Set<Capability> capabilities;
 
   /**
    * Clears are range deletions and loads are new files: the conflict check of optimistic
@@ -73,28 +69,17 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
    */
   private final @Nullable KeyLocks keyLocks;
 
-  RocksDbStore(RocksDbDatabase database, Set<Capability> capabilities) {
+  RocksDbStore(RocksDbDatabase database) {
     super(database.db, null);
     this.database = database;
     this.place = database.engine.info().name() + " at " + database.config.directory();
-    this.capabilities = EnumSet.copyOf(capabilities);
     this.backups = new RocksDbBackup(database);
     this.keyLocks = database.mode == Mode.OPTIMISTIC ? new KeyLocks() : null;
   }
 
   @Override
-  public Set<Capability> capabilities() {
-    return capabilities;
-  }
-
-  @Override
   public @Nullable Failure classify(Throwable thrown) {
     return RocksDbFailures.of(thrown);
-  }
-
-  @Override
-  public Durability durability() {
-    return database.config.durability();
   }
 
   @Override
@@ -218,8 +203,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
       return new RocksDbTransaction(
           optimistic.beginTransaction(database.writes, options),
           (transaction, keys) -> commitUnlessChanged(transaction, keys, changesBefore),
-          () -> {},
-          database.engine.boundsOwnWrites());
+          () -> {});
     }
   }
 
@@ -233,8 +217,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
       return new RocksDbTransaction(
           pessimistic.beginTransaction(database.writes, options),
           (transaction, _) -> transaction.commit(),
-          lock::unlock,
-          database.engine.boundsOwnWrites());
+          lock::unlock);
     } catch (RuntimeException | Error e) {
       lock.unlock();
       throw e;

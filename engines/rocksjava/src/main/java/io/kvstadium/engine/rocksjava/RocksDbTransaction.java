@@ -29,7 +29,6 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
   private final Transaction transaction;
   private final Committer committer;
   private final Runnable atEnd;
-  private final boolean boundsOwnWrites;
   private final ReadOptions reads = new ReadOptions();
   private final @Nullable Snapshot snapshot;
   private long touched;
@@ -39,14 +38,11 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
    *
    * @param committer commits it
    * @param atEnd runs when it is closed
-   * @param boundsOwnWrites see {@link RocksJavaEngine#boundsOwnWrites}
    */
-  RocksDbTransaction(
-      Transaction transaction, Committer committer, Runnable atEnd, boolean boundsOwnWrites) {
+  RocksDbTransaction(Transaction transaction, Committer committer, Runnable atEnd) {
     this.transaction = transaction;
     this.committer = committer;
     this.atEnd = atEnd;
-    this.boundsOwnWrites = boundsOwnWrites;
     this.snapshot = transaction.getSnapshot();
     if (snapshot != null) {
       reads.setSnapshot(snapshot);
@@ -67,12 +63,6 @@ final class RocksDbTransaction implements EngineTransaction<RocksDbTable> {
 
   @Override
   public EngineCursor cursor(RocksDbTable table, Range<byte[]> range) {
-    return boundsOwnWrites
-        ? nativeCursor(table, range)
-        : new BoundedCursor(range, part -> nativeCursor(table, part));
-  }
-
-  private EngineCursor nativeCursor(RocksDbTable table, Range<byte[]> range) {
     return new RocksDbCursor(
         range, snapshot, null, options -> transaction.getIterator(options, table.family()));
   }

@@ -98,14 +98,13 @@ public abstract class RocksJavaEngine implements Engine {
     return family;
   }
 
-  /** Whether a scan that meets many removals can have the memtable flushed. */
-  protected boolean hasScanTrigger() {
-    return true;
-  }
-
-  /** Whether scans in a transaction keep to their bounds among its own writes. */
-  protected boolean boundsOwnWrites() {
-    return true;
+  /**
+   * Whether it is a current RocksDB. Forks of version 8 cannot flush a memtable for a scan that
+   * meets many removals, open no secondaries, and their transactions ignore a scan's bounds among
+   * their own writes, so they are offered without transactions.
+   */
+  boolean isCurrent() {
+    return info.capabilities().contains(Capability.OPTIMISTIC_TRANSACTION);
   }
 
   @Override
@@ -138,21 +137,22 @@ public abstract class RocksJavaEngine implements Engine {
 
   @Override
   public final EngineStore<?> open(StoreConfig config) throws RocksDBException, IOException {
-    return new RocksDbStore(openDatabase(config), capabilities(config));
-  }
-
-  /** Whether the native library can open a database as a secondary. */
-  protected boolean opensSecondaries() {
-    return true;
+    return new RocksDbStore(openDatabase(config));
   }
 
   @Override
   public final void check(StoreConfig config) {
     PathNames.forModifiedUtf8(info.name(), config.directory());
+    String mode = config.options().given().getOrDefault(RocksDbOptions.TRANSACTIONS, "none");
+    if (!isCurrent() && !mode.equals("none")) {
+      throw new UnsupportedException(
+          "%s:%s: engine %s offers no transactions: leave transactions=%s out, or take rocksdb"
+              .formatted(info.name(), config.location(), info.name(), mode));
+    }
     if (!RocksDbOptions.isSecondary(config.options())) {
       return;
     }
-    if (!opensSecondaries()) {
+    if (!isCurrent()) {
       throw new UnsupportedException(
           ("%s:%s: engine %s offers no mode=secondary: leave it out and open with"
                   + " read_only=true, which shows the state of the open, or take rocksdb")
@@ -187,7 +187,7 @@ public abstract class RocksJavaEngine implements Engine {
 
   @Override
   public final Set<Capability> capabilities(StoreConfig config) {
-    Mode mode = Mode.of(config);
+    Mode mode = Mode.of(config, isCurrent());
     EnumSet<Capability> capabilities = EnumSet.copyOf(info.capabilities());
     if (mode != Mode.OPTIMISTIC) {
       capabilities.remove(Capability.OPTIMISTIC_TRANSACTION);
@@ -214,7 +214,7 @@ public abstract class RocksJavaEngine implements Engine {
   /**
    * Describes such an engine.
    *
-   * @param verifiesLogs whether it has {@code track_and_verify_wals}
+   * @param current whether it is a current RocksDB, see {@link #isCurrent}
    * @param notes its own, put before those that apply to all of them
    */
   protected static EngineInfo info(
@@ -224,9 +224,13 @@ public abstract class RocksJavaEngine implements Engine {
       String licence,
       String description,
       String upstream,
-      boolean verifiesLogs,
+      boolean current,
       List<String> notes) {
     EnumSet<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
+    if (!current) {
+      capabilities.removeAll(
+          EnumSet.of(Capability.OPTIMISTIC_TRANSACTION, Capability.PESSIMISTIC_TRANSACTION));
+    }
     Evidence manual =
         Evidence.documented("https://github.com/facebook/rocksdb/wiki/WAL-Performance");
     DurabilityMapping unsynced = DurabilityMapping.process("WriteOptions.sync=false", manual);
@@ -237,7 +241,7 @@ public abstract class RocksJavaEngine implements Engine {
                 unsynced,
                 DurabilityMapping.power("WriteOptions.sync=true", manual),
                 unsynced.byDefault()));
-    if (verifiesLogs) {
+    if (current) {
       levels.add(
           DurabilityMapping.consistent(
               "WriteOptions.sync=false, track_and_verify_wals=true",

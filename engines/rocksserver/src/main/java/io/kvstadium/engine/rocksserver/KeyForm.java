@@ -2,23 +2,17 @@ package io.kvstadium.engine.rocksserver;
 
 import io.kvstadium.store.BadArgumentException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.HexFormat;
-import org.jspecify.annotations.Nullable;
 
 /** The form of keys in requests, in which their order stays the same. */
 enum KeyForm {
   /** As they are: without bytes that would end a key, a request line or a line of a body. */
   RAW(0x21, 0xfe) {
     @Override
-    boolean carries(int letter) {
-      return super.carries(letter) && "&?#\u007f".indexOf(letter) < 0;
-    }
-
-    @Override
     byte[] encode(byte[] key) {
       for (byte each : key) {
-        if (!carries(each & 0xff)) {
+        int letter = each & 0xff;
+        if (letter < 0x21 || letter > 0xfe || "&?#\u007f".indexOf(letter) >= 0) {
           throw new BadArgumentException(
               "rocksserver: the protocol cannot carry a key with the byte 0x"
                   + HexFormat.of().toHexDigits(each)
@@ -37,11 +31,6 @@ enum KeyForm {
 
   /** Two digits per byte. */
   HEX('0', 'f') {
-    @Override
-    boolean carries(int letter) {
-      return "0123456789abcdef".indexOf(letter) >= 0;
-    }
-
     @Override
     byte[] encode(byte[] key) {
       return HexFormat.of().formatHex(key).getBytes(StandardCharsets.US_ASCII);
@@ -71,10 +60,6 @@ enum KeyForm {
   /** The key for a text. */
   abstract byte[] decode(byte[] text);
 
-  boolean carries(int letter) {
-    return letter >= least && letter <= greatest;
-  }
-
   /** A text that is not above any key's. */
   byte[] lowest() {
     return new byte[] {(byte) least};
@@ -83,21 +68,5 @@ enum KeyForm {
   /** A text that is above all keys'. */
   byte[] highest() {
     return new byte[] {(byte) (greatest + 1)};
-  }
-
-  /** A text below {@code text}, but not below any key's that is; {@code null} if there is none. */
-  byte @Nullable [] below(byte[] text) {
-    int last = text.length - 1;
-    int letter = (text[last] & 0xff) - 1;
-    while (letter >= least && !carries(letter)) {
-      letter--;
-    }
-    if (letter < least) {
-      return last == 0 ? null : Arrays.copyOf(text, last);
-    }
-    byte[] below = Arrays.copyOf(text, text.length + 1);
-    below[last] = (byte) letter;
-    below[last + 1] = highest()[0];
-    return below;
   }
 }

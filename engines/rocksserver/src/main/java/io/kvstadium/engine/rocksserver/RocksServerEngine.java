@@ -24,7 +24,6 @@ public final class RocksServerEngine implements Engine {
           Capability.PERSISTENT,
           Capability.WRITE,
           Capability.SCAN,
-          Capability.ORDERED_SCAN,
           Capability.BATCH,
           Capability.READ_ONLY,
           Capability.CONCURRENT_READ_ONLY);

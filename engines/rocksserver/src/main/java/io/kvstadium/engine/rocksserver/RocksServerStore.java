@@ -1,8 +1,6 @@
 package io.kvstadium.engine.rocksserver;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
@@ -42,17 +40,12 @@ final class RocksServerStore implements EngineStore<NamedTable> {
   private final ConnectionPool<HttpConnection, IOException> connections;
   private final KeyForm form;
   private final int requestLine;
-  private final Durability durability;
 
   private RocksServerStore(
-      ConnectionPool<HttpConnection, IOException> connections,
-      KeyForm form,
-      int requestLine,
-      Durability durability) {
+      ConnectionPool<HttpConnection, IOException> connections, KeyForm form, int requestLine) {
     this.connections = connections;
     this.form = form;
     this.requestLine = requestLine;
-    this.durability = durability;
   }
 
   static RocksServerStore open(StoreConfig config, Address address) throws IOException {
@@ -60,8 +53,7 @@ final class RocksServerStore implements EngineStore<NamedTable> {
     ConnectionPool<HttpConnection, IOException> connections =
         new ConnectionPool<>("stadium-rocksserver", most, address);
     RocksServerStore store =
-        new RocksServerStore(
-            connections, address.keys(), address.requestLine(), config.durability());
+        new RocksServerStore(connections, address.keys(), address.requestLine());
     try {
       if (!store.isStore(address) && !config.readOnly()) {
         store.post("/set", pair(MARK, NOTHING));
@@ -81,8 +73,7 @@ final class RocksServerStore implements EngineStore<NamedTable> {
   static boolean isStore(StoreConfig config, Address address) throws IOException {
     try (ConnectionPool<HttpConnection, IOException> once =
         new ConnectionPool<>("stadium-rocksserver", 1, address)) {
-      return new RocksServerStore(once, address.keys(), address.requestLine(), config.durability())
-          .isStore(address);
+      return new RocksServerStore(once, address.keys(), address.requestLine()).isStore(address);
     }
   }
 
@@ -110,7 +101,7 @@ final class RocksServerStore implements EngineStore<NamedTable> {
 
   /** Removes all keys of the store and then its mark. */
   void empty() throws IOException {
-    RocksServerCursor cursor = new RocksServerCursor(connections, form, Range.all());
+    RocksServerCursor cursor = new RocksServerCursor(connections, form);
     try (cursor) {
       List<byte[]> keys = new ArrayList<>();
       boolean more = cursor.next();
@@ -135,16 +126,6 @@ final class RocksServerStore implements EngineStore<NamedTable> {
   }
 
   // ---- what it is
-
-  @Override
-  public Set<Capability> capabilities() {
-    return RocksServerEngine.CAPABILITIES;
-  }
-
-  @Override
-  public Durability durability() {
-    return durability;
-  }
 
   @Override
   public Set<String> tables() {
@@ -294,7 +275,7 @@ final class RocksServerStore implements EngineStore<NamedTable> {
 
   @Override
   public EngineCursor cursor(NamedTable table, Range<byte[]> range) {
-    return new RocksServerCursor(connections, form, range);
+    return new RocksServerCursor(connections, form);
   }
 
   // ---- the whole

@@ -102,20 +102,7 @@ class RocksServerStoreTest {
 
       assertThat(server.keys()).containsExactly("10%", "a+b", "kv-stadium:store", "schlüssel", "~");
       assertThat(keys(store.table(), Range.all())).containsExactly("10%", "a+b", "schlüssel", "~");
-      assertThat(keys(store.table(), Range.<byte[]>all().reverse()))
-          .containsExactly("~", "schlüssel", "a+b", "10%");
       assertThat(store.table().get(bytes("schlüssel"))).isEqualTo(bytes("1"));
-    }
-  }
-
-  @Test
-  void rawKeysAreWalkedDownBesideTheLettersThatAreNone() {
-    try (Store store = open("")) {
-      List<String> all = List.of("!", "!!", "%", "'", "'!", "'~", "@", "A", "A!", "ÿ", "ÿÿ");
-      all.forEach(key -> store.table().put(bytes(key), KEY));
-
-      assertThat(keys(store.table(), Range.all())).isEqualTo(all);
-      assertThat(keys(store.table(), Range.<byte[]>all().reverse())).isEqualTo(all.reversed());
     }
   }
 

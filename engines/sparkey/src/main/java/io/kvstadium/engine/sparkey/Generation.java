@@ -3,12 +3,10 @@ package io.kvstadium.engine.sparkey;
 import com.spotify.sparkey.SparkeyReader;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.engine.Slot;
+import io.kvstadium.store.engine.SlotPool;
 import java.io.File;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +21,12 @@ final class Generation {
    */
   private static final int PIECE_BLOCKS = 64;
 
-  private static final long PAUSE_NANOS = 20_000;
-
   private final File base;
   private final long entries;
   private final int piece;
   private final AtomicInteger pins = new AtomicInteger(1);
-  private final ReentrantLock changing = new ReentrantLock();
-  private volatile PooledReader[] readers; // replaced by longer ones with the same beginning
-  private volatile boolean retired;
+  private final SlotPool<PooledReader> readers =
+      new SlotPool<>(Integer.MAX_VALUE, PooledReader::new);
 
   /**
    * Opens a generation that this engine wrote, pinned once.
@@ -40,11 +35,7 @@ final class Generation {
    */
   Generation(File base) {
     this.base = base;
-    this.readers =
-        filled(
-            new PooledReader[0],
-            Integer.highestOneBit(Runtime.getRuntime().availableProcessors() * 8 - 1));
-    PooledReader first = readers[Slot.usual(readers.length)];
+    PooledReader first = readers.all().get(Slot.usual(readers.all().size()));
     boolean complete;
     try {
       SparkeyReader reader = first.open(base);
@@ -86,35 +77,7 @@ final class Generation {
 
   /** A reader for this thread alone, which must be given back; {@code null} if this was retired. */
   @Nullable PooledReader take() {
-    PooledReader[] all = readers;
-    int start = Slot.usual(all.length);
-    PooledReader first = all[start];
-    return first.tryTake() ? first : takeSlowly(all, start);
-  }
-
-  private @Nullable PooledReader takeSlowly(PooledReader[] all, int start) {
-    for (int i = 1; i < all.length; i++) {
-      PooledReader other = all[(start + i) % all.length];
-      if (other.tryTake()) {
-        return other;
-      }
-    }
-    if (retired) {
-      return null;
-    }
-    changing.lock();
-    try {
-      if (retired) {
-        return null;
-      }
-      int present = readers.length;
-      PooledReader[] longer = filled(readers, present * 2);
-      longer[present].tryTake(); // nobody else knows it yet
-      readers = longer;
-      return longer[present];
-    } finally {
-      changing.unlock();
-    }
+    return readers.take();
   }
 
   /** Keeps the files until {@link #unpin}; false if it is too late for that. */
@@ -130,26 +93,7 @@ final class Generation {
     if (pins.decrementAndGet() > 0) {
       return false;
     }
-    changing.lock();
-    try {
-      retired = true;
-      for (PooledReader reader : readers) {
-        while (!reader.tryTake()) {
-          LockSupport.parkNanos(PAUSE_NANOS);
-        }
-        reader.close(); // and never given back
-      }
-    } finally {
-      changing.unlock();
-    }
+    readers.close(PooledReader::close);
     return true;
-  }
-
-  private static PooledReader[] filled(PooledReader[] present, int length) {
-    PooledReader[] all = Arrays.copyOf(present, length);
-    for (int i = present.length; i < length; i++) {
-      all[i] = new PooledReader();
-    }
-    return all;
   }
 }

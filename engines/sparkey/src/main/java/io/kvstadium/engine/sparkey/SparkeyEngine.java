@@ -84,7 +84,7 @@ public final class SparkeyEngine implements Engine {
   @Override
   public EngineStore<?> open(StoreConfig config) throws IOException {
     blockSize(config.options());
-    return new SparkeyStore(config, CAPABILITIES);
+    return new SparkeyStore(config);
   }
 
   @Override

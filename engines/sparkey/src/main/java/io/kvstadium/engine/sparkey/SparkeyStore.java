@@ -1,7 +1,6 @@
 package io.kvstadium.engine.sparkey;
 
 import io.kvstadium.store.BackgroundWork;
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.engine.EngineSnapshot;
@@ -25,16 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables, and the loads that renew them. */
 final class SparkeyStore extends GenerationReader implements EngineStore<SparkeyTable> {
-  private final Set<Capability> capabilities;
   private final Durability durability;
   private final Map<String, SparkeyTable> tables = new ConcurrentHashMap<>();
   private final AtomicLong lastNumber = new AtomicLong();
   private final ReentrantLock replacing =
       new ReentrantLock(); // a snapshot sees all tables before or all after
 
-  SparkeyStore(StoreConfig config, Set<Capability> capabilities) throws IOException {
+  SparkeyStore(StoreConfig config) throws IOException {
     super(new Layout(config.directory()));
-    this.capabilities = capabilities;
     this.durability = config.durability();
     Map<String, Layout.Pair> pairs = layout.newest();
     try {
@@ -201,18 +198,8 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   }
 
   @Override
-  public Set<Capability> capabilities() {
-    return capabilities;
-  }
-
-  @Override
   public @Nullable Failure classify(Throwable thrown) {
     return DamageException.classify(thrown);
-  }
-
-  @Override
-  public Durability durability() {
-    return durability;
   }
 
   @Override

@@ -31,7 +31,7 @@ public final class SpeedbEngine extends RocksJavaEngine {
                     + " (https://github.com/speedb-io/speedb).",
                 false,
                 List.of(
-                    "There is no mode=secondary: that is offered with rocksdb only.",
+                    "There are no transactions and no mode=secondary: both are offered with rocksdb only.",
                     "RocksDB opens what Speedb wrote; Speedb refuses what a current RocksDB wrote, and"
                         + " its own store once RocksDB has added a file to it.",
                     "Use it to compare; for new data use rocksdb, which is maintained."))
@@ -56,23 +56,8 @@ public final class SpeedbEngine extends RocksJavaEngine {
   }
 
   @Override
-  protected boolean opensSecondaries() {
-    return false;
-  }
-
-  @Override
   protected Map<String, String> defaults() {
     return Map.of("memtable_max_range_deletions", "1024");
-  }
-
-  @Override
-  protected boolean hasScanTrigger() {
-    return false;
-  }
-
-  @Override
-  protected boolean boundsOwnWrites() {
-    return false;
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.engine.rocksjava.RocksJavaEngine;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
@@ -92,7 +93,7 @@ class SpeedbEngineTest {
             case DECIMAL -> Objects.requireNonNull(spec.range()).max();
             case SIZE -> "64k";
             case DURATION -> "100ms";
-            case CHOICE -> spec.choices().getFirst();
+            case CHOICE -> spec.choices().getFirst(); // none of transactions
             case TEXT -> "x";
           };
       String more =
@@ -130,6 +131,16 @@ class SpeedbEngineTest {
       }
       store.compact();
       return Long.parseLong(Map.copyOf(store.stats()).get("table_files_bytes"));
+    }
+  }
+
+  @Test
+  void thereAreNoTransactions() {
+    assertThatThrownBy(() -> Stadium.open("speedb:" + directory + "?transactions=optimistic"))
+        .isInstanceOf(UnsupportedException.class)
+        .hasMessageContaining("rocksdb");
+    try (Store store = Stadium.open("speedb:" + directory)) {
+      assertThat(store.capabilities()).doesNotContain(Capability.TRANSACTION);
     }
   }
 

@@ -1,35 +1,25 @@
 package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.store.CorruptException;
-import io.kvstadium.store.Range;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
-import java.util.Locale;
 
 /**
  * A table that another program made. All keys have one storage class, so that their order is that
  * of their bytes; text is returned in UTF-8, as the file has it.
  */
 final class AdoptedTable extends SqliteTable {
-  /** The storage class of a table's keys in SQLite. */
-  enum Keys {
-    BLOB,
-    TEXT,
-    INTEGER
-  }
-
-  private final Keys keys;
+  private final boolean text;
   private final String valueName;
 
   /**
    * @param keyName the key column, as SQLite has it
    * @param valueName the value column
+   * @param text whether keys are text; otherwise they are blobs
    */
-  AdoptedTable(String name, int id, String keyName, String valueName, Keys keys) {
-    super(name, id, quoted(name), columns(quoted(keyName), quoted(valueName), keys));
-    this.keys = keys;
+  AdoptedTable(String name, int id, String keyName, String valueName, boolean text) {
+    super(name, id, quoted(name), columns(quoted(keyName), quoted(valueName), text));
+    this.text = text;
     this.valueName = quoted(valueName);
   }
 
@@ -42,60 +32,34 @@ final class AdoptedTable extends SqliteTable {
    * Anything of another class is read as NULL. What is compared keeps its index; a parameter gets
    * its class by a cast, which leaves the bytes alone.
    */
-  private static Columns columns(String key, String value, Keys keys) {
+  private static Columns columns(String key, String value, boolean text) {
     String bytes =
-        "CASE typeof(%1$s) WHEN 'blob' THEN %1$s WHEN 'text' THEN CAST(%1$s AS BLOB) END";
-    return switch (keys) {
-      case BLOB ->
-          new Columns(
-              key,
-              "?",
-              "CASE typeof(%1$s) WHEN 'blob' THEN %1$s END".formatted(key),
-              bytes.formatted(value));
-      case TEXT ->
-          new Columns(
-              key + " COLLATE BINARY",
-              "CAST(? AS TEXT)",
-              "CASE typeof(%1$s) WHEN 'text' THEN CAST(%1$s AS BLOB) END".formatted(key),
-              bytes.formatted(value));
-      case INTEGER ->
-          new Columns(
-              key,
-              "?",
-              "CASE typeof(%1$s) WHEN 'integer' THEN %1$s END".formatted(key),
-              bytes.formatted(value));
-    };
+        "CASE typeof(%1$s) WHEN 'blob' THEN %1$s WHEN 'text' THEN CAST(%1$s AS BLOB) END"
+            .formatted(value);
+    return text
+        ? new Columns(
+            key + " COLLATE BINARY",
+            "CAST(? AS TEXT)",
+            "CASE typeof(%1$s) WHEN 'text' THEN CAST(%1$s AS BLOB) END".formatted(key),
+            bytes)
+        : new Columns(
+            key, "?", "CASE typeof(%1$s) WHEN 'blob' THEN %1$s END".formatted(key), bytes);
   }
 
-  /** In a table of numbers, anything else becomes NULL, which equals no key. */
   @Override
-  void setKey(PreparedStatement statement, int index, byte[] key) throws SQLException {
-    if (keys != Keys.INTEGER) {
-      statement.setBytes(index, key);
-    } else if (LongKeys.isNumber(key)) {
-      statement.setLong(index, LongKeys.decode(key));
-    } else {
-      statement.setNull(index, Types.INTEGER);
-    }
+  boolean isForeign() {
+    return true;
   }
 
   @Override
   byte[] key(ResultSet row) throws SQLException {
-    if (keys == Keys.INTEGER) {
-      long number = row.getLong(1);
-      if (!row.wasNull()) {
-        return LongKeys.encode(number);
-      }
-    } else {
-      byte[] key = row.getBytes(1);
-      if (key != null) {
-        return key;
-      }
+    byte[] key = row.getBytes(1);
+    if (key == null) {
+      throw new CorruptException(
+          "sqlite: table %s has a key that is not of type %s, as the others are: give it that type, or remove it"
+              .formatted(name(), text ? "text" : "blob"));
     }
-    throw new CorruptException(
-        ("sqlite: table %s has a key that is not of type %s, as the others are: give it"
-                + " that type, or remove it")
-            .formatted(name(), keys.name().toLowerCase(Locale.ROOT)));
+    return key;
   }
 
   @Override
@@ -108,10 +72,5 @@ final class AdoptedTable extends SqliteTable {
               .formatted(name(), valueName));
     }
     return value;
-  }
-
-  @Override
-  Range<byte[]> adapted(Range<byte[]> range) {
-    return keys == Keys.INTEGER ? LongKeys.adapted(range) : range;
   }
 }

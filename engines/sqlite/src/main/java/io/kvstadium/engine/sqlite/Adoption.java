@@ -1,6 +1,5 @@
 package io.kvstadium.engine.sqlite;
 
-import io.kvstadium.engine.sqlite.AdoptedTable.Keys;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
@@ -22,7 +21,7 @@ final class Adoption {
   private final Map<String, String> unreadable = new HashMap<>();
 
   /** How to read a table. */
-  private record Plan(String key, String value, Keys keys) {}
+  private record Plan(String key, String value, boolean text) {}
 
   /** Says why a table cannot be read. */
   private static final class Refusal extends Exception {
@@ -70,7 +69,7 @@ final class Adoption {
   /** The table of this name, which is one of {@link #tables}. */
   @Nullable AdoptedTable table(String name, int id) {
     Plan plan = plans.get(name);
-    return plan == null ? null : new AdoptedTable(name, id, plan.key(), plan.value(), plan.keys());
+    return plan == null ? null : new AdoptedTable(name, id, plan.key(), plan.value(), plan.text());
   }
 
   private Plan plan(String table, Options options) throws SQLException, Refusal {
@@ -86,11 +85,12 @@ final class Adoption {
     List<String> others = columns.stream().filter(column -> !column.equals(key)).toList();
     named = named(options.text(SqliteOptions.VALUE), columns);
     String value = named == null ? onlyValue(table, key, others) : named;
-    if (isRowid(table, key, primary)) {
-      return new Plan(key, value, Keys.INTEGER);
+    String type = type(table, key);
+    if (type.contains("INT")) { // as a table's rowid, or by its affinity
+      throw new Refusal("its keys in column " + key + " are numbers");
     }
     checkUnique(table, key);
-    return new Plan(key, value, keys(table, key));
+    return new Plan(key, value, isText(table, key, type));
   }
 
   private static @Nullable String named(String option, List<String> columns) throws Refusal {
@@ -136,14 +136,6 @@ final class Adoption {
         "SELECT name FROM pragma_table_xinfo(" + text(table) + ") WHERE " + which);
   }
 
-  /** Whether the column is the table's rowid, which has no index. */
-  private boolean isRowid(String table, String key, List<String> primary) throws SQLException {
-    return primary.equals(List.of(key))
-        && session
-            .queryAll("SELECT 1 FROM pragma_index_list(" + text(table) + ") WHERE origin = 'pk'")
-            .isEmpty();
-  }
-
   /** Refuses keys that are not unique, or that are not compared by their bytes. */
   private void checkUnique(String table, String key) throws SQLException, Refusal {
     List<String> collations =
@@ -166,10 +158,10 @@ final class Adoption {
   }
 
   /**
-   * Returns the storage class of all keys: SQLite sorts by storage class first, so the first and
-   * the last key tell. Without any key, what the column is declared as.
+   * Whether all keys are text, and not blobs: SQLite sorts by storage class first, so the first and
+   * the last key tell. Without any key, by SQLite's rule for what the column is declared as.
    */
-  private Keys keys(String table, String key) throws SQLException, Refusal {
+  private boolean isText(String table, String key, String declared) throws SQLException, Refusal {
     String column = AdoptedTable.quoted(key);
     String end =
         "SELECT typeof(%s) FROM %s ORDER BY %s COLLATE BINARY"
@@ -181,24 +173,12 @@ final class Adoption {
           "its keys in column " + key + " are of several types, from " + first + " to " + last);
     }
     return switch (first) {
-      case "blob" -> Keys.BLOB;
-      case "text" -> Keys.TEXT;
-      case "integer" -> Keys.INTEGER;
-      case "" -> declared(table, key);
+      case "blob" -> false;
+      case "text" -> true;
+      case "" ->
+          declared.contains("CHAR") || declared.contains("CLOB") || declared.contains("TEXT");
       default -> throw new Refusal("its keys in column " + key + " are of type " + first);
     };
-  }
-
-  private Keys declared(String table, String key) throws SQLException {
-    String type = type(table, key);
-    return type.contains("INT") ? Keys.INTEGER : isText(table, key) ? Keys.TEXT : Keys.BLOB;
-  }
-
-  /** Whether a column has text affinity, by SQLite's rule. */
-  private boolean isText(String table, String column) throws SQLException {
-    String type = type(table, column);
-    return !type.contains("INT")
-        && (type.contains("CHAR") || type.contains("CLOB") || type.contains("TEXT"));
   }
 
   private String type(String table, String column) throws SQLException {

@@ -61,7 +61,7 @@ final class Session implements AutoCloseable {
   byte @Nullable [] get(SqliteTable table, byte[] key) throws SQLException {
     try {
       PreparedStatement statement = statements(table).of(Single.GET);
-      table.setKey(statement, 1, key);
+      statement.setBytes(1, key);
       try (ResultSet result = statement.executeQuery()) {
         return result.next() ? table.value(result, 1) : null;
       }
@@ -94,7 +94,7 @@ final class Session implements AutoCloseable {
   boolean contains(SqliteTable table, byte[] key) throws SQLException {
     try {
       PreparedStatement statement = statements(table).of(Single.EXISTS);
-      table.setKey(statement, 1, key);
+      statement.setBytes(1, key);
       try (ResultSet result = statement.executeQuery()) {
         return result.next();
       }
@@ -109,7 +109,7 @@ final class Session implements AutoCloseable {
   void put(SqliteTable table, byte[] key, byte[] value) throws SQLException {
     park();
     PreparedStatement statement = statements(table).of(Single.PUT);
-    table.setKey(statement, 1, key);
+    statement.setBytes(1, key);
     statement.setBytes(2, value);
     try {
       statement.executeUpdate();
@@ -140,7 +140,7 @@ final class Session implements AutoCloseable {
       for (int next = 0; next < entries.size(); next += SEVERAL) {
         for (int i = 0; i < SEVERAL; i++) {
           Entry<byte[], byte[]> entry = entries.get(next + i);
-          table.setKey(several, 2 * i + 1, entry.key());
+          several.setBytes(2 * i + 1, entry.key());
           several.setBytes(2 * i + 2, entry.value());
         }
         several.executeUpdate();
@@ -155,14 +155,14 @@ final class Session implements AutoCloseable {
   void delete(SqliteTable table, byte[] key) throws SQLException {
     park();
     PreparedStatement statement = statements(table).of(Single.DELETE);
-    table.setKey(statement, 1, key);
+    statement.setBytes(1, key);
     statement.executeUpdate();
   }
 
   /** Removes the entries of a range; returns how many there were. */
   long delete(SqliteTable table, Range<byte[]> range) throws SQLException {
     park();
-    return statements(table).delete(table.adapted(range));
+    return statements(table).delete(range);
   }
 
   /** Runs a statement that is not worth keeping. */

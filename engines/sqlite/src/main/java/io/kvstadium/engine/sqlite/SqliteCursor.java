@@ -37,7 +37,7 @@ final class SqliteCursor implements EngineCursor {
   SqliteCursor(Source source, SqliteTable table, Range<byte[]> range) {
     this.source = source;
     this.table = table;
-    this.rest = table.adapted(range);
+    this.rest = range;
   }
 
   /**
@@ -76,6 +76,10 @@ final class SqliteCursor implements EngineCursor {
       value = null;
       if (rows.next()) {
         key = table.key(rows);
+        if (table.isForeign() && !rest.withoutValues()) {
+          value =
+              table.value(rows, 2); // what is no value is an error of this step, whatever follows
+        }
         return true;
       }
       key = null;

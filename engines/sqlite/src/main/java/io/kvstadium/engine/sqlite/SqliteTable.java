@@ -1,8 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.engine.sql.SqlTable;
-import io.kvstadium.store.Range;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
@@ -33,9 +31,9 @@ class SqliteTable extends SqlTable {
     this.id = id;
   }
 
-  /** Sets a key as a parameter. */
-  void setKey(PreparedStatement statement, int index, byte[] key) throws SQLException {
-    statement.setBytes(index, key);
+  /** Whether another program made it: a value may then be anything. */
+  boolean isForeign() {
+    return false;
   }
 
   /** Returns the key in the row that a scan is at. */
@@ -46,22 +44,6 @@ class SqliteTable extends SqlTable {
   /** Returns the value in the row that a statement is at. */
   byte[] value(ResultSet row, int column) throws SQLException {
     return row.getBytes(column);
-  }
-
-  /** Returns a range with the same entries whose bounds {@link #setKey} can set as parameters. */
-  Range<byte[]> adapted(Range<byte[]> range) {
-    return range;
-  }
-
-  /** Sets the bounds that the range has. */
-  final void setBounds(Range<byte[]> range, PreparedStatement statement) throws SQLException {
-    int index = 1;
-    if (range.from() != null) {
-      setKey(statement, index++, range.from());
-    }
-    if (range.to() != null) {
-      setKey(statement, index, range.to());
-    }
   }
 
   int id() {

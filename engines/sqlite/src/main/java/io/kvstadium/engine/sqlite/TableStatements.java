@@ -1,5 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.engine.sql.SqlTable;
 import io.kvstadium.store.Range;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -81,7 +82,7 @@ final class TableStatements implements AutoCloseable {
     } else {
       scans[shape] = null;
     }
-    table.setBounds(range, statement);
+    SqlTable.bind(range, statement);
     return statement;
   }
 
@@ -121,7 +122,7 @@ final class TableStatements implements AutoCloseable {
   /** Removes the entries of a range; returns how many there were. */
   long delete(Range<byte[]> range) throws SQLException {
     try (PreparedStatement statement = prepare(table.delete(range))) {
-      table.setBounds(range, statement);
+      SqlTable.bind(range, statement);
       return statement.executeLargeUpdate();
     }
   }

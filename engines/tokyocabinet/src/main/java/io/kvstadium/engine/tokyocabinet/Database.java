@@ -1,6 +1,5 @@
 package io.kvstadium.engine.tokyocabinet;
 
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.Sync;
@@ -12,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The store's file, opened as its configuration says. */
@@ -29,7 +27,8 @@ final class Database {
   private static final int DO_NOT_WAIT_FOR_LOCK = 1 << 5;
   private static final byte LARGE = 1; // files above 2 GB
 
-  final Kind kind;
+  static final String FILE = "store.tcb";
+
   final Path path;
 
   /** Whether each write is a transaction. */
@@ -41,61 +40,40 @@ final class Database {
   private final StoreConfig config;
   private volatile @Nullable Exception failure; // of a write; nothing is called afterwards
 
-  private Database(StoreConfig config, Kind kind, Path path, MemorySegment handle) {
+  private Database(StoreConfig config, Path path, MemorySegment handle) {
     this.config = config;
-    this.kind = kind;
     this.path = path;
     this.transactional = !config.readOnly() && config.durability() == Durability.PROCESS;
     this.handle = handle;
   }
 
   static Database open(StoreConfig config) {
-    Kind kind = Kind.valueOf(config.options().text("type").toUpperCase(Locale.ROOT));
-    for (Kind other : Kind.values()) {
-      if (other != kind && Files.exists(config.directory().resolve(other.file))) {
-        throw new BadArgumentException(
-            ("engine tokyocabinet: %s holds %s: open it with type=%s, or choose another"
-                    + " directory")
-                .formatted(config.directory(), other.file, other.name().toLowerCase(Locale.ROOT)));
-      }
-    }
-    return at(config, kind, config.directory().resolve(kind.file));
+    return at(config, config.directory().resolve(FILE));
   }
 
   /** Another file with the same settings. */
   Database beside(Path other) {
-    return at(config, kind, other);
+    return at(config, other);
   }
 
-  private static Database at(StoreConfig config, Kind kind, Path path) {
-    MemorySegment handle = Native.create(kind.create);
-    Database database = new Database(config, kind, path.toAbsolutePath(), handle);
+  private static Database at(StoreConfig config, Path path) {
+    MemorySegment handle = Native.create(Tree.CREATE);
+    Database database = new Database(config, path.toAbsolutePath(), handle);
     try {
       database.configure();
       database.reopen();
       return database;
     } catch (TokyoCabinetException e) {
-      Native.delete(kind.delete, handle);
+      Native.delete(Tree.DELETE, handle);
       throw e;
     }
   }
 
   private void configure() {
-    Native.test(kind.makeThreadSafe, handle);
-    kind.tune(handle, config.options().integer("buckets"), LARGE);
-    if (mapsOwnSize()) {
-      Native.call(kind.mapMore, handle, config.options().size("map_size"));
-    }
-    if (kind == Kind.BTREE) {
-      int leaves = (int) config.options().integer("leaf_cache");
-      Native.call(TokyoCabinetCursor.SET_CACHE, handle, leaves, 0);
-    }
-  }
-
-  /** Whether the mapped size is ours rather than the library's. */
-  private boolean mapsOwnSize() {
-    return config.durability() != Durability.ENGINE_DEFAULT
-        || config.options().given().containsKey("map_size");
+    Native.test(Tree.MAKE_THREAD_SAFE, handle);
+    Tree.shape(Tree.TUNE, handle, LARGE);
+    Native.call(Tree.MAP_MORE, handle, config.options().size("map_size"));
+    Native.call(Tree.SET_CACHE, handle, (int) config.options().integer("leaf_cache"), 0);
   }
 
   void reopen() {
@@ -103,7 +81,7 @@ final class Database {
     mode |= DO_NOT_WAIT_FOR_LOCK;
     try (Arena arena = Arena.ofConfined()) {
       check(
-          (boolean) Native.call(kind.open, handle, arena.allocateFrom(path.toString()), mode),
+          (boolean) Native.call(Tree.OPEN, handle, arena.allocateFrom(path.toString()), mode),
           "open");
     }
   }
@@ -111,7 +89,7 @@ final class Database {
   void copyTo(Path target) {
     try (Arena arena = Arena.ofConfined()) {
       check(
-          (boolean) Native.call(kind.copy, handle, arena.allocateFrom(target.toString())), "copy");
+          (boolean) Native.call(Tree.COPY, handle, arena.allocateFrom(target.toString())), "copy");
     }
   }
 
@@ -135,7 +113,7 @@ final class Database {
 
   /** Puts another, closed file in the place of this one, and opens it. */
   void replaceBy(Path other) throws IOException {
-    check(Native.test(kind.close, handle), "close");
+    check(Native.test(Tree.CLOSE, handle), "close");
     try {
       Files.move(other, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
@@ -162,9 +140,9 @@ final class Database {
     if (failure instanceof TokyoCabinetException e && e.code == TokyoCabinetException.SYNC) {
       return; // where a sync fails, the library keeps its own lock, and would now wait for it
     }
-    boolean closed = Native.test(kind.close, handle);
-    int code = kind.error(handle);
-    Native.delete(kind.delete, handle);
+    boolean closed = Native.test(Tree.CLOSE, handle);
+    int code = Tree.error(handle);
+    Native.delete(Tree.DELETE, handle);
     if (!closed) {
       throw new TokyoCabinetException("close", code);
     }
@@ -172,13 +150,13 @@ final class Database {
 
   void check(boolean success, String what) {
     if (!success) {
-      throw new TokyoCabinetException(what, kind.error(handle));
+      throw new TokyoCabinetException(what, Tree.error(handle));
     }
   }
 
   /** Whether the calling thread's last call found no entry; any other error is thrown. */
   boolean isMiss(String what) {
-    check(kind.error(handle) == TokyoCabinetException.NO_ENTRY, what);
+    check(Tree.error(handle) == TokyoCabinetException.NO_ENTRY, what);
     return true;
   }
 }

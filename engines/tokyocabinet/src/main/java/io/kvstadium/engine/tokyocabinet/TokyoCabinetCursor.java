@@ -14,9 +14,6 @@ import java.lang.invoke.MethodHandle;
  * writes shift; after any, it jumps to where the last key was.
  */
 final class TokyoCabinetCursor extends SeekCursor<RuntimeException> {
-  static final MethodHandle SET_CACHE =
-      Native.function("tcbdbsetcache", JAVA_BOOLEAN, ADDRESS, JAVA_INT, JAVA_INT);
-
   private static final MethodHandle CREATE = Native.function("tcbdbcurnew", ADDRESS, ADDRESS);
   private static final MethodHandle DELETE = Native.function("tcbdbcurdel", null, ADDRESS);
   private static final MethodHandle FIRST = Native.test("tcbdbcurfirst");

@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Tokyo Cabinet, as installed on the system. */
 public final class TokyoCabinetEngine implements Engine {
-  private static final Set<Capability> OF_BTREE =
-      EnumSet.of(Capability.SCAN, Capability.ORDERED_SCAN);
   private static final Set<Capability> OF_WRITER =
       EnumSet.of(Capability.WRITE, Capability.BATCH, Capability.COMPACT);
   private static final Set<Capability> CAPABILITIES =
@@ -43,9 +41,7 @@ public final class TokyoCabinetEngine implements Engine {
           DurabilityMapping.none("no transaction for a single write: pages stay in the process"),
           DurabilityMapping.process(
               "each write a transaction, not synced", Evidence.argued("docs/durability.md")),
-          DurabilityMapping.none(
-                  "no transaction for a single write; type=hash maps 64 MB of the file")
-              .byDefault());
+          DurabilityMapping.none("no transaction for a single write").byDefault());
 
   private static final EngineInfo INFO =
       new EngineInfo(
@@ -53,7 +49,7 @@ public final class TokyoCabinetEngine implements Engine {
               "Tokyo Cabinet",
               "1.4.48",
               "LGPL-2.1-or-later",
-              "A B+ tree or a hash table in one file, in C, as installed on the system.",
+              "A B+ tree in one file, in C, as installed on the system.",
               "No longer developed: 1.4.48 of 2012 is the last release; its author went on to Kyoto"
                   + " Cabinet and Tkrzw and recommends these. Distributions still carry it"
                   + " (https://dbmx.net/tokyocabinet/).",
@@ -99,16 +95,12 @@ public final class TokyoCabinetEngine implements Engine {
 
   @Override
   public boolean exists(StoreConfig config) {
-    return Files.exists(config.directory().resolve("store.tcb"))
-        || Files.exists(config.directory().resolve("store.tch"));
+    return Files.exists(config.directory().resolve(Database.FILE));
   }
 
   @Override
   public Set<Capability> capabilities(StoreConfig config) {
     EnumSet<Capability> able = EnumSet.copyOf(CAPABILITIES);
-    if (config.options().text("type").equals("hash")) {
-      able.removeAll(OF_BTREE);
-    }
     if (config.readOnly()) {
       able.removeAll(OF_WRITER);
     }
@@ -117,7 +109,7 @@ public final class TokyoCabinetEngine implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) {
-    return new TokyoCabinetStore(config, capabilities(config));
+    return new TokyoCabinetStore(config);
   }
 
   @Override

@@ -3,8 +3,6 @@ package io.kvstadium.engine.tokyocabinet;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.kvstadium.store.BackgroundWork;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.engine.EngineCursor;
@@ -27,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class TokyoCabinetStore implements EngineStore<NamedTable> {
   private final StoreConfig config;
   private final Database database;
-  private final Kind kind;
-  private final Set<Capability> capabilities;
   private final ThreadLocal<Scratch> scratches = ThreadLocal.withInitial(Scratch::new);
 
   /** Held by writes, and shared by the steps of cursors; see the package's page. */
@@ -41,26 +37,14 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
     void run() throws Exception;
   }
 
-  TokyoCabinetStore(StoreConfig config, Set<Capability> capabilities) {
+  TokyoCabinetStore(StoreConfig config) {
     this.database = Database.open(config);
-    this.kind = database.kind;
     this.config = config;
-    this.capabilities = capabilities;
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return capabilities;
   }
 
   @Override
   public @Nullable Failure classify(Throwable thrown) {
     return TokyoCabinetException.classify(config, thrown);
-  }
-
-  @Override
-  public Durability durability() {
-    return config.durability();
   }
 
   @Override
@@ -92,7 +76,7 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
     MemorySegment held = scratch.hold(key);
     long stamp = lock.tryOptimisticRead();
     if (stamp != 0) {
-      MemorySegment value = kind.get(database.usable(), held, key.length, scratch.length);
+      MemorySegment value = Tree.get(database.usable(), held, key.length, scratch.length);
       if (lock.validate(stamp)) {
         return take(value, scratch);
       }
@@ -100,7 +84,7 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
     }
     stamp = lock.readLock();
     try {
-      return take(kind.get(database.usable(), held, key.length, scratch.length), scratch);
+      return take(Tree.get(database.usable(), held, key.length, scratch.length), scratch);
     } finally {
       lock.unlockRead(stamp);
     }
@@ -120,7 +104,7 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
   public boolean contains(NamedTable table, byte[] key) {
     long stamp = lock.readLock();
     try {
-      return kind.contains(database.usable(), scratch().hold(key), key.length)
+      return Tree.contains(database.usable(), scratch().hold(key), key.length)
           || !database.isMiss("contains");
     } finally {
       lock.unlockRead(stamp);
@@ -141,7 +125,7 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
   public long estimateCount(NamedTable table) {
     long stamp = lock.readLock();
     try {
-      return kind.count(database.usable());
+      return (long) Native.call(Tree.COUNT, database.usable());
     } finally {
       lock.unlockRead(stamp);
     }
@@ -188,11 +172,11 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
     MemorySegment.copy(key, 0, buffer, JAVA_BYTE, 0, key.length);
     MemorySegment.copy(value, 0, buffer, JAVA_BYTE, key.length, value.length);
     MemorySegment second = buffer.asSlice(key.length);
-    database.check(kind.put(database.handle, buffer, key.length, second, value.length), "put");
+    database.check(Tree.put(database.handle, buffer, key.length, second, value.length), "put");
   }
 
   private void delete(byte[] key) {
-    if (!kind.out(database.handle, scratch().hold(key), key.length)) {
+    if (!Tree.out(database.handle, scratch().hold(key), key.length)) {
       database.isMiss("delete");
     }
   }
@@ -217,15 +201,15 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
   }
 
   private void transact(Change writes) throws Exception {
-    database.check(Native.test(kind.begin, database.handle), "begin");
+    database.check(Native.test(Tree.BEGIN, database.handle), "begin");
     boolean committed = false;
     try {
       writes.run();
-      database.check(Native.test(kind.commit, database.handle), "commit");
+      database.check(Native.test(Tree.COMMIT, database.handle), "commit");
       committed = true;
     } finally {
       if (!committed) {
-        Native.test(kind.abort, database.handle);
+        Native.test(Tree.ABORT, database.handle);
       }
     }
   }
@@ -244,7 +228,7 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
   }
 
   private void replace(boolean keeping) throws Exception {
-    Path path = database.path.resolveSibling(kind.file + ".new");
+    Path path = database.path.resolveSibling(Database.FILE + ".new");
     change(
         false,
         () -> {
@@ -254,8 +238,8 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
           }
           Database other = database.beside(path);
           try {
-            other.check(!keeping || kind.optimize(other.handle), "optimize");
-            other.check(Native.test(kind.sync, other.handle), "sync");
+            other.check(!keeping || Tree.shape(Tree.OPTIMIZE, other.handle, (byte) -1), "optimize");
+            other.check(Native.test(Tree.SYNC, other.handle), "sync");
           } finally {
             other.close();
           }
@@ -265,13 +249,13 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
 
   @Override
   public void sync() throws Exception {
-    if (!capabilities.contains(Capability.WRITE)) {
+    if (config.readOnly()) {
       return; // the library refuses, and we have nothing to sync
     }
     change(
         false,
         () -> {
-          database.check(Native.test(kind.sync, database.handle), "sync");
+          database.check(Native.test(Tree.SYNC, database.handle), "sync");
           database.syncLog();
         });
   }

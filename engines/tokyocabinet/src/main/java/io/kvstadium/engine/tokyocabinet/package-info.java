@@ -1,7 +1,7 @@
 /**
  * Tokyo Cabinet behind the store's SPI: the system's C library, called through Java's
- * foreign-function API. The store is a directory with one file, {@code store.tcb} (a B+ tree) or
- * {@code store.tch} (a hash table), and {@code .wal} beside it while it is open.
+ * foreign-function API. The store is a directory with one file, {@code store.tcb} (a B+ tree), and
+ * {@code .wal} beside it while it is open.
  *
  * <h2>Threads</h2>
  *

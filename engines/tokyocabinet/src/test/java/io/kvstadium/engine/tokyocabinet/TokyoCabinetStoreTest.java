@@ -3,29 +3,24 @@ package io.kvstadium.engine.tokyocabinet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.UnsupportedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TokyoCabinetStoreTest {
   private static final String BTREE = "store.tcb";
-  private static final String HASH = "store.tch";
 
   @BeforeEach
   void needLibrary() {
@@ -34,8 +29,8 @@ class TokyoCabinetStoreTest {
   }
 
   private static Store open(Path directory, String options) {
-    String level = options.contains("durability=") ? "" : "&durability=process";
-    return Stadium.open("tokyocabinet:" + directory + "?" + options + level);
+    String all = options.isEmpty() ? "durability=process" : options;
+    return Stadium.open("tokyocabinet:" + directory + "?" + all);
   }
 
   private static byte[] bytes(String text) {
@@ -53,71 +48,16 @@ class TokyoCabinetStoreTest {
         .contains("apt install libtokyocabinet9");
   }
 
-  @Test
-  void typeDecidesOnTheFileAndAnotherTypeIsRefused(@TempDir Path directory) {
-    open(directory, "type=hash").close();
-
-    assertThat(directory.resolve(HASH)).exists();
-    assertThatThrownBy(() -> open(directory, "type=btree"))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("type=hash");
-    assertThat(directory.resolve(BTREE)).doesNotExist();
-  }
-
-  /** The process's list of maps shows how much is mapped. */
-  @ParameterizedTest
-  @CsvSource({
-    "durability=engine-default, true",
-    "durability=engine-default&map_size=0, false",
-    "durability=none, false",
-    "durability=none&map_size=64m, true"
-  })
-  void hashIsMappedAsTheLibraryDoesAtEngineDefault(
-      String options, boolean mapped, @TempDir Path directory) throws IOException {
-    try (Store store = open(directory, "type=hash&" + options)) {
-      for (int i = 0; i < 1_000; i++) {
-        store.table().put(key(i), new byte[4_096]);
-      }
-
-      assertThat(mappedBytes(directory.toRealPath().resolve(HASH)) > 8 << 20).isEqualTo(mapped);
-    }
-  }
-
-  private static long mappedBytes(Path file) throws IOException {
-    try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-      return maps.filter(map -> map.endsWith(file.toString()))
-          .map(map -> map.substring(0, map.indexOf(' ')).split("-", 2))
-          .mapToLong(ends -> Long.parseLong(ends[1], 16) - Long.parseLong(ends[0], 16))
-          .sum();
-    }
-  }
-
-  @Test
-  void hashRefusesToScan(@TempDir Path directory) {
-    try (Store store = open(directory, "type=hash")) {
-      assertThatThrownBy(() -> store.table().scan(Range.all()))
-          .isInstanceOf(UnsupportedException.class);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"no database at all", "no database at all, but longer than a header"})
   void foreignFileIsCorrupt(String content, @TempDir Path directory) throws IOException {
     Files.writeString(directory.resolve(BTREE), content.repeat(20));
     Files.createFile(directory.resolve("stadium.lock")); // or it would be another program's
 
-    assertThatThrownBy(() -> open(directory, "type=btree"))
+    assertThatThrownBy(() -> open(directory, ""))
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining("meta data")
         .hasMessageContaining(directory.toString());
-  }
-
-  @Test
-  void hashUnderTheNameOfATreeIsCorrupt(@TempDir Path directory) throws IOException {
-    open(directory, "type=hash").close();
-    Files.move(directory.resolve(HASH), directory.resolve(BTREE));
-
-    assertThatThrownBy(() -> open(directory, "type=btree")).isInstanceOf(CorruptException.class);
   }
 
   @Test
@@ -131,15 +71,14 @@ class TokyoCabinetStoreTest {
     byte[] whole = Files.readAllBytes(file);
     Files.write(file, java.util.Arrays.copyOf(whole, whole.length / 2));
 
-    assertThatThrownBy(() -> open(directory, "type=btree")).isInstanceOf(CorruptException.class);
+    assertThatThrownBy(() -> open(directory, "")).isInstanceOf(CorruptException.class);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"btree", "hash"})
-  void compactingMakesTheFileSmallerAndLeavesNothingBeside(String type, @TempDir Path directory)
+  @Test
+  void compactingMakesTheFileSmallerAndLeavesNothingBeside(@TempDir Path directory)
       throws IOException {
-    Path file = directory.resolve(type.equals("hash") ? HASH : BTREE);
-    try (Store store = open(directory, "durability=none&type=" + type)) {
+    Path file = directory.resolve(BTREE);
+    try (Store store = open(directory, "durability=none")) {
       for (int i = 0; i < 20_000; i++) {
         store.table().put(key(i), new byte[100]);
       }
@@ -157,15 +96,6 @@ class TokyoCabinetStoreTest {
     }
     assertThat(directory.resolve(file.getFileName() + ".new")).doesNotExist();
     assertThat(directory.resolve(file.getFileName() + ".wal")).doesNotExist();
-  }
-
-  @Test
-  void bucketsTakeEffect(@TempDir Path directory) throws IOException {
-    open(directory.resolve("few"), "type=hash&buckets=100").close();
-    open(directory.resolve("many"), "type=hash&buckets=1000000").close();
-
-    assertThat(Files.size(directory.resolve("few").resolve(HASH))).isLessThan(1 << 20);
-    assertThat(Files.size(directory.resolve("many").resolve(HASH))).isGreaterThan(8_000_000);
   }
 
   @ParameterizedTest

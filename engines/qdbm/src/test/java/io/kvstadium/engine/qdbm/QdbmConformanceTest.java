@@ -1,12 +1,12 @@
 package io.kvstadium.engine.qdbm;
 
-import io.kvstadium.conformance.VariantConformance;
+import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 
-@Tag("full")
-class QdbmHashConformanceTest extends VariantConformance {
+@Tag("full") // a legacy engine
+class QdbmConformanceTest extends EngineConformance {
   @Override
   protected @Nullable String unavailable() {
     return new QdbmEngine().unavailable();
@@ -14,6 +14,6 @@ class QdbmHashConformanceTest extends VariantConformance {
 
   @Override
   protected String url(Path directory) {
-    return "qdbm:" + directory + "?type=hash&durability=none";
+    return "qdbm:" + directory + "?durability=none";
   }
 }

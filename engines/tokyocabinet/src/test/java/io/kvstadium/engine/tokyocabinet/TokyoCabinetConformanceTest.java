@@ -1,12 +1,12 @@
 package io.kvstadium.engine.tokyocabinet;
 
-import io.kvstadium.conformance.VariantConformance;
+import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 
-@Tag("full")
-class TokyoCabinetHashConformanceTest extends VariantConformance {
+@Tag("full") // a legacy engine
+class TokyoCabinetConformanceTest extends EngineConformance {
   @Override
   protected @Nullable String unavailable() {
     return new TokyoCabinetEngine().unavailable();
@@ -14,6 +14,6 @@ class TokyoCabinetHashConformanceTest extends VariantConformance {
 
   @Override
   protected String url(Path directory) {
-    return "tokyocabinet:" + directory + "?type=hash&durability=process";
+    return "tokyocabinet:" + directory + "?durability=process";
   }
 }

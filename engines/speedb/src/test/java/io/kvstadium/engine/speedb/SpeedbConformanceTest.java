@@ -4,9 +4,8 @@ import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 
-/** With the default options. */
 @Tag("full") // a legacy engine
-class OptimisticSpeedbConformanceTest extends EngineConformance {
+class SpeedbConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {
     return "speedb:" + directory;
