@@ -32,11 +32,11 @@ public final class Figures {
    * @param name without {@code _total}, which is added
    * @param labels names and values in turn
    */
-  public void counter(String name, String help, double value, String... labels) {
+  public void counter(String name, String help, Number value, String... labels) {
     counters
         .computeIfAbsent(name, _ -> CounterSnapshot.builder().name(name).help(help))
         .dataPoint(
-            CounterDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build());
+            CounterDataPointSnapshot.builder().value(value.doubleValue()).labels(Labels.of(labels)).build());
   }
 
   /**
@@ -44,10 +44,10 @@ public final class Figures {
    *
    * @param labels names and values in turn
    */
-  public void gauge(String name, String help, double value, String... labels) {
+  public void gauge(String name, String help, Number value, String... labels) {
     gauges
         .computeIfAbsent(name, _ -> GaugeSnapshot.builder().name(name).help(help))
-        .dataPoint(GaugeDataPointSnapshot.builder().value(value).labels(Labels.of(labels)).build());
+        .dataPoint(GaugeDataPointSnapshot.builder().value(value.doubleValue()).labels(Labels.of(labels)).build());
   }
 
   /**
