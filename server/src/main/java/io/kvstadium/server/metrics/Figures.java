@@ -36,7 +36,10 @@ public final class Figures {
     counters
         .computeIfAbsent(name, _ -> CounterSnapshot.builder().name(name).help(help))
         .dataPoint(
-            CounterDataPointSnapshot.builder().value(value.doubleValue()).labels(Labels.of(labels)).build());
+            CounterDataPointSnapshot.builder()
+                .value(value.doubleValue())
+                .labels(Labels.of(labels))
+                .build());
   }
 
   /**
@@ -47,7 +50,11 @@ public final class Figures {
   public void gauge(String name, String help, Number value, String... labels) {
     gauges
         .computeIfAbsent(name, _ -> GaugeSnapshot.builder().name(name).help(help))
-        .dataPoint(GaugeDataPointSnapshot.builder().value(value.doubleValue()).labels(Labels.of(labels)).build());
+        .dataPoint(
+            GaugeDataPointSnapshot.builder()
+                .value(value.doubleValue())
+                .labels(Labels.of(labels))
+                .build());
   }
 
   /**

@@ -359,8 +359,9 @@ final class StringCommands {
   static byte[] part(Call call, long start, long end) {
     if (start >= 0 && end >= start && end < NEAR) {
       Held held = call.keys().string(call.arg(1), (int) end + 1);
-      int to = held == null ? 0 : (int) Math.min(held.length(), end + 1);
-      return start < to ? held.part((int) start, to) : NOTHING;
+      return held == null || start >= held.length()
+          ? NOTHING
+          : held.part((int) start, (int) Math.min(held.length(), end + 1));
     }
     byte[] part =
         call.keys()
