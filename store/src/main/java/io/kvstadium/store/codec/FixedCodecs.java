@@ -81,7 +81,7 @@ final class FixedCodecs {
   }
 
   /** What they have in common besides their work. */
-  private abstract static class Fixed<T> implements Codec<T> {
+  abstract static class Fixed<T> implements Codec<T> {
     private final String name;
     private final int length;
 
