@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The goals of stadium serve other than requests per second: see benchmarks/README.md.
 
-Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping] [removals] [big]   (default: all; uses what ./stadium has
+Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping] [removals] [big] [scripts]   (default: all; uses what ./stadium has
 built, or the checkout in the variable STADIUM). ENGINES=rocksdb,lmdb says which engines removals and big take.
 Needs redis-server and redis-benchmark; mget also RocksServer's program, in the variable ROCKSSERVER.
 """
@@ -477,9 +477,33 @@ def many_big(name, port, value, clients=16):
     print(f"  {name:8} {clients} SETs of that at once: {counts}; alive: {Client(port).call('PING') == b'PONG'}")
 
 
+SCRIPT = """local n = redis.call('INCR', KEYS[1])
+if n == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+redis.call('SET', KEYS[2], ARGV[2])
+return redis.call('GET', KEYS[2])"""
+
+
+def scripts(work):
+    print("scripts: scripts of three commands per second, 50 connections; alternating with redis-server")
+    with redis(work) as other:
+        for engine in engines("memory,rocksdb,lmdb"):
+            with stadium(f"{engine}:" if engine == "memory" else f"{engine}:{work}/scripts-{engine}") as ports:
+                sha = [Client(port).call("SCRIPT", "LOAD", SCRIPT).decode() for port in (ports["redis"], other)][0]
+                command = ("EVALSHA", sha, "2", "count:__rand_int__", "value:__rand_int__", "60000", "x" * 100)
+                for pipeline, count in (("1", 60_000), ("16", 200_000)):
+                    rates = []
+                    for _ in range(ROUNDS + 2):
+                        rates.append([rate(port, count, 50, *("-P", pipeline, "-r", "100000"), *command)
+                                      for port in (ports["redis"], other)])
+                    ratios = sorted(ours / theirs for ours, theirs in rates)
+                    ours = statistics.median(r[0] for r in rates)
+                    print(f"  {engine:8} -P {pipeline:2}: {ours:8.0f}, {statistics.median(ratios):.2f} of redis-server"
+                          f" ({ratios[0]:.2f} to {ratios[-1]:.2f})")
+
+
 def main():
-    parts = sys.argv[1:] or ["start", "power", "mget", "idle", "ping", "removals", "big"]
-    known = {f.__name__: f for f in (start, power, mget, idle, ping, removals, big)}
+    parts = sys.argv[1:] or ["start", "power", "mget", "idle", "ping", "removals", "big", "scripts"]
+    known = {f.__name__: f for f in (start, power, mget, idle, ping, removals, big, scripts)}
     if unknown := [p for p in parts if p not in known]:
         sys.exit(f"serving.py: {unknown[0]}: use {', '.join(known)}")
     (HOME / "target").mkdir(exist_ok=True)

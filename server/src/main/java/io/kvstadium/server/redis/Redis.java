@@ -142,6 +142,10 @@ public final class Redis implements AutoCloseable {
         "tracking-table-max-keys",
         () -> Long.toString(tracking().most()),
         value -> tracking().most(Long.parseLong(value)));
+    parameters.live(
+        "busy-reply-threshold",
+        () -> Long.toString(scripts.threshold()),
+        value -> scripts.threshold(Long.parseLong(value)));
     parameters.live("requirepass", access::password, access::password);
   }
 

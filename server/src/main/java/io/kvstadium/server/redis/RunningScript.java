@@ -49,8 +49,10 @@ final class RunningScript implements Host {
   private final boolean readOnly;
   private final ByteBuf replies;
   private final long began = System.nanoTime();
-  private final long allocated = THREADS.getCurrentThreadAllocatedBytes();
-  private final long threshold;
+
+  /** What its thread had allocated at the first check; scripts end before that, as a rule. */
+  private long allocated = -1;
+
   private boolean wrote;
   private boolean killed;
 
@@ -59,7 +61,6 @@ final class RunningScript implements Host {
     this.scripts = scripts;
     this.readOnly = readOnly;
     this.replies = replies;
-    this.threshold = Long.parseLong(call.redis().parameters().get("busy-reply-threshold"));
   }
 
   /** Ends it soon; returns false if it cannot be ended any more. */
@@ -89,15 +90,18 @@ final class RunningScript implements Host {
     if (scripts.ending()) { // its round fails, so that half a script is not kept
       throw new ServerEnds();
     }
+    long threshold = scripts.threshold();
     if (threshold > 0
         && System.nanoTime() - began > TimeUnit.MILLISECONDS.toNanos(threshold)
         && call.view().round().writes()) {
       scripts.slow(this);
     }
+    long now = THREADS.getCurrentThreadAllocatedBytes();
+    allocated = allocated < 0 ? now : allocated;
     Runtime memory = Runtime.getRuntime();
     long most = memory.maxMemory();
-    if (THREADS.getCurrentThreadAllocatedBytes() - allocated > most / 4
-        && most - memory.totalMemory() + memory.freeMemory() < most / 8) {
+    if (now - allocated > most / 8
+        && most - memory.totalMemory() + memory.freeMemory() < most / 4) {
       throw new Ended("ERR out of memory for this script");
     }
   }

@@ -70,6 +70,7 @@ final class Scripts implements AutoCloseable {
   private final Set<RunningScript> running = ConcurrentHashMap.newKeySet();
   private volatile @Nullable RunningScript slow;
   private volatile boolean ending;
+  private volatile long threshold = 5_000;
 
   private static Object compile(byte[] source, int body) {
     try {
@@ -189,6 +190,15 @@ final class Scripts implements AutoCloseable {
   /** Whether requests other than reads are refused. */
   boolean busy() {
     return slow != null;
+  }
+
+  /** The milliseconds after which a script makes others' requests be refused; 0 for never. */
+  long threshold() {
+    return threshold;
+  }
+
+  void threshold(long millis) {
+    threshold = millis;
   }
 
   /** Whether every script must end at once. */
