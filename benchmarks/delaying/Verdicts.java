@@ -4,8 +4,8 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.stats.Board;
-import io.kvstadium.bench.stats.Boards;
+import io.kvstadium.bench.stats.Family;
+import io.kvstadium.bench.stats.Families;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.stats.Verdict;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ final class Verdicts {
   private static final Set<String> NOT = Set.of("create", "open", "close", "bulk load");
 
   public static void main(String[] args) {
-    int boards = 0;
+    int families = 0;
     int wrong = 0;
     int intervals = 0;
     int held = 0;
@@ -32,16 +32,16 @@ final class Verdicts {
     for (Results results : runs) {
       ExperimentResult experiment = results.experiments().getFirst();
       Map<String, Map<String, Map<Integer, Double>>> speeds = speeds(experiment);
-      Boards all = Boards.of(speeds, Set.of(), false, results.race().looks());
+      Families all = Families.of(speeds, Set.of(), false, results.race().looks());
       List<String> names =
           experiment.configurations().stream().map(ConfigurationResult::name).toList();
       for (String phase : speeds.keySet()) {
-        Board board = all.of(phase);
+        Family family = all.of(phase);
         boolean any = false;
         for (int i = 0; i < names.size(); i++) {
           for (int j = 0; j < i; j++) {
             double truth = factor(names.get(i)) / factor(names.get(j));
-            Verdict verdict = board.verdict(names.get(i), names.get(j));
+            Verdict verdict = family.verdict(names.get(i), names.get(j));
             int[] count = found.computeIfAbsent(truth, _ -> new int[2]);
             count[1]++;
             if (verdict instanceof Verdict.Slower slower) {
@@ -55,11 +55,11 @@ final class Verdicts {
             }
           }
         }
-        boards++;
+        families++;
         wrong += any ? 1 : 0;
       }
     }
-    System.out.printf("%d boards, %d with a difference that does not exist%n", boards, wrong);
+    System.out.printf("%d families, %d with a difference that does not exist%n", families, wrong);
     found.forEach((truth, count) -> {
       if (truth > 1) {
         System.out.printf("×%.2f slower: shown %d times of %d%n", truth, count[0], count[1]);

@@ -114,7 +114,7 @@ class MovingTest {
     JsonNode people = stat.get("tables").get(1);
     assertThat(people.get("name").asText()).isEqualTo("people");
     assertThat(people.get("entries").asInt()).isEqualTo(ENTRIES);
-    assertThat(people.get("keyBytes").get("most").asInt()).isEqualTo("user299".length());
+    assertThat(people.get("keyBytes").get("max").asInt()).isEqualTo("user299".length());
     assertThat(people.get("valueBytes").get("median").asInt()).isEqualTo(149);
     assertThat(stat.get("files").get(0).get("bytes").asLong()).isPositive();
     assertThat(run("stat", "lmdb:a").outLines())

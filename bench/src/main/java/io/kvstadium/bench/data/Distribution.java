@@ -130,9 +130,9 @@ public sealed interface Distribution {
         @Override
         void resize(long n) {
           ranks.resize(n);
-          long most = scatterRoom(n, room);
-          if (scatter.size() != most) {
-            scatter = new Permutation(most, placement);
+          long max = scatterRoom(n, room);
+          if (scatter.size() != max) {
+            scatter = new Permutation(max, placement);
           }
         }
 
@@ -145,11 +145,11 @@ public sealed interface Distribution {
 
     /** The room, halved as long as the keys fit: otherwise a scatter takes long. */
     static long scatterRoom(long n, long room) {
-      long most = room;
-      while (most / 2 > n) {
-        most /= 2;
+      long max = room;
+      while (max / 2 > n) {
+        max /= 2;
       }
-      return most;
+      return max;
     }
 
     @Override
@@ -216,11 +216,11 @@ public sealed interface Distribution {
     /** As in the paper. */
     public static final int DEFAULT_RANGES = 30;
 
-    private static final int MOST_RANGES = 1_000_000;
+    private static final int MAX_RANGES = 1_000_000;
 
     public KeyRanges {
-      if (ranges < 1 || ranges > MOST_RANGES) {
-        throw new BadArgumentException(ranges + " key ranges: give 1 to " + MOST_RANGES);
+      if (ranges < 1 || ranges > MAX_RANGES) {
+        throw new BadArgumentException(ranges + " key ranges: give 1 to " + MAX_RANGES);
       }
     }
 

@@ -26,10 +26,10 @@ public final class GeneratedWorkset implements Workset {
    * Beyond this many entries, keys that are not numbers are not sorted: it takes about 100 bytes
    * each.
    */
-  private static final int MOST_SORTED = 2_000_000;
+  private static final int MAX_SORTED = 2_000_000;
 
   /** A histogram of the user's own sizes can be very long. */
-  private static final int MOST_SHOWN = 80;
+  private static final int MAX_SHOWN = 80;
 
   private final Keys keys;
   private final Values values;
@@ -51,8 +51,8 @@ public final class GeneratedWorkset implements Workset {
    */
   public GeneratedWorkset(
       KeySpec keys, ValueSpec values, long count, long extra, Order order, long seed) {
-    long most = 1L << Values.INDEX_BITS;
-    if (extra < 0 || count > most || extra > most - count) {
+    long max = 1L << Values.INDEX_BITS;
+    if (extra < 0 || count > max || extra > max - count) {
       throw new BadArgumentException(
           count
               + " entries and "
@@ -113,7 +113,7 @@ public final class GeneratedWorkset implements Workset {
 
   /** Indexes in the order of their keys. */
   private int @Nullable [] sorted() {
-    if (count() > MOST_SORTED) {
+    if (count() > MAX_SORTED) {
       return null;
     }
     byte[][] all = new byte[(int) count()][];
@@ -210,6 +210,6 @@ public final class GeneratedWorkset implements Workset {
       return fixed.bytes();
     }
     String text = sizes.toString();
-    return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN - 1) + "…";
+    return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN - 1) + "…";
   }
 }

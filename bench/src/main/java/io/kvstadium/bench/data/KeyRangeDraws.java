@@ -26,8 +26,8 @@ final class KeyRangeDraws implements Indexes {
   private final long[] start;
   private final Draws random;
 
-  KeyRangeDraws(long n, int most, long placement, Draws random) {
-    int count = count(n, most);
+  KeyRangeDraws(long n, int max, long placement, Draws random) {
+    int count = count(n, max);
     this.random = random;
     this.start = new long[count];
     this.scatter = new Permutation[count];
@@ -53,8 +53,8 @@ final class KeyRangeDraws implements Indexes {
     return start[range] + order.at(place < order.size() ? place : place % order.size());
   }
 
-  static int count(long n, int most) {
-    return (int) Math.min(n, most);
+  static int count(long n, int max) {
+    return (int) Math.min(n, max);
   }
 
   /** Returns the places of the ranges in the key order, the hottest first. */

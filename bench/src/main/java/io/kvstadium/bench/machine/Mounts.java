@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Mounts(List<Mount> all) {
   private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
-  private static final int LEAST_FIELDS = 6;
+  private static final int MIN_FIELDS = 6;
 
   /**
    * One mount.
@@ -38,7 +38,7 @@ record Mounts(List<Mount> all) {
       String[] halves = line.split(" - ", 2);
       String[] left = halves[0].split(" ");
       String[] right = halves.length < 2 ? new String[0] : halves[1].split(" ");
-      if (left.length >= LEAST_FIELDS && right.length >= 2) {
+      if (left.length >= MIN_FIELDS && right.length >= 2) {
         mounts.add(
             new Mount(
                 left[2],

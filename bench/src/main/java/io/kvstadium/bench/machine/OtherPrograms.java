@@ -14,10 +14,10 @@ public final class OtherPrograms {
   private static final int COLUMNS = 8;
 
   /** Any machine does less than this on its own. */
-  private static final double LEAST_SHARE = 0.1;
+  private static final double MIN_SHARE = 0.1;
 
   /** The same in processors, for a machine with few of them. */
-  private static final double LEAST_PROCESSORS = 0.25;
+  private static final double MIN_PROCESSORS = 0.25;
 
   private static final int IDLE = 3;
   private static final int IO_WAIT = 4;
@@ -60,7 +60,7 @@ public final class OtherPrograms {
    * @param share of all processors' time, 0 to 1
    */
   public static boolean disturb(double share, int processors) {
-    return share >= LEAST_SHARE && share * processors >= LEAST_PROCESSORS;
+    return share >= MIN_SHARE && share * processors >= MIN_PROCESSORS;
   }
 
   /** Watches for half a second; returns the share of all processors' time that others took. */

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /** Checks whether the processor is free for the measurement and has a good clock. */
 final class ProcessorChecks {
   /** The share of processor time taken by neighbours above which a warning is due. */
-  private static final double MOST_STEAL = 0.02;
+  private static final double MAX_STEAL = 0.02;
 
   private static final int STEAL_COLUMN = 8;
 
@@ -143,7 +143,7 @@ final class ProcessorChecks {
    */
   List<Check> steal(Times times, String when) {
     Checks checks = new Checks("processor");
-    if (times.stolenShare() > MOST_STEAL) {
+    if (times.stolenShare() > MAX_STEAL) {
       checks.warn(
           "neighbours",
           "neighbours of this virtual machine have taken "

@@ -80,7 +80,7 @@ public record PhaseResult(
 
   /** Returns a copy with what happened around it. */
   public PhaseResult with(
-      @Nullable OpenLoop newPace, @Nullable Timeline newTimeline, @Nullable Caches newCaches) {
+      @Nullable OpenLoop newOpenLoop, @Nullable Timeline newTimeline, @Nullable Caches newCaches) {
     return new PhaseResult(
         name,
         operation,
@@ -92,7 +92,7 @@ public record PhaseResult(
         batch,
         cost,
         histogram,
-        newPace,
+        newOpenLoop,
         newTimeline,
         newCaches);
   }

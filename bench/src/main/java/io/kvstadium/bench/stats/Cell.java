@@ -59,7 +59,7 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
     Map<String, RoundEffects> effects = new HashMap<>();
     cells.stream()
         .collect(Collectors.groupingBy(Cell::phase))
-        .forEach((phase, board) -> effects.put(phase, new RoundEffects(board)));
+        .forEach((phase, family) -> effects.put(phase, new RoundEffects(family)));
     effects.keySet().removeAll(apart);
     return variances(cells, apart, effects);
   }

@@ -54,8 +54,8 @@ public final class Changes {
         (part.total ? totals : phases).put(part, contrast);
       }
     }
-    verdicts.putAll(Holm.verdicts(phases, Boards.LEVEL / 2, margin, margin));
-    verdicts.putAll(Holm.verdicts(totals, Boards.LEVEL / 2, margin, margin));
+    verdicts.putAll(Holm.verdicts(phases, Families.LEVEL / 2, margin, margin));
+    verdicts.putAll(Holm.verdicts(totals, Families.LEVEL / 2, margin, margin));
     return verdicts;
   }
 }

@@ -36,8 +36,8 @@ record Contrast(double mean, double stdErr, double freedom) {
    *
    * @param least 1 for any difference at all
    */
-  double p(double least) {
-    double beyond = Math.abs(mean) - Math.log(least);
+  double p(double min) {
+    double beyond = Math.abs(mean) - Math.log(min);
     if (beyond <= 0) {
       return 1;
     }

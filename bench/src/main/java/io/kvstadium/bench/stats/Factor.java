@@ -6,16 +6,16 @@ import java.util.Locale;
 final class Factor {
   private Factor() {}
 
-  private static final int MOST_DECIMALS = 9;
+  private static final int MAX_DECIMALS = 9;
 
   /**
    * Such as {@code ×1.8 [1.6, 2.0]}: as few digits as distinguish the ratio from the ends of its
    * interval, but never so few that an interval that excludes 1 seems to contain it.
    */
   static String words(double ratio, Interval interval) {
-    int least = interval.low() >= 10 ? 0 : 1;
-    int decimals = least;
-    while (decimals < MOST_DECIMALS && tooFew(ratio, interval, decimals, decimals < least + 2)) {
+    int min = interval.low() >= 10 ? 0 : 1;
+    int decimals = min;
+    while (decimals < MAX_DECIMALS && tooFew(ratio, interval, decimals, decimals < min + 2)) {
       decimals++;
     }
     return "×"

@@ -23,11 +23,11 @@ final class Holm {
    * @param margin the factor within which two are practically equal
    */
   static <K> Map<K, Verdict> verdicts(
-      Map<K, Contrast> contrasts, double level, double least, double margin) {
+      Map<K, Contrast> contrasts, double level, double min, double margin) {
     record Judged<K>(K key, Contrast contrast, double p) {}
 
     List<Judged<K>> order = new ArrayList<>();
-    contrasts.forEach((key, each) -> order.add(new Judged<>(key, each, each.p(least))));
+    contrasts.forEach((key, each) -> order.add(new Judged<>(key, each, each.p(min))));
     order.sort(Comparator.comparingDouble(Judged::p));
     Map<K, Verdict> verdicts = new LinkedHashMap<>();
     int shown = 0;

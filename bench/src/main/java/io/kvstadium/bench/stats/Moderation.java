@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>s₀² comes from e = ln s² − ψ(d/2) + ln(d/2), fitted additively in phase and configuration; d₀
  * solves ψ′(d₀/2) = Var(residuals of e) − mean of ψ′(d/2), to which the variance of the fit itself
- * is added, which is not small at two trials. Two departures keep boards of equal engines honest if
+ * is added, which is not small at two trials. Two departures keep families of equal engines honest if
  * variances differ more than the model assumes: d₀ is at most {@value #MOST_FREEDOM}, and no cell
  * has less than the variance that it showed.
  */
@@ -29,13 +29,13 @@ final class Moderation {
   /** With fewer cells, each has its own variance. */
   static final int FEWEST_CELLS = 10;
 
-  static final double MOST_FREEDOM = 4;
+  static final double MAX_FREEDOM = 4;
 
   /** As good as infinite. */
   private static final double ENDLESS = 10_000;
 
   /** The fraction of the median variance that a cell of equal figures is assumed to have. */
-  private static final double LEAST = 1e-5;
+  private static final double MIN = 1e-5;
 
   private Moderation() {}
 
@@ -70,7 +70,7 @@ final class Moderation {
     double fit = residual * parameters / logs.length;
     double estimated = freedom(Math.max(0, residual - sampling) + fit);
     double offset = Gamma.digamma(estimated / 2) - Math.log(estimated / 2);
-    double prior = Math.min(MOST_FREEDOM, estimated);
+    double prior = Math.min(MAX_FREEDOM, estimated);
     List<Variance> moderated = new ArrayList<>();
     for (int i = 0; i < logs.length; i++) {
       Variance own = cells.get(i);
@@ -94,10 +94,10 @@ final class Moderation {
   /** e of each cell. */
   private static double[] logs(List<Variance> cells) {
     double[] sorted = cells.stream().mapToDouble(Variance::value).sorted().toArray();
-    double least = LEAST * sorted[sorted.length / 2];
+    double min = MIN * sorted[sorted.length / 2];
     return cells.stream()
         .mapToDouble(own ->
-            Math.log(Math.max(own.value, least))
+            Math.log(Math.max(own.value, min))
                 - Gamma.digamma(own.freedom / 2)
                 + Math.log(own.freedom / 2))
         .toArray();

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What each round did to all cells of a board alike: a machine that slows down for a minute slows
+ * What each round did to all cells of a family alike: a machine that slows down for a minute slows
  * all that run in that minute. Between two that ran in the same rounds it cancels, so it is not
  * part of the error of their ratio. It is fitted by least squares with a mean for each cell (R. A.
  * Fisher's randomized blocks).
@@ -15,21 +15,21 @@ final class RoundEffects {
   /** With fewer cells in a round, the fit would cost more degrees of freedom than it gains. */
   static final int FEWEST_CELLS = 5;
 
-  /** Needed for boards with gaps; without gaps, the first iteration is exact. */
+  /** Needed for families with gaps; without gaps, the first iteration is exact. */
   private static final int ITERATIONS = 30;
 
   private final Map<Integer, Double> effects = new HashMap<>();
   private final Map<Integer, Integer> present = new HashMap<>();
 
   /**
-   * @param board cells of one phase
+   * @param family cells of one phase
    */
-  RoundEffects(List<Cell> board) {
-    board.forEach(
+  RoundEffects(List<Cell> family) {
+    family.forEach(
         cell -> cell.logs().keySet().forEach(round -> present.merge(round, 1, Integer::sum)));
     for (int i = 0; i < ITERATIONS; i++) {
       Map<Integer, Double> sums = new HashMap<>();
-      for (Cell cell : board) {
+      for (Cell cell : family) {
         double mean = without(cell).mean();
         cell.logs().forEach((round, log) -> sums.merge(round, log - mean, Double::sum));
       }

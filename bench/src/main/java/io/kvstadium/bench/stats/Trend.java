@@ -43,7 +43,7 @@ public record Trend(State state, double change, int intervals) {
       NormalDistribution.of(0, 1).inverseSurvivalProbability((1 - (1 - StudentT.LEVEL)) / 2);
 
   /** Beyond this, a correlation leaves nothing to test with. */
-  private static final double MOST_CORRELATION = 0.95;
+  private static final double MAX_CORRELATION = 0.95;
 
   /** The result. */
   public enum State {
@@ -62,11 +62,11 @@ public record Trend(State state, double change, int intervals) {
    *     without the last one if it was incomplete
    */
   public static Trend of(List<double[]> trials) {
-    int most = trials.stream().mapToInt(each -> each.length).max().orElse(0);
+    int max = trials.stream().mapToInt(each -> each.length).max().orElse(0);
     List<double[]> judged =
         trials.stream().filter(each -> each.length >= FEWEST_INTERVALS).toList();
     if (judged.isEmpty()) {
-      return new Trend(State.TOO_SHORT, Double.NaN, most);
+      return new Trend(State.TOO_SHORT, Double.NaN, max);
     }
     double correlation = judged.stream().mapToDouble(Trend::correlation).average().orElseThrow();
     List<double[]> blocks = judged.stream().map(series -> secondHalf(series, BLOCKS)).toList();
@@ -74,7 +74,7 @@ public record Trend(State state, double change, int intervals) {
     double change = median(blocks.stream().mapToDouble(Trend::change).toArray());
     boolean moved = moved(change, judged, 2) && moved(change, judged, 3);
     boolean shown = moved && Math.abs(change) >= RELEVANT && shown(blocks, correlation, perBlock);
-    return new Trend(shown ? State.NOT_STEADY : State.STEADY, change, most);
+    return new Trend(shown ? State.NOT_STEADY : State.STEADY, change, max);
   }
 
   /**
@@ -154,7 +154,7 @@ public record Trend(State state, double change, int intervals) {
   private static double correlation(double[] series) {
     double one = spread(differences(series, 1));
     double two = spread(differences(series, 2));
-    return one > 0 ? Math.clamp(two * two / (one * one) - 1, 0, MOST_CORRELATION) : 0;
+    return one > 0 ? Math.clamp(two * two / (one * one) - 1, 0, MAX_CORRELATION) : 0;
   }
 
   /**

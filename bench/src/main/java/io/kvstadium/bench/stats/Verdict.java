@@ -142,7 +142,7 @@ public sealed interface Verdict {
     }
 
     /** How many times faster either may still be; infinite if a trial or more is missing. */
-    public double most() {
+    public double max() {
       return ratio == null ? Double.POSITIVE_INFINITY : Math.exp(Math.max(ratio.high, -ratio.low));
     }
 
@@ -156,9 +156,9 @@ public sealed interface Verdict {
       if (ratio == null) {
         return "not decided yet: needs two trials of each";
       }
-      return most() > SAYS_NOTHING
+      return max() > SAYS_NOTHING
           ? "not decided yet"
-          : "not decided yet: at most " + Factor.words(most()) + " either way";
+          : "not decided yet: at most " + Factor.words(max()) + " either way";
     }
 
     @Override

@@ -289,7 +289,7 @@ final class Block {
         case LEND -> {
           counters.entries++;
           counters.bytes += keys[k].length + Math.max(0, glances[k] >> Byte.SIZE);
-          counters.checkGlance(workset, indexes[k], expected[k], glances[k]);
+          counters.checkFingerprint(workset, indexes[k], expected[k], glances[k]);
         }
         case READ_MODIFY_WRITE -> {
           counters.bytes +=

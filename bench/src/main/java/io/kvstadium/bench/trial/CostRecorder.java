@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  */
 final class CostRecorder {
   /** The longest wait for an engine to settle, or this share of the trial so far. */
-  private static final long LEAST_TIMEOUT = TimeUnit.SECONDS.toNanos(60);
+  private static final long MIN_TIMEOUT = TimeUnit.SECONDS.toNanos(60);
 
   private static final int TIMEOUT_SHARE = 10;
 
@@ -33,7 +33,7 @@ final class CostRecorder {
   private boolean deleted;
   private Settling.End end =
       Settling.End.SETTLED; // of the last wait: without writes there is no debt
-  private boolean told;
+  private boolean reported;
   private long diskBytes = -1;
   private long liveBytes = -1;
   private long settledDiskBytes = -1;
@@ -105,7 +105,7 @@ final class CostRecorder {
     }
     measure();
     Usage before = Usage.now();
-    long timeout = Math.max(LEAST_TIMEOUT, (System.nanoTime() - begin) / TIMEOUT_SHARE);
+    long timeout = Math.max(MIN_TIMEOUT, (System.nanoTime() - begin) / TIMEOUT_SHARE);
     Settling.Outcome outcome =
         settling.await(
             target::background,
@@ -115,7 +115,7 @@ final class CostRecorder {
     settleNanos += outcome.nanos();
     changed = false;
     if (end != Settling.End.UNKNOWN) {
-      told = true;
+      reported = true;
     }
     add(Usage.now().since(before));
   }
@@ -142,7 +142,7 @@ final class CostRecorder {
     return new CostCard(
         new CostCard.Sizes(diskBytes, liveBytes, settledDiskBytes, settledLiveBytes),
         new CostCard.Settling(
-            told ? settleNanos : -1, told && end == Settling.End.SETTLED, unsettled),
+            reported ? settleNanos : -1, reported && end == Settling.End.SETTLED, unsettled),
         new CostCard.Memory(totals.anonymous(), totals.file(), -1),
         new CostCard.Traffic(readBytes, writtenBytes, totals.moved()));
   }

@@ -49,12 +49,12 @@ final class Counters {
   }
 
   /** Checks one lent read by what was seen of it. */
-  void checkGlance(Workset workset, long index, int generation, long glance) {
+  void checkFingerprint(Workset workset, long index, int generation, long fingerprint) {
     boolean deleted = generation == Generations.DELETED;
-    if (glance < 0 && !deleted) {
+    if (fingerprint < 0 && !deleted) {
       misses++;
     } else if (firstWrong == null
-        && glance != (deleted ? -1 : Target.glance(workset.value(index, generation)))) {
+        && fingerprint != (deleted ? -1 : Target.fingerprint(workset.value(index, generation)))) {
       firstWrong =
           "key number " + index + " was lent with another length or last byte than written";
     }

@@ -78,22 +78,22 @@ final class Observer implements AutoCloseable {
    * the last look before it.
    */
   List<Integer> compactions(long interval, int count) {
-    List<Integer> most = new ArrayList<>(Collections.nCopies(count, -1));
+    List<Integer> max = new ArrayList<>(Collections.nCopies(count, -1));
     int last = -1;
     int since = 0;
     synchronized (looks) {
       for (Look look : looks) {
         int number = (int) Math.min(count - 1L, look.at() / interval);
-        Collections.fill(most.subList(Math.min(since, number), number), last);
-        most.set(number, Math.max(most.get(number), look.jobs()));
+        Collections.fill(max.subList(Math.min(since, number), number), last);
+        max.set(number, Math.max(max.get(number), look.jobs()));
         last = look.jobs();
         since = number + 1;
       }
     }
     if (since < count) {
-      Collections.fill(most.subList(since, count), last);
+      Collections.fill(max.subList(since, count), last);
     }
-    return most;
+    return max;
   }
 
   @Override

@@ -7,7 +7,7 @@ import java.util.function.LongToDoubleFunction;
 /** Which keys a store holds, and in which generations. Phases run one after the other on it. */
 final class Population {
   /** How many keys are looked at to estimate the size of all. */
-  private static final int LOOKED_AT = 100_000;
+  private static final int SAMPLE = 100_000;
 
   private final long loaded;
   private final long room;
@@ -87,7 +87,7 @@ final class Population {
   /**
    * Returns the bytes of all keys and values that there are, or -1 if nothing was written yet. What
    * a load brought is known to the byte; what updates, deletes and inserts made of it is worked out
-   * key by key for {@value #LOOKED_AT} keys at most, and beyond that from as many, evenly spread.
+   * key by key for {@value #SAMPLE} keys at most, and beyond that from as many, evenly spread.
    */
   long liveBytes(Workset workset) {
     if (loadedBytes < 0 && added == 0) {
@@ -111,7 +111,7 @@ final class Population {
 
   /** Returns the mean over one index of each of many equal stretches. */
   private static double mean(long from, long to, LongToDoubleFunction figure) {
-    long looks = Math.min(LOOKED_AT, to - from);
+    long looks = Math.min(SAMPLE, to - from);
     if (looks <= 0) {
       return 0;
     }

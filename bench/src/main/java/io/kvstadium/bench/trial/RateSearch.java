@@ -18,10 +18,10 @@ final class RateSearch {
   /** The search ends when what held and what did not are no farther apart than this factor. */
   private static final double CLOSE_ENOUGH = 1.05;
 
-  private static final int MOST_TRIES = 9;
+  private static final int MAX_TRIES = 9;
 
   /** Without a rate that held, the search gives up below this share of the maximum. */
-  private static final double LEAST_SHARE = 1.0 / 256;
+  private static final double MIN_SHARE = 1.0 / 256;
 
   private static final double DEFAULT_SECONDS = 10;
 
@@ -48,7 +48,7 @@ final class RateSearch {
 
   /** The phase as it was at the highest rate that held, with all tries. */
   PhaseResult run() {
-    double seconds = (spec.seconds() > 0 ? spec.seconds() : DEFAULT_SECONDS) / (MOST_TRIES + 1);
+    double seconds = (spec.seconds() > 0 ? spec.seconds() : DEFAULT_SECONDS) / (MAX_TRIES + 1);
     PhaseSpec brief = spec.sized(0, seconds);
     double maximum = run.apply(brief.withRate(null)).getFirst().rate();
     double failed = maximum;
@@ -56,8 +56,8 @@ final class RateSearch {
     PhaseResult best = null;
     PhaseResult last = null;
     List<OpenLoop.Try> tries = new ArrayList<>();
-    while (tries.size() < MOST_TRIES
-        && failed / Math.max(held, maximum * LEAST_SHARE) > CLOSE_ENOUGH) {
+    while (tries.size() < MAX_TRIES
+        && failed / Math.max(held, maximum * MIN_SHARE) > CLOSE_ENOUGH) {
       double next = held > 0 ? Math.sqrt(held * failed) : tries.isEmpty() ? failed / 2 : failed / 4;
       last = run.apply(brief.withRate(rate.absolute(next))).getFirst();
       OpenLoop openLoop = openLoop(last);
@@ -68,7 +68,7 @@ final class RateSearch {
       } else {
         failed = next;
       }
-      progress.accept((double) tries.size() / MOST_TRIES);
+      progress.accept((double) tries.size() / MAX_TRIES);
     }
     if (last == null) {
       throw new IllegalStateException("a search tries at least once");

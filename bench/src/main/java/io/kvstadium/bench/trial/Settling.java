@@ -57,7 +57,7 @@ final class Settling {
    * @param mostNanos the longest wait
    * @param progress is called at each look
    */
-  Outcome await(Supplier<@Nullable BackgroundWork> background, long mostNanos, Runnable progress) {
+  Outcome await(Supplier<@Nullable BackgroundWork> background, long maxNanos, Runnable progress) {
     long begin = clock.getAsLong();
     long since = begin; // when the current quiet period began
     long pending = 0;
@@ -77,7 +77,7 @@ final class Settling {
       if (quiet >= (pending == 0 ? QUIET_LOOKS : IDLE_LOOKS)) {
         return new Outcome(End.SETTLED, since - begin);
       }
-      if (now - begin >= mostNanos) {
+      if (now - begin >= maxNanos) {
         return new Outcome(End.GAVE_UP, now - begin);
       }
       progress.run();

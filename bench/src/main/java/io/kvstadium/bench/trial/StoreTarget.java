@@ -56,13 +56,13 @@ final class StoreTarget implements Target {
 
   @Override
   public long lend(byte[] key) {
-    Long glance = table.get(key, StoreTarget::glance);
-    return glance == null ? -1 : glance;
+    Long fingerprint = table.get(key, StoreTarget::fingerprint);
+    return fingerprint == null ? -1 : fingerprint;
   }
 
-  private static Long glance(MemorySegment value) {
+  private static Long fingerprint(MemorySegment value) {
     long length = value.byteSize();
-    return Target.glance(length, length == 0 ? 0 : value.get(ValueLayout.JAVA_BYTE, length - 1));
+    return Target.fingerprint(length, length == 0 ? 0 : value.get(ValueLayout.JAVA_BYTE, length - 1));
   }
 
   @Override

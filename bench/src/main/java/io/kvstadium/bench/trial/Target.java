@@ -16,12 +16,12 @@ interface Target extends AutoCloseable {
   byte @Nullable [] get(byte[] key);
 
   /**
-   * The {@link #glance} of a value that is lent, or -1 for a miss; a copy where there is no
+   * The {@link #fingerprint} of a value that is lent, or -1 for a miss; a copy where there is no
    * lending.
    */
   default long lend(byte[] key) {
     byte[] value = get(key);
-    return value == null ? -1 : glance(value);
+    return value == null ? -1 : fingerprint(value);
   }
 
   /**
@@ -32,12 +32,12 @@ interface Target extends AutoCloseable {
   List<byte @Nullable []> getAll(List<byte[]> keys, int parallelism);
 
   /** What a lent value is checked by: its length and its last byte. */
-  static long glance(byte[] value) {
-    return glance(value.length, value.length == 0 ? 0 : value[value.length - 1]);
+  static long fingerprint(byte[] value) {
+    return fingerprint(value.length, value.length == 0 ? 0 : value[value.length - 1]);
   }
 
   /** The same for a length and a last byte. */
-  static long glance(long length, byte last) {
+  static long fingerprint(long length, byte last) {
     return length << Byte.SIZE | (last & 0xff);
   }
 

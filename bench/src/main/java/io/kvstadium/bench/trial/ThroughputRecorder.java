@@ -12,11 +12,11 @@ final class ThroughputRecorder {
   /** Shortest interval. */
   static final long FIRST_INTERVAL = 50_000_000;
 
-  private static final int MOST = 512;
+  private static final int MAX = 512;
 
   private final long origin;
-  private final long[] operations = new long[MOST];
-  private final long[] busy = new long[MOST];
+  private final long[] operations = new long[MAX];
+  private final long[] busy = new long[MAX];
   private long interval = FIRST_INTERVAL;
   private int last = -1;
 
@@ -35,7 +35,7 @@ final class ThroughputRecorder {
    */
   void add(long at, long count, long busyNanos) {
     long number = Math.max(0, at - origin) / interval;
-    while (number >= MOST) {
+    while (number >= MAX) {
       fold(operations);
       fold(busy);
       interval *= 2;
@@ -48,8 +48,8 @@ final class ThroughputRecorder {
   }
 
   private static void fold(long[] figures) {
-    for (int i = 0; i < MOST; i++) {
-      figures[i] = i < MOST / 2 ? figures[2 * i] + figures[2 * i + 1] : 0;
+    for (int i = 0; i < MAX; i++) {
+      figures[i] = i < MAX / 2 ? figures[2 * i] + figures[2 * i + 1] : 0;
     }
   }
 

@@ -163,7 +163,7 @@ final class Trial {
     }
     long begin = System.nanoTime();
     PhaseSpec shortened = spec.sized(0, WarmUp.RAMP_SECONDS).withRate(null).withBackground(null);
-    for (int i = 1; i <= WarmUp.MOST_RAMPS; i++) {
+    for (int i = 1; i <= WarmUp.MAX_RAMPS; i++) {
       long seed = Seeds.derive(Seeds.derive(plan.seed(), "ramp"), i);
       WarmUp.Effort effort = new WarmUp.Effort();
       new PhaseRun(shortened, workset, holds, seed, 1, new TrialTotals(), _ -> {}).run(target);

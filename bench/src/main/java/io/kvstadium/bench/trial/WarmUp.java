@@ -23,12 +23,12 @@ final class WarmUp {
   /** If an operation takes less than this, several share one reading of the clock. */
   private static final double CHUNK_BELOW_NANOS = 1_000;
 
-  private static final int MOST_RECORDS = 5_000;
+  private static final int MAX_RECORDS = 5_000;
 
   /** A turn of a phase, and the least time of a round. */
   private static final double TURN_SECONDS = 0.06;
 
-  private static final double LEAST_ROUND_SECONDS = 0.3;
+  private static final double MIN_ROUND_SECONDS = 0.3;
 
   /** Below this share of its time, the compiler hardly works. */
   private static final double QUIET = 0.1;
@@ -39,7 +39,7 @@ final class WarmUp {
   /** Before each phase that only reads, on the store that is measured. */
   static final double RAMP_SECONDS = 0.1;
 
-  static final int MOST_RAMPS = 6;
+  static final int MAX_RAMPS = 6;
 
   /** The work of the compiler from here on. */
   static final class Effort {
@@ -66,7 +66,7 @@ final class WarmUp {
     this.plan = plan;
     this.opening = opening;
     this.parent = parent;
-    this.records = Math.min(plan.data().records(), MOST_RECORDS);
+    this.records = Math.min(plan.data().records(), MAX_RECORDS);
     // in sequence: when time ends the load early, it is known which keys are there
     this.workset =
         plan.data()
@@ -89,10 +89,10 @@ final class WarmUp {
     try (StoreLifecycle lifecycle = new StoreLifecycle(opening, plan.configuration(), directory)) {
       opened = true;
       long begin = System.nanoTime();
-      long most = (long) (plan.warmUpSeconds() * 1e9);
+      long max = (long) (plan.warmUpSeconds() * 1e9);
       int round = 0;
       boolean quiet = false;
-      while (!quiet && (round == 0 || System.nanoTime() - begin < most)) {
+      while (!quiet && (round == 0 || System.nanoTime() - begin < max)) {
         quiet = round(lifecycle, round);
         round++;
       }
@@ -114,7 +114,7 @@ final class WarmUp {
             .filter(each -> again || !each.operation().loads())
             .filter(each -> each.durability() == null) // the same code, and slow
             .toList();
-    double turn = Math.max(TURN_SECONDS, LEAST_ROUND_SECONDS / Math.max(1, phases.size()));
+    double turn = Math.max(TURN_SECONDS, MIN_ROUND_SECONDS / Math.max(1, phases.size()));
     Effort effort = new Effort();
     for (PhaseSpec each : phases) {
       turn(lifecycle, each, round, each.operation().loads() ? loadSeconds(round) : turn);
@@ -132,15 +132,15 @@ final class WarmUp {
     }
     // a transaction or batch around the phase holds all of it in memory: no more than the data
     boolean grouped = plan.configuration().access() != Access.SINGLE;
-    long most = spec.writes() && grouped ? records : spec.operations();
+    long max = spec.writes() && grouped ? records : spec.operations();
     if (spec.operation() == Operation.DELETE) {
-      most = Math.max(1, holds.loaded() / DELETED);
+      max = Math.max(1, holds.loaded() / DELETED);
     }
     if (inserts) {
       long left = holds.left() - spec.threads();
-      most = most == 0 ? left : Math.min(most, left);
+      max = max == 0 ? left : Math.min(max, left);
     }
-    PhaseSpec shortened = spec.sized(most, seconds).withCold(false).withRate(null);
+    PhaseSpec shortened = spec.sized(max, seconds).withCold(false).withRate(null);
     Target target = lifecycle.targetFor(spec.withCold(false));
     PhaseResult result =
         new PhaseRun(
@@ -165,7 +165,7 @@ final class WarmUp {
 
   /** The first load ends early where it is slow, and then it is the only one. */
   private static double loadSeconds(int round) {
-    return round == 0 ? LEAST_ROUND_SECONDS : 0;
+    return round == 0 ? MIN_ROUND_SECONDS : 0;
   }
 
   private boolean loads() {

@@ -71,10 +71,10 @@ final class WholeRun {
     int batch = spec.shape().batch();
     int capacity = batch > 1 ? (int) Math.min(batch, Math.max(1, workset.count())) : Block.CAPACITY;
     Block block = new Block(workset, Shape.SINGLE, false, capacity);
-    int most = batch > 1 ? capacity : Worker.FIRST_BLOCK;
+    int max = batch > 1 ? capacity : Worker.FIRST_BLOCK;
     try (EntryIterator entries = workset.entries()) {
       while (entries.hasNext() && !limit.reached(counters)) {
-        int size = limit.nextBlock(counters, most);
+        int size = limit.nextBlock(counters, max);
         for (int k = 0; k < size && entries.hasNext(); k++) {
           Entry<byte[], byte[]> entry = entries.next();
           block.take(k, entry.key(), entry.value());
@@ -89,7 +89,7 @@ final class WholeRun {
         throughput.add(block.ended(), block.done(), took);
         block.check(counters, population.generations());
         progress.accept(Math.min(1, (double) counters.operations / limit.operations()));
-        most = batch > 1 ? capacity : Worker.nextBlock(block, took);
+        max = batch > 1 ? capacity : Worker.nextBlock(block, took);
       }
     }
     if (spec.startsAnew()) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** One thread of a phase: makes blocks of operations, runs them, and checks what they read. */
 final class Worker {
   /** Blocks are cut so that one takes no longer than this, or one operation. */
-  private static final long MOST_BLOCK_NANOS = 25_000_000;
+  private static final long MAX_BLOCK_NANOS = 25_000_000;
 
   /** The first block is short: nobody knows yet how long an operation takes. */
   static final int FIRST_BLOCK = 32;
@@ -63,9 +63,9 @@ final class Worker {
    */
   void run(
       Limit limit, int batch, int chunk, BooleanSupplier ended, ObjLongConsumer<Block> eachBlock) {
-    int most = batch > 1 ? block.capacity() : Math.min(FIRST_BLOCK, block.capacity());
+    int max = batch > 1 ? block.capacity() : Math.min(FIRST_BLOCK, block.capacity());
     while (!limit.reached(counters) && !(counters.operations > 0 && ended.getAsBoolean())) {
-      block.fill(limit.nextBlock(counters, most), source, generations);
+      block.fill(limit.nextBlock(counters, max), source, generations);
       long allocated = allocated();
       long took =
           batch > 1
@@ -80,7 +80,7 @@ final class Worker {
       if (batch == 1) {
         int next = nextBlock(block, took);
         // whole chunks: a smaller one would be a sample of fewer operations than it says
-        most = Math.max(Math.min(chunk, block.capacity()), next - next % chunk);
+        max = Math.max(Math.min(chunk, block.capacity()), next - next % chunk);
       }
     }
   }
@@ -92,7 +92,7 @@ final class Worker {
 
   /** How many operations the next block may have, judged by the last one. */
   static int nextBlock(Block last, long took) {
-    return Math.clamp(MOST_BLOCK_NANOS * last.done() / Math.max(1, took), 1, last.capacity());
+    return Math.clamp(MAX_BLOCK_NANOS * last.done() / Math.max(1, took), 1, last.capacity());
   }
 
   /** What this thread has allocated since it began, or 0 if the virtual machine does not say. */
@@ -127,13 +127,13 @@ final class Worker {
       RateLimiter limiter,
       long begin,
       long nanos,
-      long most,
+      long max,
       BooleanSupplier ended,
       Runnable eachOperation) {
     AtRate outcome = new AtRate();
     for (long offset = moments.next();
         offset < nanos
-            && counters.operations < most
+            && counters.operations < max
             && !(counters.operations > 0 && ended.getAsBoolean());
         offset = moments.next()) {
       long intended = begin + offset;

@@ -301,12 +301,12 @@ final class WorkerGroup {
     }
   }
 
-  private void report(Limit limit, Counters counters, int lane, long nanos, long mostNanos) {
+  private void report(Limit limit, Counters counters, int lane, long nanos, long maxNanos) {
     if (lane == 0) {
       double byOperations =
           (double) counters.operations
               / Math.min(limit.operations(), Math.max(1, workset.count()) * 1_000_000L);
-      double byTime = (double) nanos / mostNanos;
+      double byTime = (double) nanos / maxNanos;
       phase.progress.accept(Math.min(1, Math.max(byOperations, byTime)));
     }
   }

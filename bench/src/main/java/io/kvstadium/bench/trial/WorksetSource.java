@@ -14,7 +14,7 @@ final class WorksetSource {
   /** If a phase is not limited by operations: new keys for each loaded one, and some more. */
   private static final long ROOM_FACTOR = 4;
 
-  private static final long LEAST_ROOM = 4_000_000;
+  private static final long MIN_ROOM = 4_000_000;
 
   /** How many entries phases may add to those that are loaded. */
   static long extra(TrialPlan plan) {
@@ -22,13 +22,13 @@ final class WorksetSource {
     for (PhaseSpec phase : plan.phases()) {
       double share = phase.shape().mix().getOrDefault(Operation.INSERT, 0.0);
       if (share > 0) {
-        long most =
+        long max =
             phase.operations() > 0
                 ? phase.operations()
                 : phase.seconds() > 0
-                    ? Math.max(LEAST_ROOM, ROOM_FACTOR * plan.data().records())
+                    ? Math.max(MIN_ROOM, ROOM_FACTOR * plan.data().records())
                     : plan.data().records();
-        extra += most + phase.threads();
+        extra += max + phase.threads();
       }
     }
     return extra;

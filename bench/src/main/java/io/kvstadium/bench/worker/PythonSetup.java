@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * later starts need no network. The worker itself is unpacked beside it.
  */
 public final class PythonSetup {
-  private static final int LEAST_MINOR = 11;
+  private static final int MIN_MINOR = 11;
 
   /** In the order in which they are tried: the user's usual one first. */
   private static final List<String> NAMES =
@@ -98,7 +98,7 @@ public final class PythonSetup {
   private static boolean suits(@Nullable String version) {
     return version != null
         && version.startsWith("3.")
-        && Integer.parseInt(version.substring(2)) >= LEAST_MINOR;
+        && Integer.parseInt(version.substring(2)) >= MIN_MINOR;
   }
 
   private static String checked(Path own) {
@@ -117,7 +117,7 @@ public final class PythonSetup {
               + " is Python "
               + version
               + ", and trials need 3."
-              + LEAST_MINOR
+              + MIN_MINOR
               + " or newer: give another one");
     }
     return python;
@@ -134,7 +134,7 @@ public final class PythonSetup {
     if (python == null) {
       throw new BadArgumentException(
           "no Python 3."
-              + LEAST_MINOR
+              + MIN_MINOR
               + " or newer was found: install one (with its module venv), or name it with"
               + " --python");
     }

@@ -88,8 +88,8 @@ class GrowthTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 7, 249, 250, 251, 1000, 61_727, 61_728, 61_729, 123_456})
   void scattersAreNeverMuchLargerThanThePopulation(long n) {
-    long most = Distribution.Zipfian.scatterRoom(n, 123_456);
-    assertThat(most).isBetween(n, 2 * n + 1);
+    long max = Distribution.Zipfian.scatterRoom(n, 123_456);
+    assertThat(max).isBetween(n, 2 * n + 1);
     assertThat(Distribution.Zipfian.scatterRoom(61_728, 123_456)).isEqualTo(123_456);
     assertThat(Distribution.Zipfian.scatterRoom(n, n)).isEqualTo(n);
   }

@@ -51,11 +51,11 @@ class KeyRangesTest {
   @ValueSource(ints = {10, 1000, 100_000})
   void keysInsideARangeFollowThePowerLaw(int n) {
     // given: P(rank <= r) = a r^b, and ranks beyond the range wrap around
-    double most = Math.pow(1 / 0.002312, 1 / 0.3467);
+    double max = Math.pow(1 / 0.002312, 1 / 0.3467);
     Permutation scatter = new Permutation(n, Seeds.derive(1, 0));
     double[] law = new double[n];
     for (int place = 0; place < n; place++) {
-      for (double r = place; r < most; r += n) {
+      for (double r = place; r < max; r += n) {
         law[place] += KeyRangeDraws.share(r + 1) - KeyRangeDraws.share(r);
       }
     }

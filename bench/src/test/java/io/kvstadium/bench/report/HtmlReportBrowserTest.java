@@ -269,7 +269,7 @@ class HtmlReportBrowserTest {
     chromium.show(1280, 900, scheme);
     chromium.open(file);
 
-    JsonNode least =
+    JsonNode min =
         chromium.evaluate(
             """
             (() => {
@@ -291,8 +291,8 @@ class HtmlReportBrowserTest {
             })()
             """);
 
-    assertThat(least.get(0).asDouble()).as("text, level AA of WCAG 2").isGreaterThanOrEqualTo(4.5);
-    assertThat(least.get(1).asDouble()).as("graphics, level AA").isGreaterThanOrEqualTo(3);
+    assertThat(min.get(0).asDouble()).as("text, level AA of WCAG 2").isGreaterThanOrEqualTo(4.5);
+    assertThat(min.get(1).asDouble()).as("graphics, level AA").isGreaterThanOrEqualTo(3);
   }
 
   @Tag("full")

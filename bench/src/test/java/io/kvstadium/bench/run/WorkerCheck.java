@@ -276,12 +276,12 @@ public final class WorkerCheck {
     }
     Histogram histogram = EncodedHistogram.decode(own.histogram());
     double sum = histogram.getMean() * histogram.getTotalCount();
-    long least = Math.ceilDiv(own.operations(), own.batch());
-    if (histogram.getTotalCount() < least
-        || (own.batch() == 1 && histogram.getTotalCount() > least)) {
+    long min = Math.ceilDiv(own.operations(), own.batch());
+    if (histogram.getTotalCount() < min
+        || (own.batch() == 1 && histogram.getTotalCount() > min)) {
       return histogram.getTotalCount() + " latencies of " + own.operations() + " operations";
     }
-    if (Math.abs(sum - own.nanos()) > 0.02 * own.nanos() + 1_000 * least) {
+    if (Math.abs(sum - own.nanos()) > 0.02 * own.nanos() + 1_000 * min) {
       return "latencies add up to %.0f ns, and it took %d ns".formatted(sum, own.nanos());
     }
     long counted = own.timeline().operations().stream().mapToLong(each -> each).sum();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CoverageTest {
   private static final int RUNS = 60;
 
-  /** Races of seven boards each: enough to tell a share of 4 % from 5 %. */
+  /** Races of seven families each: enough to tell a share of 4 % from 5 %. */
   private static final int EXPERIMENTS = 180;
 
   /** How often the interval of the ratio of two equal engines contained 1. */
@@ -81,11 +81,11 @@ class CoverageTest {
     Simulation simulation = new Simulation(2);
     int wrong = 0;
     for (int run = 0; run < EXPERIMENTS; run++) {
-      Boards boards = Boards.of(simulation.experiment(law, 6).speeds(), Set.of(), Boards.LEVEL);
+      Families families = Families.of(simulation.experiment(law, 6).speeds(), Set.of(), Families.LEVEL);
       for (int p = 0; p < Simulation.PHASES; p++) {
-        Board board = boards.of("p" + p);
+        Family family = families.of("p" + p);
         for (int e = 0; e < Simulation.ENGINES; e++) {
-          if (board.rank("e" + e) > 1) {
+          if (family.rank("e" + e) > 1) {
             wrong++;
             break;
           }
@@ -135,10 +135,10 @@ class CoverageTest {
   /** The median of the logarithms of intervals' widths. */
   private static double width(
       Map<String, Map<String, Map<Integer, Double>>> speeds, Set<String> apart) {
-    Boards boards = Boards.of(speeds, apart, Boards.LEVEL);
+    Families families = Families.of(speeds, apart, Families.LEVEL);
     double[] widths =
         speeds.keySet().stream()
-            .flatMap(phase -> boards.of(phase).intervals().values().stream())
+            .flatMap(phase -> families.of(phase).intervals().values().stream())
             .mapToDouble(each -> Math.log(each.high() / each.low()))
             .sorted()
             .toArray();

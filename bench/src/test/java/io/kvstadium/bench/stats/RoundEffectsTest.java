@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RoundEffectsTest {
-  /** A board of {@code n} equal cells, in rounds that get slower and slower. */
+  /** A family of {@code n} equal cells, in rounds that get slower and slower. */
   private static List<Cell> slowingDown(int n) {
     return new ArrayList<>(
         IntStream.range(0, n)
@@ -22,10 +22,10 @@ class RoundEffectsTest {
 
   @Test
   void whatHappenedToAllIsNoVariance() {
-    List<Cell> board = slowingDown(5);
-    RoundEffects effects = new RoundEffects(board);
+    List<Cell> family = slowingDown(5);
+    RoundEffects effects = new RoundEffects(family);
 
-    for (Cell cell : board) {
+    for (Cell cell : family) {
       assertThat(effects.tell(cell)).isTrue();
       assertThat(effects.variance(cell)).isCloseTo(0, within(1e-12));
       assertThat(effects.left(cell)).isCloseTo(0.8, within(1e-12));
@@ -35,31 +35,31 @@ class RoundEffectsTest {
   /** Fitted by hand: y = cell + round, s² over (n − 1)(1 − 1/k) degrees of freedom. */
   @Test
   void whatHappenedToOneIs() {
-    List<Cell> board = slowingDown(4);
-    board.add(Cell.of("read", "odd", Map.of(1, 400 * Math.E, 2, 200.0, 3, 100 / Math.E)));
-    RoundEffects effects = new RoundEffects(board);
+    List<Cell> family = slowingDown(4);
+    family.add(Cell.of("read", "odd", Map.of(1, 400 * Math.E, 2, 200.0, 3, 100 / Math.E)));
+    RoundEffects effects = new RoundEffects(family);
 
     // its residuals are 4/5 of 1, 0 and −1
-    assertThat(effects.variance(board.getLast())).isCloseTo(2 * 0.64 / (2 * 0.8), within(1e-9));
-    assertThat(effects.variance(board.getFirst())).isCloseTo(2 * 0.04 / (2 * 0.8), within(1e-9));
+    assertThat(effects.variance(family.getLast())).isCloseTo(2 * 0.64 / (2 * 0.8), within(1e-9));
+    assertThat(effects.variance(family.getFirst())).isCloseTo(2 * 0.04 / (2 * 0.8), within(1e-9));
   }
 
   @Test
   void aRoundThatSomeMissedIsStillTheirs() {
-    List<Cell> board = slowingDown(5);
-    board.add(Cell.of("read", "left", new TreeMap<>(Map.of(1, 40.0, 2, 20.0))));
-    RoundEffects effects = new RoundEffects(board);
+    List<Cell> family = slowingDown(5);
+    family.add(Cell.of("read", "left", new TreeMap<>(Map.of(1, 40.0, 2, 20.0))));
+    RoundEffects effects = new RoundEffects(family);
 
-    board.forEach(cell -> assertThat(effects.variance(cell)).isCloseTo(0, within(1e-9)));
-    assertThat(effects.left(board.getFirst())).isCloseTo(1 - (2.0 / 6 + 1.0 / 5) / 3, within(1e-9));
+    family.forEach(cell -> assertThat(effects.variance(cell)).isCloseTo(0, within(1e-9)));
+    assertThat(effects.left(family.getFirst())).isCloseTo(1 - (2.0 / 6 + 1.0 / 5) / 3, within(1e-9));
   }
 
   @Test
   void fewSayNothingOfARound() {
-    List<Cell> board = slowingDown(4);
+    List<Cell> family = slowingDown(4);
 
-    assertThat(new RoundEffects(board).tell(board.getFirst())).isFalse();
-    assertThat(Cell.variancesWithinRounds(board, Set.of()))
-        .isEqualTo(Cell.variances(board, Set.of()));
+    assertThat(new RoundEffects(family).tell(family.getFirst())).isFalse();
+    assertThat(Cell.variancesWithinRounds(family, Set.of()))
+        .isEqualTo(Cell.variances(family, Set.of()));
   }
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** Boards of equal engines, with noise of many kinds. */
+/** Families of equal engines, with noise of many kinds. */
 final class Simulation {
   static final int ENGINES = 9;
   static final int PHASES = 7;
@@ -32,7 +32,7 @@ final class Simulation {
   /**
    * An experiment.
    *
-   * @param speeds as {@link Boards#of} takes them
+   * @param speeds as {@link Families#of} takes them
    * @param noisy whether the cell of a phase and an engine is noisy
    */
   record Experiment(

@@ -32,9 +32,9 @@ class TrendTest {
     // slow drifts in a short record: from so few intervals, nobody can tell what they are
     "1, 60, 0.2, 0.9, 0.1"
   })
-  void noiseIsNoTrend(int trials, int intervals, double noise, double correlation, double most) {
+  void noiseIsNoTrend(int trials, int intervals, double noise, double correlation, double max) {
     assertThat(alarms(TrendTest::constant, false, trials, intervals, noise, correlation))
-        .isLessThan(most);
+        .isLessThan(max);
   }
 
   @ParameterizedTest

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class SettlingTest {
   private static final BackgroundWork BUSY = new BackgroundWork(2, 900);
   private static final BackgroundWork DUE = new BackgroundWork(0, 900);
-  private static final long MOST = 200;
+  private static final long MAX = 200;
 
   private long now;
   private int told;
@@ -22,7 +22,7 @@ class SettlingTest {
   private Settling.Outcome await(BackgroundWork... looks) {
     Deque<BackgroundWork> left = new ArrayDeque<>(Arrays.asList(looks));
     return new Settling(() -> now, () -> now++)
-        .await(() -> left.size() > 1 ? left.remove() : left.element(), MOST, () -> told++);
+        .await(() -> left.size() > 1 ? left.remove() : left.element(), MAX, () -> told++);
   }
 
   @Test
@@ -50,7 +50,7 @@ class SettlingTest {
     Settling.Outcome outcome = await(BUSY, DUE);
 
     assertThat(outcome).isEqualTo(new Settling.Outcome(End.SETTLED, 1));
-    assertThat(now).as("it was looked at for a while").isGreaterThan(10).isLessThan(MOST);
+    assertThat(now).as("it was looked at for a while").isGreaterThan(10).isLessThan(MAX);
   }
 
   @Test
@@ -67,13 +67,13 @@ class SettlingTest {
 
   @Test
   void givesUpOnAnEngineThatNeverEnds() {
-    assertThat(await(BUSY)).isEqualTo(new Settling.Outcome(End.GAVE_UP, MOST));
+    assertThat(await(BUSY)).isEqualTo(new Settling.Outcome(End.GAVE_UP, MAX));
   }
 
   @Test
   void asksOnceWhereTheEngineDoesNotTell() {
     Settling.Outcome outcome =
-        new Settling(() -> now, () -> now++).await(() -> null, MOST, () -> told++);
+        new Settling(() -> now, () -> now++).await(() -> null, MAX, () -> told++);
 
     assertThat(outcome).isEqualTo(new Settling.Outcome(End.UNKNOWN, 0));
     assertThat(now + told).isZero();

@@ -81,7 +81,7 @@ public final class BenchCommand implements Callable<Integer> {
   private static final long WATCHDOG_SECONDS = 300;
 
   /** Options that may be given with --resume. */
-  private static final Set<String> BESIDE_RESUME =
+  private static final Set<String> WITH_RESUME =
       Set.of(
           "--resume",
           "--more",
@@ -271,7 +271,7 @@ public final class BenchCommand implements Callable<Integer> {
     engines = ValueList.of("--engines", engines);
     checkNumbers();
     if (resume != null) {
-      Mistakes.refuseOthers(spec, BESIDE_RESUME, "--resume continues the run as it began");
+      Mistakes.refuseOthers(spec, WITH_RESUME, "--resume continues the run as it began");
       format.get(details);
       return resume(resume);
     }

@@ -95,7 +95,7 @@ final class Live implements Watcher, AutoCloseable {
 
   @Override
   public void roundEnded(int round, List<String> left, int present, double secondsLeft) {
-    String told =
+    String text =
         "round "
             + round
             + (rounds > 0 ? " of " + rounds : "")
@@ -105,9 +105,9 @@ final class Live implements Watcher, AutoCloseable {
                 ? ""
                 : "; no more trials of " + String.join(", ", left) + "; " + present + " remain");
     if (!terminal) {
-      Lines.wrap("", told).forEach(System.err::println);
+      Lines.wrap("", text).forEach(System.err::println);
     } else if (!left.isEmpty()) {
-      gone.addAll(Lines.wrap("", told));
+      gone.addAll(Lines.wrap("", text));
     }
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuietWait {
   /** Looks without a disturbance after which the machine counts as quiet. */
-  private static final int QUIET_LOOKS = 4;
+  private static final int QUIET_SAMPLES = 4;
 
   private static final double NANOS_PER_MINUTE = 60e9;
 
@@ -53,8 +53,8 @@ final class QuietWait {
     if (minutes == null && user == null) {
       return;
     }
-    double most = minutes == null ? Double.POSITIVE_INFINITY : minutes * NANOS_PER_MINUTE;
-    double now = most > 0 ? share.getAsDouble() : 0;
+    double max = minutes == null ? Double.POSITIVE_INFINITY : minutes * NANOS_PER_MINUTE;
+    double now = max > 0 ? share.getAsDouble() : 0;
     if (!OtherPrograms.disturb(now, processors)) {
       return;
     }
@@ -69,7 +69,7 @@ final class QuietWait {
     }
     long begin = nanos.getAsLong();
     int quiet = 0;
-    while (quiet < QUIET_LOOKS && nanos.getAsLong() - begin < most) {
+    while (quiet < QUIET_SAMPLES && nanos.getAsLong() - begin < max) {
       if (user != null && user.available() > 0) {
         answer(user);
         return;
@@ -78,7 +78,7 @@ final class QuietWait {
       quiet = OtherPrograms.disturb(now, processors) ? 0 : quiet + 1;
     }
     err.println(
-        quiet < QUIET_LOOKS ? "Not quiet yet: " + said(now) + "." : "The machine is quiet.");
+        quiet < QUIET_SAMPLES ? "Not quiet yet: " + said(now) + "." : "The machine is quiet.");
   }
 
   private String said(double now) {

@@ -13,7 +13,7 @@ import java.util.function.Function;
 /** Prints the entries of a table one by one. */
 final class EntryPrinter {
   /** The width of the first column is that of the longest among this many keys, … */
-  private static final int LOOKED_AT = 50;
+  private static final int SAMPLE = 50;
 
   /** … but no more than this. */
   private static final int COLUMN = 40;
@@ -61,7 +61,7 @@ final class EntryPrinter {
               cell(text(KEY, codecs.keys(), key, key)),
               keysOnly ? "" : cell(text(VALUE, codecs.values(), key, value))
             });
-        if (begun || waiting.size() == LOOKED_AT) {
+        if (begun || waiting.size() == SAMPLE) {
           rows();
         }
       }

@@ -22,7 +22,7 @@ public final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable
   private final boolean terminal = UserTerminal.isError();
   private CopyProgress.@Nullable Step step;
   private long begun;
-  private long told = System.nanoTime();
+  private long shown = System.nanoTime();
   private volatile boolean drawn;
 
   public ProgressLine() {
@@ -45,10 +45,10 @@ public final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable
       step = progress.step();
       begun = now;
     }
-    if (now - told < (terminal ? DRAWN_EVERY : SAID_EVERY)) {
+    if (now - shown < (terminal ? DRAWN_EVERY : SAID_EVERY)) {
       return;
     }
-    told = now;
+    shown = now;
     String line = line(progress, (now - begun) / NANOS);
     if (terminal) {
       err.print("\r" + Lines.cut(line, Lines.WIDTH - 1) + "\u001b[K");

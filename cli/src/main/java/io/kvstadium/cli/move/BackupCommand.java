@@ -134,13 +134,13 @@ public final class BackupCommand implements Callable<Integer> {
     try {
       return engines.open(url, OpenOptions.DEFAULT.createIfMissing(false));
     } catch (LockedException e) {
-      boolean beside =
+      boolean concurrent =
           engines
               .engine(StoreUrl.parse(url).engine())
               .info()
               .capabilities()
               .contains(Capability.CONCURRENT_READ_ONLY);
-      if (!beside) {
+      if (!concurrent) {
         throw e;
       }
       return engines.open(url, OpenOptions.DEFAULT.readOnly(true));

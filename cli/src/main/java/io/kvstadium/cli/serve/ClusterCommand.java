@@ -33,8 +33,8 @@ public final class ClusterCommand implements Callable<Integer> {
   private static final int NODES = 3;
   private static final int PORT = 9042;
   private static final long MEMORY = 512L << 20;
-  private static final long LEAST_MEMORY = 128L << 20;
-  private static final long MOST_MEMORY = 64L << 30;
+  private static final long MIN_MEMORY = 128L << 20;
+  private static final long MAX_MEMORY = 64L << 30;
 
   @Spec private CommandSpec spec;
 
@@ -173,10 +173,10 @@ public final class ClusterCommand implements Callable<Integer> {
 
   private static long heap(String memory) {
     long bytes = Quantities.size("--memory", memory);
-    if (bytes < LEAST_MEMORY || bytes > MOST_MEMORY) {
+    if (bytes < MIN_MEMORY || bytes > MAX_MEMORY) {
       throw new BadArgumentException(
           "--memory %s: give %s to %s"
-              .formatted(memory, Units.bytes(LEAST_MEMORY), Units.bytes(MOST_MEMORY)));
+              .formatted(memory, Units.bytes(MIN_MEMORY), Units.bytes(MAX_MEMORY)));
     }
     return bytes;
   }

@@ -52,7 +52,7 @@ final class InteractiveShell {
       Terminal terminal, Store store, Session.Access access, String url, Path history) {
     this.terminal = terminal;
     PrintWriter out = terminal.writer();
-    session = new Session(store, access, new Output(terminal.output()), View.TABLE, new Eyes());
+    session = new Session(store, access, new Output(terminal.output()), View.TABLE, new TerminalScreen());
     lines = new ShellLines(session, url, out);
     terminal.handle(Signal.INT, _ -> interrupted = true);
     LineReaderBuilder builder =
@@ -118,7 +118,7 @@ final class InteractiveShell {
 
   private void run(String line) {
     try {
-      lines.run(Words.of(line), "");
+      lines.run(ShellArguments.of(line), "");
     } catch (BadArgumentException e) {
       Mistakes.answer(lines.commands(), String.valueOf(e.getMessage()));
     }
@@ -157,7 +157,7 @@ final class InteractiveShell {
   }
 
   /** The user's terminal. */
-  private final class Eyes implements Screen {
+  private final class TerminalScreen implements Screen {
     @Override
     public int width() {
       int columns = terminal.getSize().getColumns();
@@ -175,7 +175,7 @@ final class InteractiveShell {
     @Override
     public boolean isPersistable(Entry entry) {
       try {
-        List<String> words = Words.of(entry.line()).texts();
+        List<String> words = ShellArguments.of(entry.line()).texts();
         return !words.isEmpty() && !words.getFirst().equals(PUT);
       } catch (BadArgumentException e) {
         return false; // not a command, and perhaps half a put

@@ -90,7 +90,7 @@ final class ShellLines {
    * @param where its position, as messages begin with it
    * @return the exit code
    */
-  int run(Words line, String where) {
+  int run(ShellArguments line, String where) {
     List<String> words = new ArrayList<>(line.texts());
     if (words.isEmpty()) {
       return 0;

@@ -9,17 +9,17 @@ import org.jline.reader.EOFError;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.Parser;
 
-/** Splits lines for JLine, as {@link Words} does for the shell. */
+/** Splits lines for JLine, as {@link ShellArguments} does for the shell. */
 final class ShellParser implements Parser {
   @Override
   public ParsedLine parse(String line, int cursor, ParseContext context) {
     boolean completing = context == ParseContext.COMPLETE;
     String part = completing ? line.substring(0, cursor) : line;
-    Words words;
+    ShellArguments words;
     try {
-      words = Words.of(part);
+      words = ShellArguments.of(part);
     } catch (BadArgumentException e) {
-      words = new Words(List.of(), false); // the shell reports what is wrong when it runs the line
+      words = new ShellArguments(List.of(), false); // the shell reports what is wrong when it runs the line
     }
     if (words.open() && !completing) {
       throw new EOFError(-1, -1, "a quote is not closed", "quote");
@@ -30,7 +30,7 @@ final class ShellParser implements Parser {
   /** A line whose last word is at the cursor. */
   private record Line(String line, int cursor, List<String> words, int start)
       implements CompletingParsedLine {
-    Line(String line, int cursor, Words words, String part) {
+    Line(String line, int cursor, ShellArguments words, String part) {
       boolean behind = words.all().isEmpty() || (!words.open() && endsWithBlank(part));
       List<String> texts = new ArrayList<>(words.texts());
       if (behind) {

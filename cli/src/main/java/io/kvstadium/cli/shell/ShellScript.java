@@ -51,17 +51,17 @@ final class ShellScript {
   }
 
   /** The words of a line, and of the following lines up to the one that closes its quote. */
-  private Words words(String line, BufferedReader reader) {
+  private ShellArguments words(String line, BufferedReader reader) {
     int begun = number;
     StringBuilder all = new StringBuilder(line);
     try {
-      Words words = Words.of(line);
+      ShellArguments words = ShellArguments.of(line);
       while (words.open()) {
         String more = next(reader);
         if (more == null) {
           throw new BadArgumentException("a quote is not closed");
         }
-        words = Words.of(all.append('\n').append(more).toString());
+        words = ShellArguments.of(all.append('\n').append(more).toString());
       }
       return words;
     } catch (BadArgumentException e) {

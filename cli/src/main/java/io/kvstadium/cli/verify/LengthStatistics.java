@@ -7,25 +7,25 @@ final class LengthStatistics {
   private static final int DIGITS = 3;
 
   private final Histogram histogram = new Histogram(DIGITS);
-  private long least = Long.MAX_VALUE;
-  private long most;
+  private long min = Long.MAX_VALUE;
+  private long max;
 
   void add(int length) {
     histogram.recordValue(length);
-    least = Math.min(least, length);
-    most = Math.max(most, length);
+    min = Math.min(min, length);
+    max = Math.max(max, length);
   }
 
   boolean isEmpty() {
     return histogram.getTotalCount() == 0;
   }
 
-  long least() {
-    return least;
+  long min() {
+    return min;
   }
 
-  long most() {
-    return most;
+  long max() {
+    return max;
   }
 
   double mean() {
@@ -34,6 +34,6 @@ final class LengthStatistics {
 
   /** The length at a percentile, given in percent. */
   long at(double percentile) {
-    return Math.min(most, histogram.getValueAtPercentile(percentile));
+    return Math.min(max, histogram.getValueAtPercentile(percentile));
   }
 }

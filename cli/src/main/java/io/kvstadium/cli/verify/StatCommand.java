@@ -151,7 +151,7 @@ public final class StatCommand implements Callable<Integer> {
     }
     out.println();
     out.println("                               key bytes               value bytes");
-    out.println("table              entries   median  p99  most   median      p99      most");
+    out.println("table              entries   median  p99   max   median      p99       max");
     boolean sampled = false;
     for (TableStatistics table : tables) {
       sampled |= !table.counted();
@@ -205,18 +205,18 @@ public final class StatCommand implements Callable<Integer> {
         table.counted() ? " " : "~",
         at(table.keys(), MEDIAN),
         at(table.keys(), P99),
-        most(table.keys()),
+        max(table.keys()),
         at(table.values(), MEDIAN),
         at(table.values(), P99),
-        most(table.values()));
+        max(table.values()));
   }
 
   private static String at(LengthStatistics lengths, double percentile) {
     return lengths.isEmpty() ? "-" : Long.toString(lengths.at(percentile));
   }
 
-  private static String most(LengthStatistics lengths) {
-    return lengths.isEmpty() ? "-" : Long.toString(lengths.most());
+  private static String max(LengthStatistics lengths) {
+    return lengths.isEmpty() ? "-" : Long.toString(lengths.max());
   }
 
   private static Map<String, String> stats(Store store) {
@@ -268,11 +268,11 @@ public final class StatCommand implements Callable<Integer> {
       return null;
     }
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("least", lengths.least());
+    map.put("min", lengths.min());
     map.put("mean", lengths.mean());
     map.put("median", lengths.at(MEDIAN));
     map.put("p99", lengths.at(P99));
-    map.put("most", lengths.most());
+    map.put("max", lengths.max());
     return map;
   }
 }

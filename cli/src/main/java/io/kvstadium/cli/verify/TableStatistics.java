@@ -60,9 +60,9 @@ record TableStatistics(
   }
 
   private static long look(
-      Cursor<byte[], byte[]> cursor, long most, LengthStatistics keys, LengthStatistics values) {
+      Cursor<byte[], byte[]> cursor, long max, LengthStatistics keys, LengthStatistics values) {
     long looked = 0;
-    while (looked < most && cursor.next()) {
+    while (looked < max && cursor.next()) {
       keys.add(cursor.key().length);
       values.add(cursor.value().length);
       looked++;

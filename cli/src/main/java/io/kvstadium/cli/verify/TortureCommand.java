@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
       "Exit code 0 if every promise held, 1 if one was broken, 2 if it could not run."
     })
 public final class TortureCommand implements Callable<Integer> {
-  private static final Set<String> BESIDE_REPLAY =
+  private static final Set<String> WITH_REPLAY =
       Set.of("--replay", "--keep", "--json", "--engine-path");
 
   @Spec private CommandSpec spec;
@@ -130,7 +130,7 @@ public final class TortureCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     if (replay != null) {
-      Mistakes.refuseOthers(spec, BESIDE_REPLAY, "--replay has all that it needs in its line");
+      Mistakes.refuseOthers(spec, WITH_REPLAY, "--replay has all that it needs in its line");
     }
     Engines engines = installed.engines();
     Settings settings = replay == null ? settings(engines) : Settings.replaying(replay);

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.stats.Boards;
+import io.kvstadium.bench.stats.Families;
 import io.kvstadium.bench.stats.Verdict;
 import io.kvstadium.store.Durability;
 import java.util.ArrayList;
@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param rankings one for each phase that any of them has figures for
  * @param overall the comparison over all phases; {@code null} at the points of a sweep, or if there
  *     are too few phases or configurations
- * @param boards the verdicts on any two configurations
+ * @param families the verdicts on any two configurations
  */
 public record ComparisonGroup(
     String group,
     List<ConfigurationResult> configurations,
     List<PhaseRanking> rankings,
     @Nullable OverallRanking overall,
-    Boards boards) {
+    Families families) {
   /** The group of engines' own defaults, which promise different things. */
   private static final String DEFAULT = "default";
 
@@ -54,7 +54,7 @@ public record ComparisonGroup(
 
   /** The verdict at one phase, or overall, on one configuration against another. */
   public Verdict verdict(Ranking ranking, String own, String other) {
-    return boards.of(ranking.phase()).verdict(own, other);
+    return families.of(ranking.phase()).verdict(own, other);
   }
 
   /** Whether its configurations make the same promises. */

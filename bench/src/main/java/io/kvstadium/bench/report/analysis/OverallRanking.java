@@ -2,7 +2,7 @@ package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.report.table.TextStyle;
 import io.kvstadium.bench.report.table.Units;
-import io.kvstadium.bench.stats.Board;
+import io.kvstadium.bench.stats.Family;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -134,8 +134,8 @@ public record OverallRanking(
     return means;
   }
 
-  /** Compares the members by a board. */
-  public static OverallRanking of(Members members, Board board) {
+  /** Compares the members by a family. */
+  public static OverallRanking of(Members members, Family family) {
     Map<String, Double> medians = new LinkedHashMap<>();
     members.speeds.forEach((name, own) ->
         medians.put(name, Trials.median(own.values().stream().mapToDouble(each -> each))));
@@ -144,7 +144,7 @@ public record OverallRanking(
     List<Rank> places = new ArrayList<>();
     for (String name : names) {
       String first = names.getFirst();
-      Verdict verdict = name.equals(first) ? null : board.verdict(name, first);
+      Verdict verdict = name.equals(first) ? null : family.verdict(name, first);
       double best = medians.getOrDefault(first, 1.0);
       double factor = Ranking.factor(verdict, medians.getOrDefault(name, 1.0), best);
       places.add(new Rank(name, factor, verdict));

@@ -3,7 +3,7 @@ package io.kvstadium.bench.report.analysis;
 import io.kvstadium.bench.report.table.SeriesStyle;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
-import io.kvstadium.bench.stats.Board;
+import io.kvstadium.bench.stats.Family;
 import io.kvstadium.bench.stats.Estimate;
 import io.kvstadium.bench.stats.Verdict;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public record PhaseRanking(
       List<Trials> trials,
       List<ConfigurationResult> group,
       List<ConfigurationResult> outside,
-      Board board,
+      Family family,
       @Nullable Audit audit) {
     record Rated(Trials trials, Estimate rate) {
       String name() {
@@ -45,7 +45,7 @@ public record PhaseRanking(
     List<Rated> all = new ArrayList<>();
     for (Trials own : trials) {
       String name = own.configuration().name();
-      all.add(new Rated(own, Estimate.of(own.rates()).with(board.intervals().get(name))));
+      all.add(new Rated(own, Estimate.of(own.rates()).with(family.intervals().get(name))));
     }
     all.sort(Comparator.comparingDouble(own -> -own.rate.median()));
     Rated first =
@@ -61,7 +61,7 @@ public record PhaseRanking(
       boolean isCompared = first != null && !outside.contains(each.trials.configuration());
       if (first != null && isCompared) {
         verdict =
-            each.name().equals(first.name()) ? null : board.verdict(each.name(), first.name());
+            each.name().equals(first.name()) ? null : family.verdict(each.name(), first.name());
         factor = Ranking.factor(verdict, each.rate.median(), first.rate.median());
       }
       OpenLoopFigures openLoop = OpenLoopFigures.of(each.trials);

@@ -6,7 +6,7 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.FarBehind;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.stats.Boards;
+import io.kvstadium.bench.stats.Families;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -29,7 +29,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
    */
   public static Report of(Results results) {
     // looking again at a run that was extended must not turn chance into a verdict
-    double level = Math.scalb(Boards.LEVEL, -results.extensions());
+    double level = Math.scalb(Families.LEVEL, -results.extensions());
     List<ExperimentReport> sections = new ArrayList<>();
     for (ExperimentResult each : results.experiments()) {
       sections.add(
@@ -83,15 +83,15 @@ public record Report(Results results, List<ExperimentReport> sections) {
     compared.values().removeIf(List::isEmpty);
     OverallRanking.Members overall =
         OverallRanking.members(counted(own, compared), own.plan().aim().weights());
-    Boards boards = boards(compared, overall, level);
+    Families families = families(compared, overall, level);
     List<PhaseRanking> rankings = new ArrayList<>();
     figures.forEach((name, trials) ->
-        rankings.add(PhaseRanking.of(name, trials, members, outside, boards.of(name), audit)));
+        rankings.add(PhaseRanking.of(name, trials, members, outside, families.of(name), audit)));
     OverallRanking total =
         own.plan().point() == null && overall != null
-            ? OverallRanking.of(overall, boards.of(OverallRanking.PHASE))
+            ? OverallRanking.of(overall, families.of(OverallRanking.PHASE))
             : null;
-    return new ComparisonGroup(group, members, List.copyOf(rankings), total, boards);
+    return new ComparisonGroup(group, members, List.copyOf(rankings), total, families);
   }
 
   /** Phases at a durability of their own are beside the workload, unless they have a weight. */
@@ -104,7 +104,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
     return counted;
   }
 
-  private static Boards boards(
+  private static Families families(
       Map<String, List<Trials>> figures, OverallRanking.@Nullable Members overall, double level) {
     Map<String, Map<String, Map<Integer, Double>>> speeds = new LinkedHashMap<>();
     Set<String> judgedAlone = new LinkedHashSet<>();
@@ -119,7 +119,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
     if (overall != null) {
       speeds.put(OverallRanking.PHASE, overall.speeds());
     }
-    return Boards.of(speeds, judgedAlone, level);
+    return Families.of(speeds, judgedAlone, level);
   }
 
   /** Phase → trials of each configuration by the phase's measure, if there are any. */

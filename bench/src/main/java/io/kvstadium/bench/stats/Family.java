@@ -9,15 +9,15 @@ import java.util.Map;
  *     trials are absent
  * @param intervals of each configuration's own geometric mean at 95 %, for those with two trials
  */
-public record Board(Map<Pair, Verdict> verdicts, Map<String, Interval> intervals) {
-  static final Board EMPTY = new Board(Map.of(), Map.of());
+public record Family(Map<Pair, Verdict> verdicts, Map<String, Interval> intervals) {
+  static final Family EMPTY = new Family(Map.of(), Map.of());
 
   /** Two configurations. */
   record Pair(String first, String second) {}
 
-  /** Judges all pairs of a board together. */
-  static Board of(Map<Pair, Contrast> contrasts, Map<String, Interval> intervals, double level) {
-    return new Board(Holm.verdicts(contrasts, level, 1, Verdict.TIE), intervals);
+  /** Judges all pairs of a family together. */
+  static Family of(Map<Pair, Contrast> contrasts, Map<String, Interval> intervals, double level) {
+    return new Family(Holm.verdicts(contrasts, level, 1, Verdict.TIE), intervals);
   }
 
   /** The verdict on one configuration against another. */

@@ -19,7 +19,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
-class BoardsTest {
+class FamiliesTest {
   private static Map<Integer, Double> trials(double... speeds) {
     Map<Integer, Double> trials = new TreeMap<>();
     for (double speed : speeds) {
@@ -28,8 +28,8 @@ class BoardsTest {
     return trials;
   }
 
-  private static Board board(Map<String, Map<Integer, Double>> speeds) {
-    return Boards.of(Map.of("read", speeds), Set.of(), Boards.LEVEL).of("read");
+  private static Family family(Map<String, Map<Integer, Double>> speeds) {
+    return Families.of(Map.of("read", speeds), Set.of(), Families.LEVEL).of("read");
   }
 
   private static Map<String, Map<Integer, Double>> four() {
@@ -43,47 +43,47 @@ class BoardsTest {
 
   @Test
   void thoseThatAreUndecidedShareARank() {
-    Board board = board(four());
+    Family family = family(four());
 
-    assertThat(board.rank("fast")).isEqualTo(1);
-    assertThat(board.rank("equal")).isEqualTo(1);
-    assertThat(board.rank("middle")).isEqualTo(3);
-    assertThat(board.rank("slow")).isEqualTo(4);
-    assertThat(board.verdict("fast", "equal")).isInstanceOf(Equal.class);
-    assertThat(board.verdict("middle", "slow")).isInstanceOf(Faster.class);
-    assertThat(board.verdict("slow", "middle"))
-        .isEqualTo(board.verdict("middle", "slow").inverse());
+    assertThat(family.rank("fast")).isEqualTo(1);
+    assertThat(family.rank("equal")).isEqualTo(1);
+    assertThat(family.rank("middle")).isEqualTo(3);
+    assertThat(family.rank("slow")).isEqualTo(4);
+    assertThat(family.verdict("fast", "equal")).isInstanceOf(Equal.class);
+    assertThat(family.verdict("middle", "slow")).isInstanceOf(Faster.class);
+    assertThat(family.verdict("slow", "middle"))
+        .isEqualTo(family.verdict("middle", "slow").inverse());
   }
 
   /** Welch's original case: with few cells there is nothing to learn from others. */
   @Test
   void fewCellsGoByThemselves() {
-    Board board = board(Map.of("a", trials(Math.E, 1, Math.E * Math.E), "b", trials(1, 1, Math.E)));
+    Family family = family(Map.of("a", trials(Math.E, 1, Math.E * Math.E), "b", trials(1, 1, Math.E)));
 
     // logarithms 1, 0, 2 and 0, 0, 1: means 1 and 1/3, variances 1 and 1/3, 3.2 degrees of freedom
-    Undecided verdict = (Undecided) board.verdict("a", "b");
-    assertThat(Math.log(verdict.most())).isCloseTo(2.0 / 3 + 3.073 * 2 / 3, within(0.01));
+    Undecided verdict = (Undecided) family.verdict("a", "b");
+    assertThat(Math.log(verdict.max())).isCloseTo(2.0 / 3 + 3.073 * 2 / 3, within(0.01));
   }
 
   @Test
   void oneTrialShowsNothing() {
-    Board board = board(Map.of("a", trials(1), "b", trials(5, 5)));
+    Family family = family(Map.of("a", trials(1), "b", trials(5, 5)));
 
-    assertThat(board.verdict("a", "b")).isEqualTo(Verdict.Undecided.UNKNOWN);
-    assertThat(board.rank("a")).isEqualTo(1);
-    assertThat(board.intervals()).containsOnlyKeys("b");
+    assertThat(family.verdict("a", "b")).isEqualTo(Verdict.Undecided.UNKNOWN);
+    assertThat(family.rank("a")).isEqualTo(1);
+    assertThat(family.intervals()).containsOnlyKeys("b");
   }
 
   /** The last round under a budget may have trials of some only. */
   @Test
   void onlyTrialsThatBothHaveAreCompared() {
-    Board board =
-        board(
+    Family family =
+        family(
             Map.of(
                 "left", trials(100, 101, 99),
                 "stayed", trials(200, 202, 198, 190, 192, 188)));
 
-    assertThat(((Slower) board.verdict("left", "stayed")).ratio()).isCloseTo(2, within(1e-9));
+    assertThat(((Slower) family.verdict("left", "stayed")).ratio()).isCloseTo(2, within(1e-9));
   }
 
   @Property(tries = 100)
@@ -94,12 +94,12 @@ class BoardsTest {
       scaled.replaceAll((_, speed) -> speed * 3600);
       perHour.put(name, scaled);
     });
-    Board board = board(speeds);
-    Board scaled = board(perHour);
+    Family family = family(speeds);
+    Family scaled = family(perHour);
 
     for (String name : speeds.keySet()) {
-      assertThat(scaled.rank(name)).isEqualTo(board.rank(name));
-      Interval interval = Objects.requireNonNull(board.intervals().get(name));
+      assertThat(scaled.rank(name)).isEqualTo(family.rank(name));
+      Interval interval = Objects.requireNonNull(family.intervals().get(name));
       assertThat(Objects.requireNonNull(scaled.intervals().get(name)).high())
           .isCloseTo(interval.high() * 3600, within(interval.high() * 3600 * 1e-9));
     }
@@ -107,13 +107,13 @@ class BoardsTest {
 
   @Property(tries = 100)
   void exchangingTwoInvertsTheVerdict(@ForAll("speeds") Map<String, Map<Integer, Double>> speeds) {
-    Board board = board(speeds);
+    Family family = family(speeds);
 
     for (String own : speeds.keySet()) {
       for (String other : speeds.keySet()) {
         if (!own.equals(other)) {
-          Verdict verdict = board.verdict(own, other);
-          assertThat(board.verdict(other, own)).isEqualTo(verdict.inverse());
+          Verdict verdict = family.verdict(own, other);
+          assertThat(family.verdict(other, own)).isEqualTo(verdict.inverse());
           if (verdict instanceof Faster faster) {
             assertThat(faster.interval().low()).isGreaterThan(1);
             assertThat(faster.interval().contains(faster.ratio())).isTrue();

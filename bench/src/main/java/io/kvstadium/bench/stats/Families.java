@@ -8,23 +8,23 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the trials of comparable configurations show: a board for each phase, on which every pair is
+ * What the trials of comparable configurations show: a family for each phase, on which every pair is
  * compared.
  *
  * <p>Each trial of a phase has one value, the logarithm of its speed. Its variance is the cell's
  * own, moderated by those of the other cells ({@link Moderation}). Two are compared by Welch's t
  * over the trials that both have, after removing what the rounds did to all alike ({@link
- * RoundEffects}). The comparisons of a board are judged together ({@link Holm}), so that among
- * boards of equal engines no more than one in twenty names a difference.
+ * RoundEffects}). The comparisons of a family are judged together ({@link Holm}), so that among
+ * families of equal engines no more than one in twenty names a difference.
  */
-public final class Boards {
-  /** The share of boards of equal engines that may name a difference. */
+public final class Families {
+  /** The share of families of equal engines that may name a difference. */
   public static final double LEVEL = 0.05;
 
-  private final Map<String, Board> boards;
+  private final Map<String, Family> families;
 
-  private Boards(Map<String, Board> boards) {
-    this.boards = boards;
+  private Families(Map<String, Family> families) {
+    this.families = families;
   }
 
   /**
@@ -33,20 +33,20 @@ public final class Boards {
    * @param speeds phase → configuration → trial number → speed (higher is faster)
    * @param apart phases whose variances are of another kind, such as {@code open}: judged by
    *     Student's t
-   * @param level of each board: {@link #LEVEL} if all trials were planned from the start
+   * @param level of each family: {@link #LEVEL} if all trials were planned from the start
    */
-  public static Boards of(
+  public static Families of(
       Map<String, ? extends Map<String, ? extends Map<Integer, Double>>> speeds,
       Set<String> apart,
       double level) {
-    Map<String, Board> boards = new LinkedHashMap<>();
+    Map<String, Family> families = new LinkedHashMap<>();
     Map<String, List<Cell>> phases = new LinkedHashMap<>();
     speeds.forEach((phase, configurations) -> phases.put(phase, cells(phase, configurations)));
     List<Cell> all = phases.values().stream().flatMap(List::stream).toList();
     Map<Cell, Variance> alone = Cell.variances(all, apart);
     Map<Cell, Variance> between = Cell.variancesWithinRounds(all, apart);
-    phases.forEach((phase, cells) -> boards.put(phase, board(cells, alone, between, level)));
-    return new Boards(boards);
+    phases.forEach((phase, cells) -> families.put(phase, family(cells, alone, between, level)));
+    return new Families(families);
   }
 
   private static List<Cell> cells(
@@ -60,9 +60,9 @@ public final class Boards {
     return cells;
   }
 
-  private static Board board(
+  private static Family family(
       List<Cell> cells, Map<Cell, Variance> alone, Map<Cell, Variance> between, double level) {
-    Map<Board.Pair, Contrast> contrasts = new LinkedHashMap<>();
+    Map<Family.Pair, Contrast> contrasts = new LinkedHashMap<>();
     Map<String, Interval> intervals = new LinkedHashMap<>();
     for (int i = 0; i < cells.size(); i++) {
       Cell own = cells.get(i);
@@ -73,15 +73,15 @@ public final class Boards {
       for (Cell other : cells.subList(0, i)) {
         Contrast contrast = own.inCommon(other, between);
         if (contrast != null) {
-          contrasts.put(new Board.Pair(own.name(), other.name()), contrast);
+          contrasts.put(new Family.Pair(own.name(), other.name()), contrast);
         }
       }
     }
-    return Board.of(contrasts, intervals, level);
+    return Family.of(contrasts, intervals, level);
   }
 
-  /** The board of a phase, or an empty one. */
-  public Board of(String phase) {
-    return boards.getOrDefault(phase, Board.EMPTY);
+  /** The family of a phase, or an empty one. */
+  public Family of(String phase) {
+    return families.getOrDefault(phase, Family.EMPTY);
   }
 }

@@ -15,9 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a line of the shell is split. */
-class WordsTest {
+class ShellArgumentsTest {
   private static List<String> words(String line) {
-    Words words = Words.of(line);
+    ShellArguments words = ShellArguments.of(line);
     assertThat(words.open()).isFalse();
     return words.texts();
   }
@@ -56,8 +56,8 @@ class WordsTest {
 
   @Test
   void aQuoteThatIsNotClosedIsOpen() {
-    assertThat(Words.of("put k 'line 1").open()).isTrue();
-    assertThat(Words.of("put k \"line 1\\").open()).isTrue();
+    assertThat(ShellArguments.of("put k 'line 1").open()).isTrue();
+    assertThat(ShellArguments.of("put k \"line 1\\").open()).isTrue();
     assertThat(words("put k 'line 1\nline 2'")).containsExactly("put", "k", "line 1\nline 2");
   }
 
@@ -70,7 +70,7 @@ class WordsTest {
   @ParameterizedTest
   @ValueSource(strings = {"'a'b", "\"\\q\"", "\"\\xf\"", "\"\\u12\"", "\"\\ud83d\""})
   void whatCannotBeMeantIsRefused(String line) {
-    assertThatThrownBy(() -> Words.of(line)).isInstanceOf(BadArgumentException.class);
+    assertThatThrownBy(() -> ShellArguments.of(line)).isInstanceOf(BadArgumentException.class);
   }
 
   @Property

@@ -26,7 +26,7 @@ import java.util.regex.Matcher;
  * @param all the words
  * @param open whether the last one has a quote that is not closed yet
  */
-record Words(List<Word> all, boolean open) {
+record ShellArguments(List<Argument> all, boolean open) {
   private static final int BYTE_DIGITS = 2;
   private static final int CHARACTER_DIGITS = 4;
 
@@ -36,9 +36,9 @@ record Words(List<Word> all, boolean open) {
    * @param text without quotes, with bytes represented as in {@link ByteText}
    * @param start where it begins in the line, with its quote
    */
-  record Word(String text, int start) {}
+  record Argument(String text, int start) {}
 
-  Words {
+  ShellArguments {
     all = List.copyOf(all);
   }
 
@@ -47,26 +47,26 @@ record Words(List<Word> all, boolean open) {
    *
    * @throws BadArgumentException if its quotes are wrong in any way other than one being open
    */
-  static Words of(String line) {
+  static ShellArguments of(String line) {
     return new Reader(line).read();
   }
 
   /** The texts of all words. */
   List<String> texts() {
-    return all.stream().map(Word::text).toList();
+    return all.stream().map(Argument::text).toList();
   }
 
   /** Goes through a line once. */
   private static final class Reader {
     private final String line;
-    private final List<Word> words = new ArrayList<>();
+    private final List<Argument> words = new ArrayList<>();
     private int at;
 
     Reader(String line) {
       this.line = line;
     }
 
-    Words read() {
+    ShellArguments read() {
       Matcher option = Escapes.OPTION.matcher(line);
       boolean open = false;
       while (!open && skipBlanks() && !(words.isEmpty() && line.charAt(at) == '#')) {
@@ -76,9 +76,9 @@ record Words(List<Word> all, boolean open) {
           copy(word, option.end());
         }
         open = isQuote() ? !quoted(word, line.charAt(at++)) : !plain(word);
-        words.add(new Word(ByteText.of(word.toByteArray()), start));
+        words.add(new Argument(ByteText.of(word.toByteArray()), start));
       }
-      return new Words(words, open);
+      return new ShellArguments(words, open);
     }
 
     /** Returns whether anything follows the blanks. */
