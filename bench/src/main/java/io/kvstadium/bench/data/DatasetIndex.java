@@ -1,5 +1,6 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.bench.data.draw.Mixing;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Entry;

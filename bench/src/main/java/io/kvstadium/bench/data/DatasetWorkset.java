@@ -1,5 +1,6 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.bench.data.draw.Mixing;
 import io.kvstadium.store.Entry;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

@@ -1,5 +1,9 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.bench.data.draw.Distribution;
+import io.kvstadium.bench.data.draw.Indexes;
+import io.kvstadium.bench.data.draw.Seeds;
+import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Entry;
 import java.lang.foreign.MemorySegment;

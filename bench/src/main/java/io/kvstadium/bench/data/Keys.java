@@ -1,5 +1,8 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.bench.data.draw.Mixing;
+import io.kvstadium.bench.data.draw.Permutation;
+import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.store.BadArgumentException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

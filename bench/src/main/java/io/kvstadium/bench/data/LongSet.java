@@ -1,5 +1,7 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.bench.data.draw.Mixing;
+
 /**
  * A set of 64-bit hashes that stops growing at a bound: eight bytes per slot, half of the slots
  * free.

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.bench.data.draw.Mixing;
+import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.store.Entry;
 import java.util.Arrays;
 import java.util.Comparator;

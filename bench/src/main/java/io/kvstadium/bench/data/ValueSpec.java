@@ -1,5 +1,6 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.store.BadArgumentException;
 
 /**

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.data;
 
+import io.kvstadium.bench.data.draw.Distribution;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;

@@ -10,7 +10,7 @@
  *
  * <p>The data itself (keys, values, which indexes are hot) depends on the seed of the trial; the
  * order in which a phase asks for it on a seed of that phase and thread. {@link
- * io.kvstadium.bench.data.Seeds} derives one from the other.
+ * io.kvstadium.bench.data.draw.Seeds} derives one from the other.
  *
  * <h2>Threads</h2>
  *

@@ -1,6 +1,6 @@
 package io.kvstadium.bench.result;
 
-import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.suite.Rate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,8 @@
 package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.data.EntryFile;
-import io.kvstadium.bench.trial.Source;
+import io.kvstadium.bench.data.Source;
+import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.transfer.CopyProgress;
 import io.kvstadium.transfer.source.EntrySource;
@@ -15,9 +16,6 @@ import java.util.function.Consumer;
  * after an interruption or when trials are added, whatever becomes of the source.
  */
 public final class DataCopy {
-  /** Name of the file in the run's directory. */
-  static final String FILE = "data.entries";
-
   private DataCopy() {}
 
   /**
@@ -30,7 +28,7 @@ public final class DataCopy {
    */
   public static Settings make(
       Settings settings, EntrySource source, Consumer<CopyProgress> progress) {
-    Path copy = settings.out().resolve(FILE);
+    Path copy = settings.out().resolve(Settings.DATA);
     RunDirectory.create(settings.out());
     try {
       EntryFile.copy(source, copy, progress);

@@ -1,6 +1,6 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.machine.Probes;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.OpenLoop;

@@ -1,9 +1,9 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.plan.Plan.LeftOut;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.worker.Languages;

@@ -1,5 +1,9 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.plan.PlannedTrial;
+import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.UserData;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
@@ -8,7 +12,7 @@ import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.DataSpec;
-import io.kvstadium.bench.trial.Source;
+import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import java.lang.reflect.RecordComponent;

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.plan.PlannedTrial;
+import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.result.FarBehind;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.plan.Plan;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.worker.Languages;

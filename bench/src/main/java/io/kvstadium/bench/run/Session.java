@@ -1,5 +1,8 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.plan.PlannedTrial;
+import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.machine.Environment;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ExperimentResult;

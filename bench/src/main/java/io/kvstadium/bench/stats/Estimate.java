@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The interval is Student's: with y = ln x, it is exp(ȳ ± t(0.975, n − 1) · s / √n), where s is
  * the standard deviation of y with n − 1 in the denominator (NIST/SEMATECH e-Handbook of
  * Statistical Methods, 1.3.5.2, applied to logarithms), or, on a family of many cells, that of the
- * moderated variance ({@link Families}). It covers the geometric mean, which is the median where the
- * logarithms are symmetric; the median is given too because a reader can check it by eye, and
+ * moderated variance ({@link Families}). It covers the geometric mean, which is the median where
+ * the logarithms are symmetric; the median is given too because a reader can check it by eye, and
  * because one odd trial does not move it.
  *
  * @param n how many trials had the figure

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the trials of comparable configurations show: a family for each phase, on which every pair is
- * compared.
+ * What the trials of comparable configurations show: a family for each phase, on which every pair
+ * is compared.
  *
  * <p>Each trial of a phase has one value, the logarithm of its speed. Its variance is the cell's
  * own, moderated by those of the other cells ({@link Moderation}). Two are compared by Welch's t

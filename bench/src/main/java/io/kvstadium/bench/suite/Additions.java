@@ -1,6 +1,6 @@
 package io.kvstadium.bench.suite;
 
-import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -3,8 +3,8 @@ package io.kvstadium.bench.suite;
 import io.kvstadium.bench.data.GeneratedWorkset;
 import io.kvstadium.bench.data.GeneratedWorkset.Order;
 import io.kvstadium.bench.data.KeySpec;
-import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.data.ValueSpec;
+import io.kvstadium.bench.data.draw.SizeDistribution;
 
 /**
  * What generated entries look like. (With {@code --data}, only the seed of the order is used.)

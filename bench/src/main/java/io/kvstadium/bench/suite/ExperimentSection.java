@@ -2,8 +2,8 @@ package io.kvstadium.bench.suite;
 
 import io.kvstadium.bench.data.GeneratedWorkset.Order;
 import io.kvstadium.bench.data.KeySpec;
-import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.data.ValueSpec;
+import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
 import java.util.HashSet;

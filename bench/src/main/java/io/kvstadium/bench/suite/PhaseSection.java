@@ -1,8 +1,8 @@
 package io.kvstadium.bench.suite;
 
-import io.kvstadium.bench.data.Arrivals;
-import io.kvstadium.bench.data.Distribution;
-import io.kvstadium.bench.data.SizeDistribution;
+import io.kvstadium.bench.data.draw.Arrivals;
+import io.kvstadium.bench.data.draw.Distribution;
+import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.internal.Nearest;
 import java.util.EnumMap;

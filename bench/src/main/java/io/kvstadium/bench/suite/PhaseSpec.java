@@ -1,6 +1,6 @@
 package io.kvstadium.bench.suite;
 
-import io.kvstadium.bench.data.Distribution;
+import io.kvstadium.bench.data.draw.Distribution;
 import io.kvstadium.store.Durability;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package io.kvstadium.bench.suite;
 
-import io.kvstadium.bench.data.SizeDistribution;
+import io.kvstadium.bench.data.draw.SizeDistribution;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;

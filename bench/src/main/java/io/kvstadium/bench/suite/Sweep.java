@@ -1,6 +1,6 @@
 package io.kvstadium.bench.suite;
 
-import io.kvstadium.bench.data.SizeDistribution;
+import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.trial.phase.Target;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;

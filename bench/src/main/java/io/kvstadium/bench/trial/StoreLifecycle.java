@@ -5,6 +5,8 @@ import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.phase.Target;
+import io.kvstadium.bench.trial.phase.TrialFailure;
 import io.kvstadium.store.Durability;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.trial.phase.Target;
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Cursor;
@@ -62,7 +63,8 @@ final class StoreTarget implements Target {
 
   private static Long fingerprint(MemorySegment value) {
     long length = value.byteSize();
-    return Target.fingerprint(length, length == 0 ? 0 : value.get(ValueLayout.JAVA_BYTE, length - 1));
+    return Target.fingerprint(
+        length, length == 0 ? 0 : value.get(ValueLayout.JAVA_BYTE, length - 1));
   }
 
   @Override

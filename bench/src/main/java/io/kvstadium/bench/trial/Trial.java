@@ -1,7 +1,7 @@
 package io.kvstadium.bench.trial;
 
-import io.kvstadium.bench.data.Seeds;
 import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Spent;
@@ -9,6 +9,13 @@ import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.phase.Counters;
+import io.kvstadium.bench.trial.phase.PhaseRun;
+import io.kvstadium.bench.trial.phase.Population;
+import io.kvstadium.bench.trial.phase.Target;
+import io.kvstadium.bench.trial.phase.TrialFailure;
+import io.kvstadium.bench.trial.phase.TrialTotals;
+import io.kvstadium.bench.trial.phase.Usage;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;
 import java.lang.management.ManagementFactory;

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.PhaseSpec;

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.trial;
 
+import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.data.DatasetIndex;
 import io.kvstadium.bench.data.DatasetWorkset;
 import io.kvstadium.bench.data.EntryFile;

@@ -1,6 +1,11 @@
 package io.kvstadium.bench.data;
 
-import io.kvstadium.bench.data.Distribution.Lane;
+import io.kvstadium.bench.data.draw.Arrivals;
+import io.kvstadium.bench.data.draw.Distribution;
+import io.kvstadium.bench.data.draw.Distribution.Lane;
+import io.kvstadium.bench.data.draw.Indexes;
+import io.kvstadium.bench.data.draw.SizeDistribution;
+import io.kvstadium.bench.data.draw.Sizes;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The file that trials read, and what is known of it. */
-class DatasetTest {
+public class DatasetTest {
   @TempDir private Path dir;
 
   @Test
@@ -95,11 +95,11 @@ class DatasetTest {
   }
 
   /** A copy of a file, beside it. */
-  static EntryFile copy(Path file, @Nullable String key) {
+  public static EntryFile copy(Path file, @Nullable String key) {
     return copy(source(file, key, false), file.resolveSibling("copy"));
   }
 
-  static EntryFile copy(List<Item> items, Path to) {
+  public static EntryFile copy(List<Item> items, Path to) {
     return copy(new Items(items), to);
   }
 

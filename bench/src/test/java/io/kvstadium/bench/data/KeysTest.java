@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.bench.data.KeySpec.Form;
+import io.kvstadium.bench.data.draw.Laws;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kvstadium.bench.data.draw.Laws;
+import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.store.BadArgumentException;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;

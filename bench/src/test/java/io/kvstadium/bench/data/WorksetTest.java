@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.data.GeneratedWorkset.Order;
+import io.kvstadium.bench.data.draw.Laws;
+import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.store.Entry;
 import java.io.BufferedWriter;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.kvstadium.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kvstadium.bench.data.Arrivals.Law;
+import io.kvstadium.bench.data.draw.Arrivals.Law;
 import io.kvstadium.bench.report.analysis.OverallRanking;
 import io.kvstadium.bench.report.analysis.OverallRanking.Rank;
 import io.kvstadium.bench.report.analysis.Report;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.report.analysis.ExperimentReport;
 import io.kvstadium.bench.report.analysis.PhaseRanking;
 import io.kvstadium.bench.report.analysis.Report;

@@ -1,6 +1,6 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.data.Arrivals.Law;
+import io.kvstadium.bench.data.draw.Arrivals.Law;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;

@@ -3,7 +3,10 @@ package io.kvstadium.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.bench.trial.Source;
+import io.kvstadium.bench.data.Source;
+import io.kvstadium.bench.plan.Suites;
+import io.kvstadium.bench.plan.UserData;
+import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.transfer.SourceOptions;
@@ -27,7 +30,7 @@ class DataCopyTest {
             Suites.settings(directory.resolve("out")), source("key,value\na,1\n"), _ -> {});
     Source source = Objects.requireNonNull(settings.source());
 
-    assertThat(directory.resolve("out").resolve(DataCopy.FILE)).exists();
+    assertThat(directory.resolve("out").resolve(Settings.DATA)).exists();
     assertThat(UserData.read(source.dataset(), 1).shape().records()).isEqualTo(1);
     DataCopy.discard(settings);
     assertThat(directory.resolve("out")).doesNotExist();

@@ -2,7 +2,7 @@ package io.kvstadium.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;

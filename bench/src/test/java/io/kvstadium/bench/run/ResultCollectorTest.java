@@ -1,17 +1,17 @@
 package io.kvstadium.bench.run;
 
-import static io.kvstadium.bench.run.Suites.configuration;
-import static io.kvstadium.bench.run.Suites.experiment;
-import static io.kvstadium.bench.run.Suites.phase;
+import static io.kvstadium.bench.plan.Suites.configuration;
+import static io.kvstadium.bench.plan.Suites.experiment;
+import static io.kvstadium.bench.plan.Suites.phase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.plan.Plan.LeftOut;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.run.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;

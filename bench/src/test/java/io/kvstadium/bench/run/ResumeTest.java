@@ -1,20 +1,22 @@
 package io.kvstadium.bench.run;
 
-import static io.kvstadium.bench.run.Suites.configuration;
-import static io.kvstadium.bench.run.Suites.experiment;
-import static io.kvstadium.bench.run.Suites.phase;
-import static io.kvstadium.bench.run.Suites.suite;
+import static io.kvstadium.bench.plan.Suites.configuration;
+import static io.kvstadium.bench.plan.Suites.experiment;
+import static io.kvstadium.bench.plan.Suites.phase;
+import static io.kvstadium.bench.plan.Suites.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.bench.plan.Suites;
+import io.kvstadium.bench.plan.Plan;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
-import io.kvstadium.bench.run.Plan.LeftOut;
+import io.kvstadium.bench.plan.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;

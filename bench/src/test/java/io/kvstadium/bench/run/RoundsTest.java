@@ -1,13 +1,14 @@
 package io.kvstadium.bench.run;
 
-import static io.kvstadium.bench.run.Suites.configuration;
-import static io.kvstadium.bench.run.Suites.experiment;
-import static io.kvstadium.bench.run.Suites.phase;
-import static io.kvstadium.bench.run.Suites.suite;
+import static io.kvstadium.bench.plan.Suites.configuration;
+import static io.kvstadium.bench.plan.Suites.experiment;
+import static io.kvstadium.bench.plan.Suites.phase;
+import static io.kvstadium.bench.plan.Suites.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.kvstadium.bench.plan.Suites;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.PhaseResult;

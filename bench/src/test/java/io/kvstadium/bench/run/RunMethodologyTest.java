@@ -1,14 +1,17 @@
 package io.kvstadium.bench.run;
 
-import static io.kvstadium.bench.run.Suites.configuration;
-import static io.kvstadium.bench.run.Suites.experiment;
-import static io.kvstadium.bench.run.Suites.phase;
-import static io.kvstadium.bench.run.Suites.suite;
+import static io.kvstadium.bench.plan.Suites.configuration;
+import static io.kvstadium.bench.plan.Suites.experiment;
+import static io.kvstadium.bench.plan.Suites.phase;
+import static io.kvstadium.bench.plan.Suites.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.machine.Environment;
+import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.Planner;
+import io.kvstadium.bench.plan.Suites;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.suite.Configuration;

@@ -1,12 +1,15 @@
 package io.kvstadium.bench.run;
 
-import static io.kvstadium.bench.run.Suites.configuration;
-import static io.kvstadium.bench.run.Suites.experiment;
-import static io.kvstadium.bench.run.Suites.phase;
-import static io.kvstadium.bench.run.Suites.suite;
+import static io.kvstadium.bench.plan.Suites.configuration;
+import static io.kvstadium.bench.plan.Suites.experiment;
+import static io.kvstadium.bench.plan.Suites.phase;
+import static io.kvstadium.bench.plan.Suites.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.bench.plan.Suites;
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
@@ -14,7 +17,7 @@ import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.run.Plan.LeftOut;
+import io.kvstadium.bench.plan.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;

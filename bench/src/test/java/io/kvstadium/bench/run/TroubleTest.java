@@ -1,11 +1,13 @@
 package io.kvstadium.bench.run;
 
-import static io.kvstadium.bench.run.Suites.experiment;
-import static io.kvstadium.bench.run.Suites.phase;
-import static io.kvstadium.bench.run.Suites.suite;
+import static io.kvstadium.bench.plan.Suites.experiment;
+import static io.kvstadium.bench.plan.Suites.phase;
+import static io.kvstadium.bench.plan.Suites.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.fake.MisbehavingEngine;
+import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.Suites;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;

@@ -1,12 +1,12 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.data.Distribution;
 import io.kvstadium.bench.data.EntryIterator;
 import io.kvstadium.bench.data.GeneratedWorkset.Order;
 import io.kvstadium.bench.data.KeySpec;
-import io.kvstadium.bench.data.SizeDistribution;
 import io.kvstadium.bench.data.ValueSpec;
 import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.data.draw.Distribution;
+import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.EncodedHistogram;
@@ -277,8 +277,7 @@ public final class WorkerCheck {
     Histogram histogram = EncodedHistogram.decode(own.histogram());
     double sum = histogram.getMean() * histogram.getTotalCount();
     long min = Math.ceilDiv(own.operations(), own.batch());
-    if (histogram.getTotalCount() < min
-        || (own.batch() == 1 && histogram.getTotalCount() > min)) {
+    if (histogram.getTotalCount() < min || (own.batch() == 1 && histogram.getTotalCount() > min)) {
       return histogram.getTotalCount() + " latencies of " + own.operations() + " operations";
     }
     if (Math.abs(sum - own.nanos()) > 0.02 * own.nanos() + 1_000 * min) {

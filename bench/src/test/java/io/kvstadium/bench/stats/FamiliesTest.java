@@ -58,7 +58,8 @@ class FamiliesTest {
   /** Welch's original case: with few cells there is nothing to learn from others. */
   @Test
   void fewCellsGoByThemselves() {
-    Family family = family(Map.of("a", trials(Math.E, 1, Math.E * Math.E), "b", trials(1, 1, Math.E)));
+    Family family =
+        family(Map.of("a", trials(Math.E, 1, Math.E * Math.E), "b", trials(1, 1, Math.E)));
 
     // logarithms 1, 0, 2 and 0, 0, 1: means 1 and 1/3, variances 1 and 1/3, 3.2 degrees of freedom
     Undecided verdict = (Undecided) family.verdict("a", "b");

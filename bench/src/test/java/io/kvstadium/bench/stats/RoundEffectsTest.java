@@ -51,7 +51,8 @@ class RoundEffectsTest {
     RoundEffects effects = new RoundEffects(family);
 
     family.forEach(cell -> assertThat(effects.variance(cell)).isCloseTo(0, within(1e-9)));
-    assertThat(effects.left(family.getFirst())).isCloseTo(1 - (2.0 / 6 + 1.0 / 5) / 3, within(1e-9));
+    assertThat(effects.left(family.getFirst()))
+        .isCloseTo(1 - (2.0 / 6 + 1.0 / 5) / 3, within(1e-9));
   }
 
   @Test

@@ -3,8 +3,8 @@ package io.kvstadium.bench.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.bench.data.Arrivals;
-import io.kvstadium.bench.data.Distribution;
+import io.kvstadium.bench.data.draw.Arrivals;
+import io.kvstadium.bench.data.draw.Distribution;
 import io.kvstadium.store.BadArgumentException;
 import java.util.List;
 import java.util.Objects;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.kvstadium.bench.data.Arrivals;
-import io.kvstadium.bench.data.SizeDistribution;
+import io.kvstadium.bench.data.draw.Arrivals;
+import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.kvstadium.bench.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;

@@ -10,6 +10,7 @@ import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.phase.Target;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.engine.Engine;
@@ -137,8 +138,7 @@ class StoreLifecycleTest {
       lifecycle.targetFor(update.withDurability(Durability.POWER));
       lifecycle.targetFor(update.withDurability(Durability.POWER));
       lifecycle.targetFor(update);
-      lifecycle.targetFor(
-          PhaseSpec.of("load", Operation.INSERT).withDurability(Durability.POWER));
+      lifecycle.targetFor(PhaseSpec.of("load", Operation.INSERT).withDurability(Durability.POWER));
     }
 
     assertThat(levels).containsExactly("none", "power", "none", "removed", "power");

@@ -1,6 +1,6 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.bench.run.Plan;
+import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.bench.worker.PythonSetup;

@@ -1,7 +1,7 @@
 package io.kvstadium.cli.bench;
 
+import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.result.Finding;
-import io.kvstadium.bench.run.Plan;
 import io.kvstadium.bench.run.Watcher;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.Quantities;

@@ -1,14 +1,14 @@
 package io.kvstadium.cli.bench;
 
+import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.result.Facts;
 import io.kvstadium.bench.result.Finding;
-import io.kvstadium.bench.run.Plan;
-import io.kvstadium.bench.run.Settings;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
+import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.Quantities;
 import java.io.PrintStream;

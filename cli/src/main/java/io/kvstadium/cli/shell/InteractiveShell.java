@@ -52,7 +52,8 @@ final class InteractiveShell {
       Terminal terminal, Store store, Session.Access access, String url, Path history) {
     this.terminal = terminal;
     PrintWriter out = terminal.writer();
-    session = new Session(store, access, new Output(terminal.output()), View.TABLE, new TerminalScreen());
+    session =
+        new Session(store, access, new Output(terminal.output()), View.TABLE, new TerminalScreen());
     lines = new ShellLines(session, url, out);
     terminal.handle(Signal.INT, _ -> interrupted = true);
     LineReaderBuilder builder =

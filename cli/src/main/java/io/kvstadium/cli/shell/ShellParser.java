@@ -19,7 +19,9 @@ final class ShellParser implements Parser {
     try {
       words = ShellArguments.of(part);
     } catch (BadArgumentException e) {
-      words = new ShellArguments(List.of(), false); // the shell reports what is wrong when it runs the line
+      words =
+          new ShellArguments(
+              List.of(), false); // the shell reports what is wrong when it runs the line
     }
     if (words.open() && !completing) {
       throw new EOFError(-1, -1, "a quote is not closed", "quote");

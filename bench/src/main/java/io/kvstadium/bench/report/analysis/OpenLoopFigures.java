@@ -1,6 +1,6 @@
 package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;

@@ -84,7 +84,8 @@ public enum Warning {
     if (compilation > COMPILATION_SHARE
         && trials.all(p -> p.operations() > 1)
         && !(end >= 1 / END_FACTOR && end <= END_FACTOR)) { // or not known
-      String reach = Double.isNaN(end) ? "" : "; the last third was %.2f times as fast as the whole";
+      String reach =
+          Double.isNaN(end) ? "" : "; the last third was %.2f times as fast as the whole";
       found.add(
           JIT.because(
               "it worked for "

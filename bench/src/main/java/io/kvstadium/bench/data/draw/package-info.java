@@ -1,0 +1,10 @@
+/**
+ * Draws: which key, which size, when. Each law is a {@link
+ * io.kvstadium.bench.data.draw.Distribution}, a {@link
+ * io.kvstadium.bench.data.draw.SizeDistribution} or {@link io.kvstadium.bench.data.draw.Arrivals},
+ * and gives the same draws for the same seed in every language of trials.
+ */
+@NullMarked
+package io.kvstadium.bench.data.draw;
+
+import org.jspecify.annotations.NullMarked;

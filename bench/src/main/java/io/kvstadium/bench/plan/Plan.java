@@ -1,0 +1,102 @@
+package io.kvstadium.bench.plan;
+
+import io.kvstadium.bench.data.draw.Seeds;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Suite;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A suite made ready for this machine.
+ *
+ * @param suite with its configurations spelled out
+ * @param warmUpSeconds of each trial
+ * @param entrants one for each configuration that has its own trials, by experiment; {@link #round}
+ *     makes trials of them
+ * @param leftOut configurations that cannot run; they are not in the suite
+ * @param findings what a reader must know about the user's own data, and about configurations that
+ *     do not run as the suite says
+ * @param seed of all orders, and of the trials' seeds
+ */
+public record Plan(
+    Suite suite,
+    double warmUpSeconds,
+    List<PlannedTrial> entrants,
+    List<LeftOut> leftOut,
+    List<Finding> findings,
+    long seed) {
+  /** The most rounds under a budget. */
+  private static final int MAX_ROUNDS = 50;
+
+  public Plan {
+    entrants = List.copyOf(entrants);
+    leftOut = List.copyOf(leftOut);
+    findings = List.copyOf(findings);
+  }
+
+  /** Returns a copy with more findings. */
+  public Plan with(List<Finding> more) {
+    List<Finding> all = Stream.concat(findings.stream(), more.stream()).toList();
+    return new Plan(suite, warmUpSeconds, entrants, leftOut, all, seed);
+  }
+
+  /** Returns a copy with a fixed number of trials. */
+  public Plan withTrials(int trials) {
+    return new Plan(suite.withTrials(trials), warmUpSeconds, entrants, leftOut, findings, seed);
+  }
+
+  /** Whether a budget decides how many trials there are. */
+  public boolean hasBudget() {
+    return suite.budget() > 0;
+  }
+
+  /** How many rounds there are, or may be at most under a budget. */
+  public int rounds() {
+    return hasBudget() ? MAX_ROUNDS : suite.trials();
+  }
+
+  /**
+   * Returns one trial of each entrant, experiment after experiment, in a random order that depends
+   * on the seed alone.
+   *
+   * @param number from 1
+   */
+  public List<PlannedTrial> round(int number) {
+    List<PlannedTrial> round = new ArrayList<>();
+    for (int e = 0; e < suite.experiments().size(); e++) {
+      int experiment = e;
+      String name = suite.experiments().get(e).name();
+      long trialSeed = Seeds.derive(Seeds.derive(seed, name + " trials"), number);
+      List<PlannedTrial> own =
+          entrants.stream().filter(each -> each.experiment() == experiment).toList();
+      Schedule.of(own.size(), number, Seeds.derive(seed, name))
+          .forEach(index -> round.add(own.get(index).numbered(number, trialSeed)));
+    }
+    return round;
+  }
+
+  /**
+   * A configuration that cannot run.
+   *
+   * @param experiment the name of the one in which it cannot
+   */
+  public record LeftOut(String experiment, Configuration configuration, String reason) {
+    /** Returns a line for each reason, with the names of all configurations that it applies to. */
+    public static List<String> lines(List<LeftOut> all) {
+      Map<String, Set<String>> names = new LinkedHashMap<>();
+      all.forEach(each ->
+          names
+              .computeIfAbsent(each.reason, _ -> new LinkedHashSet<>())
+              .add(each.configuration.name()));
+      return names.entrySet().stream()
+          .map(each -> String.join(", ", each.getValue()) + ": " + each.getKey())
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.kvstadium.bench.plan;
+
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.PhaseSpec;
+import java.util.List;
+
+/**
+ * One trial of a plan, with everything that was resolved for it.
+ *
+ * @param experiment its index in the suite
+ * @param phases those that the configuration can run, as it can
+ * @param number from 1
+ * @param seed what its keys, values and orders are made from; equal for equal numbers
+ */
+public record PlannedTrial(
+    int experiment, Configuration configuration, List<PhaseSpec> phases, int number, long seed) {
+  public PlannedTrial {
+    phases = List.copyOf(phases);
+  }
+
+  PlannedTrial numbered(int newNumber, long newSeed) {
+    return new PlannedTrial(experiment, configuration, phases, newNumber, newSeed);
+  }
+}

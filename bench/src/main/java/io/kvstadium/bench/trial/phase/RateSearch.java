@@ -1,0 +1,107 @@
+package io.kvstadium.bench.trial.phase;
+
+import io.kvstadium.bench.result.OpenLoop;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.stats.Latencies;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleConsumer;
+import java.util.function.Function;
+
+/**
+ * Looks for the highest rate at which a limit holds: first the maximum without any rate, then
+ * smaller and smaller steps between a rate that held and one that did not, on a logarithmic scale.
+ */
+final class RateSearch {
+  /** The search ends when what held and what did not are no farther apart than this factor. */
+  private static final double CLOSE_ENOUGH = 1.05;
+
+  private static final int MAX_TRIES = 9;
+
+  /** Without a rate that held, the search gives up below this share of the maximum. */
+  private static final double MIN_SHARE = 1.0 / 256;
+
+  private static final double DEFAULT_SECONDS = 10;
+
+  private final PhaseSpec spec;
+  private final Rate rate;
+  private final Function<PhaseSpec, List<PhaseResult>> run;
+  private final DoubleConsumer progress;
+
+  /**
+   * @param spec of the phase; its seconds are shared by the tries
+   * @param rate that is looked for, with its limit
+   * @param run runs the phase at a rate
+   */
+  RateSearch(
+      PhaseSpec spec,
+      Rate rate,
+      Function<PhaseSpec, List<PhaseResult>> run,
+      DoubleConsumer progress) {
+    this.spec = spec;
+    this.rate = rate;
+    this.run = run;
+    this.progress = progress;
+  }
+
+  /** The phase as it was at the highest rate that held, with all tries. */
+  PhaseResult run() {
+    double seconds = (spec.seconds() > 0 ? spec.seconds() : DEFAULT_SECONDS) / (MAX_TRIES + 1);
+    PhaseSpec brief = spec.sized(0, seconds);
+    double maximum = run.apply(brief.withRate(null)).getFirst().rate();
+    double failed = maximum;
+    double held = 0;
+    PhaseResult best = null;
+    PhaseResult last = null;
+    List<OpenLoop.Try> tries = new ArrayList<>();
+    while (tries.size() < MAX_TRIES
+        && failed / Math.max(held, maximum * MIN_SHARE) > CLOSE_ENOUGH) {
+      double next = held > 0 ? Math.sqrt(held * failed) : tries.isEmpty() ? failed / 2 : failed / 4;
+      last = run.apply(brief.withRate(rate.absolute(next))).getFirst();
+      OpenLoop openLoop = openLoop(last);
+      tries.add(new OpenLoop.Try(next, openLoop.held(), percentile(openLoop)));
+      if (openLoop.held()) {
+        held = next;
+        best = last;
+      } else {
+        failed = next;
+      }
+      progress.accept((double) tries.size() / MAX_TRIES);
+    }
+    if (last == null) {
+      throw new IllegalStateException("a search tries at least once");
+    }
+    PhaseResult shown = best == null ? last : best;
+    OpenLoop openLoop = openLoop(shown);
+    return shown.with(
+        new OpenLoop(
+            held,
+            openLoop.arrivals(),
+            best != null,
+            openLoop.response(),
+            openLoop.lateness(),
+            openLoop.limit(),
+            tries),
+        shown.timeline(),
+        shown.caches());
+  }
+
+  private long percentile(OpenLoop openLoop) {
+    Rate.Limit limit = rate.limit();
+    String response = openLoop.response();
+    if (limit == null || response == null) {
+      return -1;
+    }
+    return Latencies.percentile(response, limit.level());
+  }
+
+  private static OpenLoop openLoop(PhaseResult result) {
+    OpenLoop openLoop = result.openLoop();
+    if (openLoop == null) {
+      throw new IllegalStateException("phase " + result.name() + " ran without a rate");
+    }
+    return openLoop;
+  }
+}
