@@ -43,8 +43,7 @@ class BadInputTest {
     file("used/results.json", "{}");
     file("good.toml", SUITE);
     file("reads.toml", SUITE + "[[experiment.phase]]\noperation = \"get\"\n");
-    file("older/plan.json", "{\"stadium\": \"0.0.1\"}");
-    file("broken/plan.json", "{\"stadium\": ");
+    file("broken/results.json", "{\"stadium\": ");
     file("broken.toml", "name = \"tiny\"\ntrials = = 3\n");
     file("typo.toml", SUITE.replace("records", "recrods"));
     file("unknown-engine.toml", SUITE.replace("memory", "memroy"));
@@ -118,10 +117,9 @@ class BadInputTest {
           bench good.toml --language pyton                 | trials cannot run in that (did you mean 'python'?)
           bench good.toml --python /usr/bin/python3        | --python is for trials in Python: add --language python
           check                                            | ENGINE is missing
-          bench --resume nowhere                           | there is no run to resume in nowhere, because it has no plan.json
-          bench --resume used                              | there is no run to resume in used
-          bench --resume older                             | the run in older was begun by Stadium 0.0.1, and this is
-          bench --resume broken                            | broken/plan.json cannot be understood
+          bench --resume nowhere                           | there is no run to resume in nowhere, because it has no results.json
+          bench --resume used                              | used/results.json is not a Stadium results file
+          bench --resume broken                            | broken/results.json, line 1
           bench quick --resume nowhere                     | --resume continues the run as it began, so SUITE cannot be given
           bench --resume nowhere --trials 9                | so --trials cannot be given with it
           doctor --out a-file                              | --out a-file is a file

@@ -105,7 +105,7 @@ class BenchTest {
   void nothingIsLeftBesideResultsAndReport() throws IOException {
     try (Stream<Path> files = Files.walk(directory.resolve("crud-run"))) {
       assertThat(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString()))
-          .containsExactlyInAnyOrder("plan.json", "results.json", "report.html");
+          .containsExactlyInAnyOrder("results.json", "report.html");
     }
     assertThat(directory.resolve("crud-run/stores")).doesNotExist();
     assertThat(directory.resolve("crud-run/report.html"))

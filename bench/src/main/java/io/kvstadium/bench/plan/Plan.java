@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 /**
  * A suite made ready for this machine.
  *
+ * @param asked the suite as it was asked for
  * @param suite with its configurations spelled out
  * @param warmUpSeconds of each trial
  * @param entrants one for each configuration that has its own trials, by experiment; {@link #round}
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  * @param seed of all orders, and of the trials' seeds
  */
 public record Plan(
+    Suite asked,
     Suite suite,
     double warmUpSeconds,
     List<PlannedTrial> entrants,
@@ -43,12 +45,13 @@ public record Plan(
   /** Returns a copy with more findings. */
   public Plan with(List<Finding> more) {
     List<Finding> all = Stream.concat(findings.stream(), more.stream()).toList();
-    return new Plan(suite, warmUpSeconds, entrants, leftOut, all, seed);
+    return new Plan(asked, suite, warmUpSeconds, entrants, leftOut, all, seed);
   }
 
   /** Returns a copy with a fixed number of trials. */
   public Plan withTrials(int trials) {
-    return new Plan(suite.withTrials(trials), warmUpSeconds, entrants, leftOut, findings, seed);
+    return new Plan(
+        asked, suite.withTrials(trials), warmUpSeconds, entrants, leftOut, findings, seed);
   }
 
   /** Whether a budget decides how many trials there are. */

@@ -1,18 +1,18 @@
 package io.kvstadium.bench.plan;
 
-import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.machine.Availability.Unavailable;
 import io.kvstadium.bench.machine.ControlGroups;
+import io.kvstadium.bench.plan.Plan.LeftOut;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
-import io.kvstadium.bench.plan.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
-import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
@@ -126,7 +126,7 @@ public final class Planner {
         settings.trials() > 0
             ? suite.withTrials(settings.trials())
             : settings.budget() > 0 ? suite.withBudget(settings.budget()) : suite;
-    return new Plan(suited, WARM_UP_SECONDS, resolved, leftOut, findings, settings.seed());
+    return new Plan(asked, suited, WARM_UP_SECONDS, resolved, leftOut, findings, settings.seed());
   }
 
   /** The shape of the user's own data that was planned for: name → text; empty if there is none. */

@@ -11,15 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param schema version of this form; raised when a reader of the old form would misread the new
  *     one
  * @param stadium version of Stadium
- * @param suite the suite's name
- * @param command the command line that was given
+ * @param request what was asked for
  * @param started when the run began, ISO-8601 with offset
  * @param seconds how long it took
- * @param seed the seed of all keys, values and orders
  * @param complete false if it was interrupted; the results are then what was finished
  * @param machine where it ran
  * @param findings what the environment check and the run itself had to say
- * @param budgetSeconds the time that it had, or 0 if its number of trials was fixed
  * @param extensions how often trials were added after its end
  * @param audit what the harness itself costs, or {@code null} if it was not measured
  * @param experiments in the suite's order
@@ -27,20 +24,17 @@ import org.jspecify.annotations.Nullable;
 public record Results(
     int schema,
     String stadium,
-    String suite,
-    String command,
+    Request request,
     String started,
     double seconds,
-    long seed,
     boolean complete,
     Machine machine,
     List<Finding> findings,
-    double budgetSeconds,
     int extensions,
     @Nullable Audit audit,
     List<ExperimentResult> experiments) {
   /** The schema that this version writes. */
-  public static final int SCHEMA = 5;
+  public static final int SCHEMA = 6;
 
   public Results {
     findings = List.copyOf(findings);
@@ -55,20 +49,41 @@ public record Results(
         .anyMatch(trial -> trial.failure() == null);
   }
 
-  /** Returns an incomplete copy, to which trials will be added. */
-  public Results extended() {
+  /** The suite's name. */
+  public String suite() {
+    return request.suite().name();
+  }
+
+  /** The command line that was given. */
+  public String command() {
+    return request.settings().command();
+  }
+
+  /** The seed of all keys, values and orders. */
+  public long seed() {
+    return request.settings().seed();
+  }
+
+  /** The time that it had, or 0 if its number of trials was fixed. */
+  public double budgetSeconds() {
+    return request.budgetSeconds();
+  }
+
+  /**
+   * Returns an incomplete copy, to which trials will be added.
+   *
+   * @param trials of each configuration, with those that are there
+   */
+  public Results extended(int trials) {
     return new Results(
         schema,
         stadium,
-        suite,
-        command,
+        new Request(request.suite(), request.settings(), request.engineFolders(), trials),
         started,
         seconds,
-        seed,
         false,
         machine,
         findings,
-        budgetSeconds,
         extensions + 1,
         audit,
         experiments);
@@ -95,15 +110,12 @@ public record Results(
     return new Results(
         schema,
         stadium,
-        suite,
-        command,
+        request,
         started,
         seconds,
-        seed,
         complete,
         machine,
         findings,
-        budgetSeconds,
         extensions,
         audit,
         others);

@@ -1,38 +1,39 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.suite.Settings;
-import io.kvstadium.bench.plan.PlannedTrial;
+import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.Planner;
 import io.kvstadium.bench.plan.UserData;
 import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.suite.DataSpec;
-import io.kvstadium.bench.data.Source;
+import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A run that did not complete, as recorded in its directory. */
 public final class ResumableRun {
-  private final RunRecord run;
   private final Path directory;
-  private final @Nullable Results results;
+  private final Results results;
   private final boolean extended;
 
-  private ResumableRun(RunRecord run, Path directory, @Nullable Results results, boolean extended) {
-    this.run = run;
+  private ResumableRun(Path directory, Results results, boolean extended) {
     this.directory = directory;
     this.results = results;
     this.extended = extended;
@@ -45,10 +46,8 @@ public final class ResumableRun {
    * @throws BadArgumentException if there is none, it is complete, or another version began it
    */
   public static ResumableRun read(Path directory, String version) {
-    RunRecord run = RunRecord.read(directory, version);
-    Path file = directory.resolve(Runner.RESULTS);
-    Results results = Files.exists(file) ? ResultsFile.read(file) : null; // else: before any trial
-    if (results != null && results.complete()) {
+    Results results = results(directory, version);
+    if (results.complete()) {
       throw new BadArgumentException(
           "the run in "
               + directory
@@ -56,7 +55,7 @@ public final class ResumableRun {
               + directory
               + "', or start a new one");
     }
-    return new ResumableRun(run, directory, results, false);
+    return new ResumableRun(directory, results, false);
   }
 
   /**
@@ -68,22 +67,46 @@ public final class ResumableRun {
    * @throws BadArgumentException if there is none, it is not complete, or another version made it
    */
   public static ResumableRun extended(Path directory, int more, String version) {
-    RunRecord run = RunRecord.read(directory, version);
-    Results results = ResultsFile.read(directory.resolve(Runner.RESULTS));
+    Results results = results(directory, version);
     if (!results.complete()) {
       throw new BadArgumentException(
           "the run in " + directory + " was interrupted: complete it with --resume before --more");
     }
-    int last = numbers(results).max().orElse(0);
-    return new ResumableRun(
-        run.withPlan(run.plan().withTrials(last + more)), directory, results.extended(), true);
+    int last =
+        configurations(results)
+            .flatMap(each -> each.trials().stream())
+            .mapToInt(TrialResult::number)
+            .max()
+            .orElse(0);
+    return new ResumableRun(directory, results.extended(last + more), true);
   }
 
-  private static IntStream numbers(Results results) {
-    return results.experiments().stream()
-        .flatMap(each -> each.configurations().stream())
-        .flatMap(each -> each.trials().stream())
-        .mapToInt(TrialResult::number);
+  private static Results results(Path directory, String version) {
+    Path file = directory.resolve(Runner.RESULTS);
+    if (!Files.exists(file)) {
+      throw new BadArgumentException(
+          "there is no run to resume in "
+              + directory
+              + ", because it has no "
+              + Runner.RESULTS
+              + ": give the directory of a run that was interrupted");
+    }
+    Results results = ResultsFile.read(file);
+    if (!results.stadium().equals(version)) {
+      throw new BadArgumentException(
+          "the run in "
+              + directory
+              + " was begun by Stadium "
+              + results.stadium()
+              + ", and this is "
+              + version
+              + ": resume with that version, or start a new run");
+    }
+    return results;
+  }
+
+  private static Stream<ConfigurationResult> configurations(Results results) {
+    return results.experiments().stream().flatMap(each -> each.configurations().stream());
   }
 
   /** Returns whether trials were added to what its directory says. */
@@ -93,62 +116,77 @@ public final class ResumableRun {
 
   /** The folders of engines that it used, or {@code null} if they were on the class path. */
   public @Nullable String folders() {
-    return run.folders();
+    return results.request().engineFolders();
   }
 
-  /** Returns the plan of the run. */
-  public Plan plan() {
-    return run.plan();
+  /** The languages of its trials. */
+  public List<String> languages() {
+    return configurations(results).map(each -> each.plan().language()).distinct().toList();
   }
 
   /** Returns what its user asked for, with the directory where it is now. */
   public Settings settings() {
-    return run.settings().into(directory);
+    return results.request().settings().into(directory);
   }
 
-  /** Returns what is finished, or {@code null} if nothing is. */
-  @Nullable Results results() {
+  /** Returns what is finished. */
+  Results results() {
     return results;
   }
 
-  /** Returns how many trials are finished, not counting those that come with others. */
-  public int finished() {
-    Plan plan = run.plan();
+  /** Returns how many trials are finished. */
+  public int finished(Plan plan) {
     int finished = 0;
     for (int round = 1; round <= plan.rounds(); round++) {
-      finished += (int) plan.round(round).stream().filter(this::has).count();
+      finished +=
+          (int) plan.round(round).stream().filter(each -> Rounds.isThere(each, results)).count();
     }
     return finished;
   }
 
-  /** Returns whether a trial is finished. */
-  boolean has(PlannedTrial planned) {
-    return results != null && Rounds.isThere(planned, results);
+  /**
+   * Returns the plan of the run, made anew.
+   *
+   * @throws BadArgumentException saying what differs, if the missing trials would not be like the
+   *     finished ones
+   */
+  public Plan plan(Languages languages) {
+    configurations(results)
+        .filter(each -> !each.trials().isEmpty())
+        .forEach(each -> check(each, languages));
+    Source source = settings().source();
+    UserData data = source == null ? null : UserData.read(source.dataset(), settings().seed());
+    if (data != null
+        && results.experiments().stream()
+            .anyMatch(each -> !each.plan().data().equals(data.shape()))) {
+      throw new BadArgumentException(
+          "the data in "
+              + settings().out().resolve(Settings.DATA)
+              + " are not those that the run in "
+              + directory
+              + " began with: start a new run");
+    }
+    Plan plan = new Planner(languages, settings()).plan(results.request().suite(), data);
+    check(plan);
+    int trials = results.request().trials();
+    return trials > 0 ? plan.withTrials(trials) : plan;
   }
 
-  /**
-   * Makes sure that the missing trials would be like the finished ones.
-   *
-   * @throws BadArgumentException saying what differs
-   */
-  public void check(Languages languages) {
-    if (results != null) {
-      results.experiments().stream()
-          .flatMap(each -> each.configurations().stream())
-          .filter(each -> !each.trials().isEmpty())
-          .forEach(each -> check(each, languages));
+  private void check(Plan plan) {
+    Set<String> before = new LinkedHashSet<>();
+    for (ExperimentResult each : results.experiments()) {
+      each.configurations().stream()
+          .filter(own -> own.skipped() == null)
+          .forEach(own -> before.add(each.name() + ", " + own.name()));
     }
-    Source source = settings().source();
-    if (source != null) {
-      DataSpec shape = UserData.read(source.dataset(), run.settings().seed()).shape();
-      if (run.plan().suite().experiments().stream().anyMatch(each -> !each.data().equals(shape))) {
-        throw new BadArgumentException(
-            "the data in "
-                + source.copy()
-                + " are not those that the run in "
-                + directory
-                + " began with: start a new run");
-      }
+    Set<String> now = new LinkedHashSet<>();
+    for (Experiment each : plan.suite().experiments()) {
+      each.configurations().forEach(own -> now.add(each.name() + ", " + own.name()));
+    }
+    if (!before.equals(now)) {
+      throw new BadArgumentException(
+          "the run in %s measures %s, and here that would be %s: bring back the engines that it began with, or start a new run"
+              .formatted(directory, String.join("; ", before), String.join("; ", now)));
     }
   }
 
@@ -164,9 +202,6 @@ public final class ResumableRun {
   /** Returns what has changed since the run began. */
   List<Finding> changes(Machine now) {
     List<Finding> findings = new ArrayList<>();
-    if (results == null) {
-      return findings;
-    }
     for (RecordComponent part : Machine.class.getRecordComponents()) {
       Object before = value(part, results.machine());
       Object after = value(part, now);

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.result.FarBehind;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
@@ -50,11 +50,6 @@ final class Rounds {
             ? 0
             : plan.entrants().stream().mapToLong(each -> trials(each, before).count()).sum();
     this.mean = before == null || done == 0 ? 0 : before.seconds() / done;
-  }
-
-  /** Seconds that the run may take, or 0 if the number of trials is fixed. */
-  double budget() {
-    return budget;
   }
 
   /** Returns how many configurations the next round would have. */

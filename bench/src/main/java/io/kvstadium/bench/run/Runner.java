@@ -1,9 +1,9 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
+import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
@@ -72,8 +72,7 @@ public final class Runner {
 
   /** Returns whether there is a run in a directory, complete or not. */
   public static boolean hasRun(Path directory) {
-    return Files.exists(directory.resolve(RESULTS))
-        || Files.exists(directory.resolve(RunRecord.FILE));
+    return Files.exists(directory.resolve(RESULTS));
   }
 
   /** Makes {@link #run} return after the trial that is running, with what is finished. */
@@ -91,14 +90,14 @@ public final class Runner {
   }
 
   /**
-   * Runs what an interrupted run lacks, in its directory. The runner's settings must be that run's,
-   * and {@link ResumableRun#check} passed.
+   * Runs what an interrupted run lacks, in its directory. The runner's settings must be that run's.
    *
+   * @param plan of that run
    * @return all of its results
    * @throws BadArgumentException as {@link #run} does
    */
-  public Results resume(ResumableRun interrupted) {
-    return run(interrupted.plan(), interrupted);
+  public Results resume(ResumableRun interrupted, Plan plan) {
+    return run(plan, interrupted);
   }
 
   private Results run(Plan plan, @Nullable ResumableRun interrupted) {

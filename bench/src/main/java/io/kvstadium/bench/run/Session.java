@@ -1,19 +1,20 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.suite.Settings;
-import io.kvstadium.bench.plan.PlannedTrial;
-import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.machine.Environment;
+import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.Request;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.bench.worker.Languages;
@@ -51,7 +52,7 @@ final class Session {
   private final Machine machine;
   private final Set<Finding> findings = new LinkedHashSet<>();
   private final Clock clock;
-  private final RunRecord written;
+  private final Request request;
   private @Nullable Audit audit;
 
   /**
@@ -90,10 +91,13 @@ final class Session {
     this.audit = before == null ? null : before.audit();
     this.machine = examine(interrupted);
     int all = plan.rounds() * plan.entrants().size();
-    int jobs = all - (interrupted == null ? 0 : interrupted.finished());
+    int jobs = all - (interrupted == null ? 0 : interrupted.finished(plan));
     this.clock =
         new Clock(nanos, before == null ? 0 : before.seconds(), plan.suite().budget(), jobs);
-    this.written = new RunRecord(version, executor.engineFolders(), settings, plan);
+    this.request =
+        before == null
+            ? new Request(plan.asked(), settings, executor.engineFolders(), 0)
+            : before.request();
   }
 
   private Resources resources(Experiment experiment) {
@@ -151,7 +155,7 @@ final class Session {
 
   void run(RunDirectory directory) {
     if (interrupted == null || interrupted.extended()) {
-      written.write(settings.out());
+      ResultsFile.write(results(false), settings.out().resolve(Runner.RESULTS));
     }
     measureHarness(directory);
     int round = 1;
@@ -261,15 +265,12 @@ final class Session {
     return new Results(
         Results.SCHEMA,
         version,
-        plan.suite().name(),
-        settings.command(),
+        request,
         started,
         clock.elapsed(),
-        settings.seed(),
         complete,
         machine,
         List.copyOf(all),
-        rounds.budget(),
         before == null ? 0 : before.extensions(),
         audit,
         results);

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.plan;
 
-import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.plan.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
@@ -8,6 +7,7 @@ import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.worker.Languages;
@@ -53,7 +53,7 @@ public final class Suites {
                 e, each, fit.whyNot() == null ? fit.phases() : experiment.phases(), 0, 0));
       }
     }
-    return new Plan(suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), seed);
+    return new Plan(suite, suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), seed);
   }
 
   public static Configuration configuration(String engine) {

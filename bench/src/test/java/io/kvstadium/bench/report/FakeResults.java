@@ -8,6 +8,7 @@ import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.Request;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.EncodedHistogram;
@@ -17,8 +18,11 @@ import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SweepPoint;
 import io.kvstadium.store.Durability;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -147,15 +151,12 @@ public final class FakeResults {
     return new Results(
         own.schema(),
         stadium,
-        suite,
-        own.command(),
+        request(suite),
         own.started(),
         own.seconds(),
-        own.seed(),
         complete,
         own.machine(),
         own.findings(),
-        own.budgetSeconds(),
         own.extensions(),
         audit,
         own.experiments());
@@ -295,15 +296,33 @@ public final class FakeResults {
         trials);
   }
 
+  private static Request request(String suite) {
+    return new Request(
+        new Suite(suite, "", 5, 0, 1L << 29, List.of()),
+        new Settings(
+            List.of(),
+            0,
+            0,
+            1,
+            null,
+            0,
+            0,
+            42,
+            Path.of("/results"),
+            false,
+            null,
+            "stadium run quick --trials 5"),
+        null,
+        0);
+  }
+
   private Results results(List<ExperimentResult> experiments) {
     return new Results(
         Results.SCHEMA,
         "0.1.0",
-        "quick",
-        "stadium run quick --trials 5",
+        request("quick"),
         "2026-11-20T22:13:00+01:00",
         312.5,
-        42,
         true,
         new Machine(
             "AMD Ryzen 7 5800X 8-Core Processor",
@@ -322,7 +341,6 @@ public final class FakeResults {
                 Finding.Level.NOTE,
                 "lmdb",
                 "gives power where process was asked: it has no level between")),
-        0,
         0,
         new Audit(58, 11, 21, 9_400, 90, 2_100),
         experiments);

@@ -7,16 +7,16 @@ import static io.kvstadium.bench.plan.Suites.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.bench.plan.Suites;
-import io.kvstadium.bench.plan.Plan;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.Planner;
+import io.kvstadium.bench.plan.Suites;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
-import io.kvstadium.bench.plan.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Operation;
@@ -46,8 +46,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Runs that were interrupted and are resumed. */
 class ResumeTest {
   private static final String VERSION = "9.9";
-  private static final Configuration ABSENT = configuration("absent");
-
   private static final List<PhaseSpec> PHASES =
       List.of(
           phase(Operation.INSERT),
@@ -66,13 +64,14 @@ class ResumeTest {
               new Configuration(
                   "a, tuned",
                   "a",
-                  Map.of("cache", "64m"),
-                  Map.of("read_only", "true"),
+                  Map.of(),
+                  Map.of(),
                   Durability.POWER,
                   Access.SINGLE,
                   "",
                   "equal"),
-              configuration("b")),
+              configuration("b"),
+              configuration("absent")),
           experiment("second", List.of(phase(Operation.INSERT)), configuration("a")));
 
   private static final int ALL = 9;
@@ -83,13 +82,13 @@ class ResumeTest {
   @BeforeEach
   void makeDirectory() throws IOException {
     out = Files.createDirectory(directory.resolve("run"));
+    plan = new Planner(engines, Suites.settings(out)).plan(SUITE);
   }
 
   private final Engines engines =
       Engines.of(List.of(FakeEngine.able("a"), FakeEngine.able("b"), FakeEngine.able("c")));
 
-  private final Plan plan =
-      Suites.plan(SUITE, 0.5, engines, new LeftOut("first", ABSENT, "it is not installed"));
+  private Plan plan;
 
   private static final class Silent implements Watcher {
     @Override
@@ -130,9 +129,8 @@ class ResumeTest {
 
   private Results resume(FakeExecutor executor) {
     ResumableRun interrupted = ResumableRun.read(out, VERSION);
-    interrupted.check(Languages.java(engines));
     return new Runner(engines, interrupted.settings(), executor, new Silent(), VERSION)
-        .resume(interrupted);
+        .resume(interrupted, interrupted.plan(Languages.java(engines)));
   }
 
   private static List<String> trials(Results results) {
@@ -205,7 +203,7 @@ class ResumeTest {
       ResumableRun interrupted = ResumableRun.read(out, VERSION);
       Runner runner = new Runner(engines, interrupted.settings(), executor, new Silent(), VERSION);
       executor.runner = runner;
-      runner.resume(interrupted);
+      runner.resume(interrupted, interrupted.plan(Languages.java(engines)));
     }
 
     Results results = resume(new FakeExecutor());
@@ -220,22 +218,11 @@ class ResumeTest {
 
     ResumableRun interrupted = ResumableRun.read(out, VERSION);
 
-    assertThat(interrupted.plan().rounds() * interrupted.plan().entrants().size()).isEqualTo(9);
-    assertThat(interrupted.finished()).isEqualTo(3);
-    assertThat(interrupted.plan()).isEqualTo(plan);
+    Plan again = interrupted.plan(Languages.java(engines));
+    assertThat(again).isEqualTo(plan);
+    assertThat(again.rounds() * again.entrants().size()).isEqualTo(9);
+    assertThat(interrupted.finished(again)).isEqualTo(3);
     assertThat(interrupted.settings()).isEqualTo(Suites.settings(out));
-  }
-
-  @Test
-  void withoutResultsItStartsAnew() throws IOException {
-    interrupt(3);
-    Files.delete(out.resolve(Runner.RESULTS)); // as if the power had failed before the first trial
-
-    FakeExecutor executor = new FakeExecutor();
-    Results results = resume(executor);
-
-    assertThat(results.complete()).isTrue();
-    assertThat(executor.plans).hasSize(9);
   }
 
   @Test
@@ -246,7 +233,7 @@ class ResumeTest {
 
     resume(new FakeExecutor());
 
-    assertThat(out.toFile().list()).containsExactlyInAnyOrder("results.json", "plan.json");
+    assertThat(out.toFile().list()).containsExactly("results.json");
   }
 
   @Test
@@ -266,7 +253,7 @@ class ResumeTest {
     assertThatThrownBy(() -> ResumableRun.read(out, VERSION))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("no run to resume")
-        .hasMessageContaining("plan.json");
+        .hasMessageContaining("results.json");
   }
 
   @Test
@@ -321,14 +308,24 @@ class ResumeTest {
   }
 
   @Test
-  void aPlanThatIsDamagedIsRefused() throws IOException {
+  void otherEnginesAreRefused() {
     interrupt(5);
-    Path file = out.resolve("plan.json");
-    Files.writeString(file, Files.readString(file).substring(0, 200));
+    Engines others = Engines.of(List.of(FakeEngine.able("a")));
 
-    assertThatThrownBy(() -> ResumableRun.read(out, VERSION))
+    assertThatThrownBy(() -> ResumableRun.read(out, VERSION).plan(Languages.java(others)))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("cannot be understood");
+        .hasMessageContaining("b");
+    assertThatThrownBy(() ->
+            ResumableRun.read(out, VERSION)
+                .plan(
+                    Languages.java(
+                        Engines.of(
+                            List.of(
+                                FakeEngine.able("a"),
+                                FakeEngine.able("b"),
+                                FakeEngine.able("absent"))))))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("first, absent");
   }
 
   private void edit(Consumer<ObjectNode> change) throws IOException {

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.kvstadium.bench.plan.Suites;
 import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.plan.Suites;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
@@ -129,6 +129,10 @@ class RoundsTest {
     return runner;
   }
 
+  private Results resume(Track track, ResumableRun before) {
+    return runner(track).resume(before, before.plan(Languages.java(engines)));
+  }
+
   private Results run(Suite suite, Map<String, Double> nanos) {
     return runner(new Track(nanos, Integer.MAX_VALUE)).run(Suites.plan(suite, 0, engines));
   }
@@ -205,8 +209,7 @@ class RoundsTest {
     Suite suite = within(85, "a", "b", "slow");
     runner(new Track(EQUAL, 7)).run(Suites.plan(suite, 0, engines)); // the eighth is cut off
 
-    Results resumed =
-        runner(new Track(EQUAL, Integer.MAX_VALUE)).resume(ResumableRun.read(out, VERSION));
+    Results resumed = resume(new Track(EQUAL, Integer.MAX_VALUE), ResumableRun.read(out, VERSION));
 
     // the trial that was cut off has wasted its time, so that one trial has no counterpart
     assertThat(resumed.complete()).isTrue();
@@ -249,7 +252,7 @@ class RoundsTest {
 
       // when it is resumed
       Track second = new Track(CLOSE, Integer.MAX_VALUE);
-      Results resumed = runner(second).resume(ResumableRun.read(out, VERSION));
+      Results resumed = resume(second, ResumableRun.read(out, VERSION));
 
       // then it has the same trials, except for the one that was cut off and wasted its time
       assertThat(resumed.complete()).isTrue();
@@ -272,7 +275,7 @@ class RoundsTest {
     Map<String, Integer> before = trials(run(within(300, "a", "b", "slow"), CLOSE));
 
     Track track = new Track(CLOSE, Integer.MAX_VALUE);
-    Results results = runner(track).resume(ResumableRun.extended(out, 2, VERSION));
+    Results results = resume(track, ResumableRun.extended(out, 2, VERSION));
 
     assertThat(track.order()).hasSize(4).containsOnly("a", "b");
     assertThat(trials(results)).containsEntry("slow", 1).containsEntry("a", before.get("a") + 2);
@@ -293,9 +296,9 @@ class RoundsTest {
                 configuration("b")));
     run(fixed, CLOSE);
 
-    runner(new Track(CLOSE, Integer.MAX_VALUE)).resume(ResumableRun.extended(out, 2, VERSION));
+    resume(new Track(CLOSE, Integer.MAX_VALUE), ResumableRun.extended(out, 2, VERSION));
     Results results =
-        runner(new Track(CLOSE, Integer.MAX_VALUE)).resume(ResumableRun.extended(out, 1, VERSION));
+        resume(new Track(CLOSE, Integer.MAX_VALUE), ResumableRun.extended(out, 1, VERSION));
 
     assertThat(trials(results).values()).containsOnly(6);
     assertThat(results.extensions()).isEqualTo(2);

@@ -7,21 +7,21 @@ import static io.kvstadium.bench.plan.Suites.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.bench.plan.Suites;
-import io.kvstadium.bench.suite.Settings;
-import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.Plan.LeftOut;
+import io.kvstadium.bench.plan.Suites;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.plan.Plan.LeftOut;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
@@ -203,7 +203,7 @@ class RunnerTest {
     runner(messy).run(plan(TWO));
 
     assertThat(out).isDirectoryContaining("glob:**/results.json");
-    assertThat(out.toFile().list()).containsExactlyInAnyOrder(Runner.RESULTS, "plan.json");
+    assertThat(out.toFile().list()).containsExactly(Runner.RESULTS);
   }
 
   @Test

@@ -334,8 +334,8 @@ public final class BenchCommand implements Callable<Integer> {
             ? ResumableRun.read(directory, Version.number())
             : ResumableRun.extended(directory, more, Version.number());
     installed.useIfUnnamed(interrupted.folders());
-    Languages languages = language.languages(installed.engines(), interrupted.plan());
-    interrupted.check(languages);
+    Languages languages = language.languages(installed.engines(), interrupted.languages());
+    Plan plan = interrupted.plan(languages);
     ForkedExecutor forked =
         new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory, languages);
     prepare(directory);
@@ -343,8 +343,8 @@ public final class BenchCommand implements Callable<Integer> {
         languages,
         interrupted.settings(),
         forked,
-        live -> live.begin(interrupted.plan(), interrupted.finished()),
-        runner -> runner.resume(interrupted));
+        live -> live.begin(plan, interrupted.finished(plan)),
+        runner -> runner.resume(interrupted, plan));
   }
 
   /** Refuses an option beside another that leaves it without effect. */

@@ -1,6 +1,5 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.bench.worker.PythonSetup;
@@ -59,14 +58,8 @@ final class LanguageOptions {
   }
 
   /** The languages of a run that is resumed. */
-  Languages languages(Engines java, Plan plan) {
-    return of(
-        java,
-        plan.suite().experiments().stream()
-            .flatMap(each -> each.configurations().stream())
-            .map(Configuration::language)
-            .distinct()
-            .toList());
+  Languages languages(Engines java, List<String> before) {
+    return of(java, before);
   }
 
   private Languages of(Engines java, List<String> asked) {

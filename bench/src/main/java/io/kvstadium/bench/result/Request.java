@@ -1,0 +1,20 @@
+package io.kvstadium.bench.result;
+
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.suite.Suite;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a user asked for. The run's plan follows from it, so that an interrupted run can be resumed.
+ *
+ * @param suite as the suite file and the command line have it
+ * @param settings what was changed in it, and where the results go
+ * @param engineFolders of engines, or {@code null} if they were on the class path
+ * @param trials of each configuration once trials were added to the run, or 0
+ */
+public record Request(Suite suite, Settings settings, @Nullable String engineFolders, int trials) {
+  /** The time that the run has in seconds, or 0 if its number of trials is fixed. */
+  double budgetSeconds() {
+    return settings.trials() > 0 ? 0 : settings.budget() > 0 ? settings.budget() : suite.budget();
+  }
+}
