@@ -1,34 +1,24 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.bench.data.draw.Arrivals;
-import io.kvstadium.bench.report.analysis.Report;
-import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.result.TrialResult;
-import io.kvstadium.bench.run.DataCopy;
-import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.Planner;
+import io.kvstadium.bench.plan.UserData;
+import io.kvstadium.bench.run.DataCopy;
+import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.Resources;
 import io.kvstadium.bench.run.ResumableRun;
 import io.kvstadium.bench.run.Runner;
-import io.kvstadium.bench.suite.Settings;
-import io.kvstadium.bench.plan.UserData;
-import io.kvstadium.bench.suite.Additions;
 import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
-import io.kvstadium.bench.suite.Weights;
-import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.cli.engines.Installed;
-import io.kvstadium.cli.io.Escapes;
 import io.kvstadium.cli.io.Invocation;
-import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
-import io.kvstadium.cli.io.UserTerminal;
 import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.cli.io.Version;
 import io.kvstadium.cli.io.Why;
@@ -36,7 +26,6 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.engine.Options;
-import io.kvstadium.torture.evidence.Proofs;
 import io.kvstadium.transfer.source.EntrySource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,17 +34,10 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -99,10 +81,6 @@ public final class BenchCommand implements Callable<Integer> {
           "--trace", TraceOptions.WITHOUT_EFFECT,
           "--dry-run", List.of("--format", "--json", "--details", "--strict", "--wait-quiet"));
 
-  private static final long SECONDS_TO_REPORT = 20;
-  private static final int INTERRUPTED = 130;
-  private static final int NOTHING_MEASURED = 1;
-
   @Spec private CommandSpec spec;
   @Mixin private Installed installed;
 
@@ -122,6 +100,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Mixin private DataOptions data;
   @Mixin private TraceOptions trace;
+  @Mixin private WorkloadOptions workload;
   @Mixin private LanguageOptions language;
 
   @Option(
@@ -180,42 +159,12 @@ public final class BenchCommand implements Callable<Integer> {
   private @Nullable String memory;
 
   @Option(
-      names = "--rate",
-      paramLabel = "RATE",
-      description =
-          "Runs each phase of single operations a second time at a fixed rate: operations per second, or search with --limit.")
-  private @Nullable String rate;
-
-  @Option(
-      names = "--arrivals",
-      paramLabel = "LAW",
-      description = "With --rate: constant gaps, or poisson (default: constant).")
-  private @Nullable String arrivals;
-
-  @Option(
-      names = "--limit",
-      paramLabel = "BOUND",
-      description = "With --rate, or --speed search: what must hold, such as \"p99 < 2ms\".")
-  private @Nullable String limit;
-
-  @Option(
-      names = "--weights",
-      paramLabel = "PHASE=N,…",
-      description =
-          "How much each phase counts in the overall verdict, such as \"read=3,scan 100=1\"; those"
-              + " not named do not count (default: all equally).")
-  private @Nullable String weights;
-
-  @Option(
       names = "--current",
       paramLabel = "ENGINE",
       description =
           "The engine that you use today: the report says what another one would bring, and what you"
               + " would lose (default: sqlite, if --data is an SQLite file).")
   private @Nullable String current;
-
-  @Option(names = "--cold", description = "Starts every phase that only reads with nothing cached.")
-  private boolean cold;
 
   @Option(
       names = "--seed",
@@ -282,8 +231,9 @@ public final class BenchCommand implements Callable<Integer> {
     format.get(details); // reports what is wrong with it before anything runs
     refuseWithoutEffect();
     Engines present = installed.engines();
-    Suite replayed = trace.suite(limit, spec.commandLine().getParseResult());
-    Suite asked = against(replayed == null ? extended(SuiteFile.find(suite)) : replayed, present);
+    Suite replayed = trace.suite(workload.limit(), spec.commandLine().getParseResult());
+    Suite asked =
+        against(replayed == null ? workload.in(SuiteFile.find(suite)) : replayed, present);
     Settings wanted = settings(asked);
     Languages languages = language.languages(present);
     ForkedExecutor executor =
@@ -309,8 +259,8 @@ public final class BenchCommand implements Callable<Integer> {
       }
       prepare(settings.out());
       PlanText.data("Data: ", planner.data()).forEach(System.err::println);
-      return run(
-          languages, settings, executor, live -> live.begin(plan, 0), runner -> runner.run(plan));
+      return new BenchRun(languages, settings, executor, format.get(details), details, waitQuiet)
+          .run(live -> live.begin(plan, 0), runner -> runner.run(plan));
     } finally {
       DataCopy.discard(settings);
     }
@@ -339,12 +289,11 @@ public final class BenchCommand implements Callable<Integer> {
     ForkedExecutor forked =
         new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), directory, languages);
     prepare(directory);
-    return run(
-        languages,
-        interrupted.settings(),
-        forked,
-        live -> live.begin(plan, interrupted.finished(plan)),
-        runner -> runner.resume(interrupted, plan));
+    return new BenchRun(
+            languages, interrupted.settings(), forked, format.get(details), details, waitQuiet)
+        .run(
+            live -> live.begin(plan, interrupted.finished(plan)),
+            runner -> runner.resume(interrupted, plan));
   }
 
   /** Refuses an option beside another that leaves it without effect. */
@@ -384,62 +333,6 @@ public final class BenchCommand implements Callable<Integer> {
             .toList());
   }
 
-  private Suite extended(Suite asked) {
-    if (rate == null && (limit != null || arrivals != null)) {
-      throw new BadArgumentException(
-          (limit != null ? "--limit" : "--arrivals")
-              + " needs --rate: add a rate, such as --rate 5000");
-    }
-    Suite withRate =
-        rate == null
-            ? asked
-            : Additions.atRate(
-                asked, rate, Arrivals.Law.parse(arrivals == null ? "constant" : arrivals), limit);
-    Suite weighted = weights == null ? withRate : Weights.in(withRate, weights);
-    return cold ? Additions.cold(weighted) : weighted;
-  }
-
-  private int run(
-      Languages languages,
-      Settings settings,
-      ForkedExecutor executor,
-      Consumer<Live> beginning,
-      Function<Runner, Results> work) {
-    awaitQuiet();
-    CountDownLatch reported = new CountDownLatch(1);
-    try (Live live = new Live(format.get(details) != Format.TABLE)) {
-      Runner runner =
-          new Runner(
-              languages, settings, executor, live, Version.number(), Proofs.committed()::words);
-      Runtime.getRuntime()
-          .addShutdownHook(
-              Thread.ofPlatform()
-                  .name("interrupt")
-                  .unstarted(() -> interrupt(runner, executor, reported)));
-      beginning.accept(live);
-      Results results = work.apply(runner);
-      live.clear();
-      boolean nothing = results.complete() && !results.measured();
-      if (nothing) {
-        sayWhyNothing(results);
-      }
-      report(results, settings, nothing);
-      return nothing ? NOTHING_MEASURED : results.complete() ? 0 : INTERRUPTED;
-    } finally {
-      reported.countDown();
-    }
-  }
-
-  /** Asks only who sees the answer: at a terminal, and not where output goes to a program. */
-  private void awaitQuiet() {
-    boolean asks = UserTerminal.draws() && format.get(details) == Format.TABLE;
-    try {
-      new QuietWait().await(waitQuiet, asks ? System.in : null);
-    } catch (IOException e) {
-      throw new BadArgumentException("cannot read the answer (" + Why.of(e) + ")", e);
-    }
-  }
-
   /** Makes sure that the directory can be used before anything is printed or measured. */
   private static void prepare(Path directory) {
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
@@ -459,73 +352,6 @@ public final class BenchCommand implements Callable<Integer> {
     if (!Files.isWritable(directory)) {
       throw new BadArgumentException(
           "cannot write to the directory " + directory + ": use --out with another one");
-    }
-  }
-
-  /**
-   * On Ctrl-C, ends the trial and lets the main thread report what is finished. (After a normal end
-   * there is nothing left to do.)
-   */
-  private static void interrupt(Runner runner, ForkedExecutor executor, CountDownLatch reported) {
-    runner.stop();
-    executor.stop();
-    try {
-      if (!reported.await(SECONDS_TO_REPORT, TimeUnit.SECONDS)) {
-        System.err.println(
-            "stadium: the report could not be written in time; the results so far are saved");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Says why each was left out or failed, in full. */
-  private static void sayWhyNothing(Results results) {
-    Map<String, Set<String>> reasons = new LinkedHashMap<>();
-    results
-        .experiments()
-        .forEach(experiment ->
-            experiment
-                .configurations()
-                .forEach(each ->
-                    Stream.concat(
-                            Stream.ofNullable(each.skipped()),
-                            each.trials().stream().map(TrialResult::failure))
-                        .filter(Objects::nonNull)
-                        .forEach(failure ->
-                            reasons
-                                .computeIfAbsent(failure, _ -> new LinkedHashSet<>())
-                                .add(each.name()))));
-    System.err.println("stadium: nothing was measured:");
-    reasons.forEach((reason, names) ->
-        Lines.wrap("  ", String.join(", ", names) + ": " + Escapes.shown(reason))
-            .forEach(System.err::println));
-  }
-
-  /**
-   * @param empty whether there is nothing to show on the screen
-   */
-  private void report(Results results, Settings settings, boolean empty) {
-    Report report = Report.of(results);
-    Path html = settings.out().resolve(Reports.HTML);
-    Reports.writeHtml(report, html);
-    Format wanted = format.get(details);
-    if (!empty || wanted != Format.TABLE) {
-      Reports.print(report, wanted, details);
-    }
-    if (wanted == Format.TABLE) {
-      System.out.println();
-      System.out.println("Report:  " + html);
-      System.out.println("Results: " + settings.out().resolve(Runner.RESULTS));
-      Source source = settings.source();
-      if (source != null) {
-        Path copy =
-            settings.out().resolve(Objects.requireNonNull(Path.of(source.copy()).getFileName()));
-        System.out.println("Data:    " + copy + ", which --resume needs");
-      }
-      if (!results.complete()) {
-        System.out.println("Resume:  " + Invocation.again("bench", "--resume", settings.out()));
-      }
     }
   }
 

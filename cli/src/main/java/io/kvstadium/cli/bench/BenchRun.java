@@ -1,0 +1,169 @@
+package io.kvstadium.cli.bench;
+
+import io.kvstadium.bench.data.Source;
+import io.kvstadium.bench.report.analysis.Report;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.run.ForkedExecutor;
+import io.kvstadium.bench.run.Runner;
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.worker.Languages;
+import io.kvstadium.cli.io.Escapes;
+import io.kvstadium.cli.io.Invocation;
+import io.kvstadium.cli.io.Lines;
+import io.kvstadium.cli.io.UserTerminal;
+import io.kvstadium.cli.io.Version;
+import io.kvstadium.cli.io.Why;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.torture.evidence.Proofs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A run on the user's screen: waits for quiet, shows progress, ends at Ctrl-C, reports. */
+final class BenchRun {
+  private static final long SECONDS_TO_REPORT = 20;
+  private static final int INTERRUPTED = 130;
+  private static final int NOTHING_MEASURED = 1;
+
+  private final Languages languages;
+  private final Settings settings;
+  private final ForkedExecutor executor;
+  private final Format format;
+  private final boolean details;
+  private final @Nullable Double waitQuiet;
+
+  /**
+   * @param details whether the table has every figure
+   * @param waitQuiet minutes to wait until the machine is quiet, or {@code null} to ask
+   */
+  BenchRun(
+      Languages languages,
+      Settings settings,
+      ForkedExecutor executor,
+      Format format,
+      boolean details,
+      @Nullable Double waitQuiet) {
+    this.languages = languages;
+    this.settings = settings;
+    this.executor = executor;
+    this.format = format;
+    this.details = details;
+    this.waitQuiet = waitQuiet;
+  }
+
+  /**
+   * Runs and reports.
+   *
+   * @return the exit code
+   */
+  int run(Consumer<Live> beginning, Function<Runner, Results> work) {
+    awaitQuiet();
+    CountDownLatch reported = new CountDownLatch(1);
+    try (Live live = new Live(format != Format.TABLE)) {
+      Runner runner =
+          new Runner(
+              languages, settings, executor, live, Version.number(), Proofs.committed()::words);
+      Runtime.getRuntime()
+          .addShutdownHook(
+              Thread.ofPlatform().name("interrupt").unstarted(() -> interrupt(runner, reported)));
+      beginning.accept(live);
+      Results results = work.apply(runner);
+      live.clear();
+      boolean nothing = results.complete() && !results.measured();
+      if (nothing) {
+        sayWhyNothing(results);
+      }
+      report(results, nothing);
+      return nothing ? NOTHING_MEASURED : results.complete() ? 0 : INTERRUPTED;
+    } finally {
+      reported.countDown();
+    }
+  }
+
+  /** Asks only who sees the answer: at a terminal, and not where output goes to a program. */
+  private void awaitQuiet() {
+    boolean asks = UserTerminal.draws() && format == Format.TABLE;
+    try {
+      new QuietWait().await(waitQuiet, asks ? System.in : null);
+    } catch (IOException e) {
+      throw new BadArgumentException("cannot read the answer (" + Why.of(e) + ")", e);
+    }
+  }
+
+  /**
+   * On Ctrl-C, ends the trial and lets the main thread report what is finished. (After a normal end
+   * there is nothing left to do.)
+   */
+  private void interrupt(Runner runner, CountDownLatch reported) {
+    runner.stop();
+    executor.stop();
+    try {
+      if (!reported.await(SECONDS_TO_REPORT, TimeUnit.SECONDS)) {
+        System.err.println(
+            "stadium: the report could not be written in time; the results so far are saved");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Says why each was left out or failed, in full. */
+  private static void sayWhyNothing(Results results) {
+    Map<String, Set<String>> reasons = new LinkedHashMap<>();
+    results
+        .experiments()
+        .forEach(experiment ->
+            experiment
+                .configurations()
+                .forEach(each ->
+                    Stream.concat(
+                            Stream.ofNullable(each.skipped()),
+                            each.trials().stream().map(TrialResult::failure))
+                        .filter(Objects::nonNull)
+                        .forEach(failure ->
+                            reasons
+                                .computeIfAbsent(failure, _ -> new LinkedHashSet<>())
+                                .add(each.name()))));
+    System.err.println("stadium: nothing was measured:");
+    reasons.forEach((reason, names) ->
+        Lines.wrap("  ", String.join(", ", names) + ": " + Escapes.shown(reason))
+            .forEach(System.err::println));
+  }
+
+  /**
+   * @param empty whether there is nothing to show on the screen
+   */
+  private void report(Results results, boolean empty) {
+    Report report = Report.of(results);
+    Path html = settings.out().resolve(Reports.HTML);
+    Reports.writeHtml(report, html);
+    if (!empty || format != Format.TABLE) {
+      Reports.print(report, format, details);
+    }
+    if (format == Format.TABLE) {
+      System.out.println();
+      System.out.println("Report:  " + html);
+      System.out.println("Results: " + settings.out().resolve(Runner.RESULTS));
+      Source source = settings.source();
+      if (source != null) {
+        Path copy =
+            settings.out().resolve(Objects.requireNonNull(Path.of(source.copy()).getFileName()));
+        System.out.println("Data:    " + copy + ", which --resume needs");
+      }
+      if (!results.complete()) {
+        System.out.println("Resume:  " + Invocation.again("bench", "--resume", settings.out()));
+      }
+    }
+  }
+}
