@@ -18,14 +18,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds a Python and makes an environment with the bindings in the user's cache directory, once;
- * later starts need no network. The worker itself is unpacked beside it.
- */
+/** Finds a Python, and unpacks the worker into the user's cache directory. */
 public final class PythonSetup {
   private static final int MIN_MINOR = 11;
 
@@ -36,15 +32,11 @@ public final class PythonSetup {
   private static final String VERSION = "import sys; print('%d.%d' % sys.version_info[:2])";
 
   private final Path cache;
-  private final Consumer<String> say;
-
   /**
-   * @param cache where environments are kept
-   * @param say receives what is done
+   * @param cache where the worker is kept
    */
-  public PythonSetup(Path cache, Consumer<String> say) {
+  public PythonSetup(Path cache) {
     this.cache = cache;
-    this.say = say;
   }
 
   /** Returns our directory below the user's cache directory. */
@@ -58,13 +50,13 @@ public final class PythonSetup {
   /**
    * The worker, ready to run trials.
    *
-   * @param own the user's interpreter, or the folder of its environment; {@code null} for one that
-   *     is made here
+   * @param own the user's interpreter, or the folder of its environment; {@code null} for one
+   *     on the path
    * @throws BadArgumentException if there is none that works
    */
   public WorkerProgram worker(@Nullable Path own) {
     Path worker = unpacked();
-    String python = own == null ? environment(worker) : checked(own);
+    String python = own == null ? found() : checked(own);
     return WorkerProgram.of(List.of(python, worker.toString()));
   }
 
@@ -101,6 +93,17 @@ public final class PythonSetup {
         && Integer.parseInt(version.substring(2)) >= MIN_MINOR;
   }
 
+  private static String found() {
+    return NAMES.stream()
+        .filter(each -> suits(version(each)))
+        .findFirst()
+        .orElseThrow(() ->
+            new BadArgumentException(
+                "no Python 3."
+                    + MIN_MINOR
+                    + " or newer was found: install one, or name it with --python"));
+  }
+
   private static String checked(Path own) {
     String python = Files.isDirectory(own) ? interpreter(own).toString() : own.toString();
     String version = version(python);
@@ -126,109 +129,6 @@ public final class PythonSetup {
   private static Path interpreter(Path environment) {
     Path windows = environment.resolve("Scripts").resolve("python.exe");
     return Files.exists(windows) ? windows : environment.resolve("bin").resolve("python");
-  }
-
-  /** Returns the interpreter of the environment, which is made here unless it exists. */
-  private String environment(Path worker) {
-    String python = NAMES.stream().filter(each -> suits(version(each))).findFirst().orElse(null);
-    if (python == null) {
-      throw new BadArgumentException(
-          "no Python 3."
-              + MIN_MINOR
-              + " or newer was found: install one (with its module venv), or name it with"
-              + " --python");
-    }
-    List<String> requirements = requirements(worker);
-    String kind =
-        version(python)
-            + "-"
-            + hash(String.join("\n", requirements).getBytes(StandardCharsets.UTF_8));
-    Path home = cache.resolve("python-" + kind);
-    if (!Files.exists(interpreter(home))) {
-      Path part = cache.resolve("python-" + kind + ".part-" + ProcessHandle.current().pid());
-      try {
-        if (!make(python, part, home, requirements)) {
-          return python;
-        }
-        Files.move(part, home);
-      } catch (IOException e) {
-        throw new StoreIoException(
-            "the Python environment "
-                + home
-                + " cannot be made ("
-                + e
-                + "): make room there, or set"
-                + " XDG_CACHE_HOME to another place",
-            e);
-      } finally {
-        remove(part);
-      }
-    }
-    return interpreter(home).toString();
-  }
-
-  /**
-   * Makes the environment. Returns whether there is something in it; if not, the plain interpreter
-   * will do.
-   */
-  private boolean make(String python, Path part, Path home, List<String> requirements) {
-    say.accept("making a Python environment in " + home + ", once");
-    Ran made = run(python, "-m", "venv", part.toString());
-    if (made.exit() != 0) {
-      throw new BadArgumentException(
-          python
-              + " -m venv failed ("
-              + made.last()
-              + "): install that module (package python3-venv), or name your own environment with"
-              + " --python");
-    }
-    Map<String, String> failed = new TreeMap<>();
-    for (String each : requirements) {
-      say.accept("installing " + each);
-      Ran ran =
-          run(
-              interpreter(part).toString(),
-              "-m",
-              "pip",
-              "install",
-              "--quiet",
-              "--disable-pip-version-check",
-              "--only-binary=:all:",
-              "--retries=1",
-              each);
-      if (ran.exit() != 0) {
-        failed.put(each, ran.last());
-      }
-    }
-    if (failed.size() == requirements.size()) {
-      say.accept(
-          "nothing could be installed ("
-              + failed.values().iterator().next()
-              + "), so that only engines of the standard library run this time:"
-              + " connect to the network and run again, or name your own environment with"
-              + " --python");
-      return false;
-    }
-    failed.forEach((each, why) ->
-        say.accept(
-            each
-                + " could not be installed ("
-                + why
-                + "): its engine is skipped; to try again: "
-                + interpreter(home)
-                + " -m pip install "
-                + each));
-    return true;
-  }
-
-  private static List<String> requirements(Path worker) {
-    try {
-      return Files.readAllLines(worker.resolve("kv_stadium_worker/requirements.txt")).stream()
-          .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .toList();
-    } catch (IOException e) {
-      throw new StoreIoException("the worker in " + worker + " is not complete: remove it", e);
-    }
   }
 
   /** The folder with the worker's sources, which are in a jar or among the classes. */

@@ -50,7 +50,7 @@ class PythonWorkerTest {
   void isUnpackedBesideTheUsersOwnEnvironment() throws IOException {
     // given an interpreter of the user's, and an empty cache
     Path python = Path.of(Python.interpreter());
-    PythonSetup setup = new PythonSetup(directory, _ -> {});
+    PythonSetup setup = new PythonSetup(directory);
 
     WorkerProgram first = setup.worker(python);
     WorkerProgram second = setup.worker(python);
@@ -65,7 +65,7 @@ class PythonWorkerTest {
 
   @Test
   void anInterpreterThatIsNoneIsRefused() {
-    PythonSetup setup = new PythonSetup(directory, _ -> {});
+    PythonSetup setup = new PythonSetup(directory);
 
     assertThatThrownBy(() -> setup.worker(Path.of("/bin/false")))
         .isInstanceOf(BadArgumentException.class)

@@ -31,7 +31,7 @@ final class LanguageOptions {
       paramLabel = "PATH",
       description =
           "With --language python: an interpreter, or the folder of an environment, that has the"
-              + " bindings (default: Stadium's own environment, created on first use).")
+              + " bindings (default: python3).")
   private @Nullable Path python;
 
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
@@ -66,10 +66,7 @@ final class LanguageOptions {
     List<WorkerProgram> workers =
         asked.contains(PYTHON)
             ? List.of(
-                new PythonSetup(
-                        PythonSetup.cache(System.getenv()),
-                        line -> System.err.println("stadium: " + line))
-                    .worker(python))
+                new PythonSetup(PythonSetup.cache(System.getenv())).worker(python))
             : List.of();
     return new Languages(java, asked, workers);
   }
