@@ -1,6 +1,6 @@
 package io.kvstadium.bench.trial;
 
-import io.kvstadium.bench.data.Arrivals;
+import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.replay.Divergence;
 import io.kvstadium.bench.replay.ReplayTrace;
 import io.kvstadium.bench.replay.Replayer;
@@ -11,6 +11,16 @@ import io.kvstadium.bench.stats.EncodedHistogram;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.suite.Replay;
+import io.kvstadium.bench.trial.phase.Counters;
+import io.kvstadium.bench.trial.phase.Observer;
+import io.kvstadium.bench.trial.phase.RateLimiter;
+import io.kvstadium.bench.trial.phase.RateSearch;
+import io.kvstadium.bench.trial.phase.Target;
+import io.kvstadium.bench.trial.phase.ThroughputRecorder;
+import io.kvstadium.bench.trial.phase.TrialFailure;
+import io.kvstadium.bench.trial.phase.TrialTotals;
+import io.kvstadium.bench.trial.phase.Usage;
+import io.kvstadium.bench.trial.phase.WorkerGroup;
 import io.kvstadium.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;

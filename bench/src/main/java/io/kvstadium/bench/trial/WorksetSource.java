@@ -1,9 +1,9 @@
 package io.kvstadium.bench.trial;
 
-import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.data.DatasetIndex;
 import io.kvstadium.bench.data.DatasetWorkset;
 import io.kvstadium.bench.data.EntryFile;
+import io.kvstadium.bench.data.Source;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;

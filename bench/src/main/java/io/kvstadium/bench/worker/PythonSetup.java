@@ -32,6 +32,7 @@ public final class PythonSetup {
   private static final String VERSION = "import sys; print('%d.%d' % sys.version_info[:2])";
 
   private final Path cache;
+
   /**
    * @param cache where the worker is kept
    */
@@ -50,8 +51,8 @@ public final class PythonSetup {
   /**
    * The worker, ready to run trials.
    *
-   * @param own the user's interpreter, or the folder of its environment; {@code null} for one
-   *     on the path
+   * @param own the user's interpreter, or the folder of its environment; {@code null} for one on
+   *     the path
    * @throws BadArgumentException if there is none that works
    */
   public WorkerProgram worker(@Nullable Path own) {

@@ -195,8 +195,7 @@ class ReplayTest {
     ConcurrentLinkedQueue<Long> moments = new ConcurrentLinkedQueue<>();
 
     try (Store store = Stadium.open("memory:")) {
-      new Replayer(ReplayTrace.read(file), store)
-          .run(4, Long.MAX_VALUE / 4, moments::add, NOBODY);
+      new Replayer(ReplayTrace.read(file), store).run(4, Long.MAX_VALUE / 4, moments::add, NOBODY);
     }
 
     List<Long> all = List.copyOf(moments);

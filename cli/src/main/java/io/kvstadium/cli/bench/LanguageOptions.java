@@ -65,8 +65,7 @@ final class LanguageOptions {
   private Languages of(Engines java, List<String> asked) {
     List<WorkerProgram> workers =
         asked.contains(PYTHON)
-            ? List.of(
-                new PythonSetup(PythonSetup.cache(System.getenv())).worker(python))
+            ? List.of(new PythonSetup(PythonSetup.cache(System.getenv())).worker(python))
             : List.of();
     return new Languages(java, asked, workers);
   }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What one thread of a phase has done so far. */
 public final class Counters {
-  static final int SIGNIFICANT_DIGITS = 3;
+  public static final int SIGNIFICANT_DIGITS = 3;
 
   /** The latency of each chunk, in nanoseconds. */
   final Histogram latencies = new Histogram(SIGNIFICANT_DIGITS);

@@ -11,7 +11,7 @@ import java.util.function.IntSupplier;
  * Looks a few times a second at what goes on beside a phase: garbage collections, background jobs
  * of the engine, memory. Has its own thread.
  */
-final class Observer implements AutoCloseable {
+public final class Observer implements AutoCloseable {
   private static final long PERIOD_MILLIS = 50;
 
   /** Memory is looked at less often: that means reading a system file. */
@@ -31,14 +31,14 @@ final class Observer implements AutoCloseable {
    * @param backgroundJobs how many run in the engine now, or -1 if it does not say
    * @param totals receives the memory
    */
-  Observer(IntSupplier backgroundJobs, TrialTotals totals) {
+  public Observer(IntSupplier backgroundJobs, TrialTotals totals) {
     this.backgroundJobs = backgroundJobs;
     this.totals = totals;
     this.thread = Thread.ofPlatform().daemon().name("observer").start(this::watch);
   }
 
   /** When the phase began, on the clock of {@link System#nanoTime}. */
-  long origin() {
+  public long origin() {
     return origin;
   }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.locks.LockSupport;
  * spare, and spins for the last stretch: a sleeping thread wakes some 50 to 100 microseconds late,
  * and every latency would include that.
  */
-final class RateLimiter {
+public final class RateLimiter {
   /** How late a sleep may end. */
   private static final long SPIN_NANOS = 250_000;
 
@@ -19,13 +19,13 @@ final class RateLimiter {
   /**
    * @param threads that wait at the same time
    */
-  RateLimiter(int threads) {
+  public RateLimiter(int threads) {
     this.crowded = threads >= Runtime.getRuntime().availableProcessors();
   }
 
   /** Returns at a moment on the clock of {@link System#nanoTime}, or at once if it has passed. */
   @SuppressWarnings("ThreadPriorityCheck") // correctness does not depend on the yield
-  void await(long moment) {
+  public void await(long moment) {
     long spin = crowded ? CROWDED_SPIN_NANOS : SPIN_NANOS;
     for (long left = moment - System.nanoTime(); left > spin; left = moment - System.nanoTime()) {
       LockSupport.parkNanos(left - spin);

@@ -14,7 +14,7 @@ import java.util.function.Function;
  * Looks for the highest rate at which a limit holds: first the maximum without any rate, then
  * smaller and smaller steps between a rate that held and one that did not, on a logarithmic scale.
  */
-final class RateSearch {
+public final class RateSearch {
   /** The search ends when what held and what did not are no farther apart than this factor. */
   private static final double CLOSE_ENOUGH = 1.05;
 
@@ -35,7 +35,7 @@ final class RateSearch {
    * @param rate that is looked for, with its limit
    * @param run runs the phase at a rate
    */
-  RateSearch(
+  public RateSearch(
       PhaseSpec spec,
       Rate rate,
       Function<PhaseSpec, List<PhaseResult>> run,
@@ -47,7 +47,7 @@ final class RateSearch {
   }
 
   /** The phase as it was at the highest rate that held, with all tries. */
-  PhaseResult run() {
+  public PhaseResult run() {
     double seconds = (spec.seconds() > 0 ? spec.seconds() : DEFAULT_SECONDS) / (MAX_TRIES + 1);
     PhaseSpec brief = spec.sized(0, seconds);
     double maximum = run.apply(brief.withRate(null)).getFirst().rate();

@@ -8,7 +8,7 @@ import java.util.List;
  * Throughput over time as one thread of a phase sees it: intervals that grow with the phase, so
  * that there are never more than a few hundred.
  */
-final class ThroughputRecorder {
+public final class ThroughputRecorder {
   /** Shortest interval. */
   static final long FIRST_INTERVAL = 50_000_000;
 
@@ -23,7 +23,7 @@ final class ThroughputRecorder {
   /**
    * @param origin when the phase began, on the clock of {@link System#nanoTime}
    */
-  ThroughputRecorder(long origin) {
+  public ThroughputRecorder(long origin) {
     this.origin = origin;
   }
 
@@ -33,7 +33,7 @@ final class ThroughputRecorder {
    * @param at when, on the clock of {@link System#nanoTime}
    * @param busyNanos how long they took
    */
-  void add(long at, long count, long busyNanos) {
+  public void add(long at, long count, long busyNanos) {
     long number = Math.max(0, at - origin) / interval;
     while (number >= MAX) {
       fold(operations);
@@ -54,7 +54,7 @@ final class ThroughputRecorder {
   }
 
   /** Merges what all threads recorded, with what was observed meanwhile. */
-  static Timeline merge(List<ThroughputRecorder> recorders, Observer observed) {
+  public static Timeline merge(List<ThroughputRecorder> recorders, Observer observed) {
     long interval = FIRST_INTERVAL;
     long end = 0;
     for (ThroughputRecorder each : recorders) {

@@ -13,7 +13,7 @@ public final class TrialTotals {
   }
 
   /** Adds the bytes of keys and values that were written to the store. */
-  synchronized void wrote(long bytes) {
+  public synchronized void wrote(long bytes) {
     moved += bytes;
   }
 

@@ -23,7 +23,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** Threads of a phase that do the same: its own, or those of its background load. */
-final class WorkerGroup {
+public final class WorkerGroup {
   private final PhaseRun phase;
   private final Workset workset;
   private final Population population;
@@ -217,7 +217,7 @@ final class WorkerGroup {
   }
 
   /** Whether all but one in a hundred operations started in time, and the limit is kept. */
-  static boolean held(long unstarted, Histogram response, Rate.@Nullable Limit limit) {
+  public static boolean held(long unstarted, Histogram response, Rate.@Nullable Limit limit) {
     return unstarted * 100 <= Math.max(1, response.getTotalCount())
         && (limit == null || response.getValueAtPercentile(limit.level() * 100) <= limit.nanos());
   }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.bench.data.GeneratedWorkset;
 import io.kvstadium.bench.data.KeySpec;
-import java.util.HexFormat;
 import io.kvstadium.bench.data.ValueSpec;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.data.draw.Distribution.Lane;
 import io.kvstadium.store.BadArgumentException;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.statistics.distribution.ZipfDistribution;
