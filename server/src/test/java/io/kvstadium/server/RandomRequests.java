@@ -48,7 +48,8 @@ final class RandomRequests {
   private static final String[] BOUNDS = {"(1", "(2", "(-1", "-inf", "+inf", "(inf"};
 
   /** What may be answered randomly, with a cursor, or in other words, if it is changed. */
-  private static final List<String> UNSAFE = List.of("SCAN", "RANDMEMBER", "RANDFIELD", "SPOP", "EVAL");
+  private static final List<String> UNSAFE =
+      List.of("SCAN", "RANDMEMBER", "RANDFIELD", "SPOP", "EVAL");
 
   private final Random random;
   private final List<List<String>> forms;

@@ -2,6 +2,7 @@ package io.kvstadium.server.redis.script;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,7 +31,7 @@ final class Library {
   private static final long LONGEST = 512 << 20;
 
   private static final String BASE =
-      "assert getmetatable ipairs next pairs rawequal rawget rawset select setmetatable tonumber"
+      "assert getmetatable ipairs next pairs rawequal rawget rawset select setmetatable"
           + " tostring type";
 
   /** Where an error was thrown, its message, and the line end that {@link Hook} adds. */
@@ -111,6 +112,8 @@ final class Library {
     for (String name : BASE.split(" ")) {
       globals.define(name, all.get(name));
     }
+    LuaValue toNumber = all.get("tonumber");
+    globals.define("tonumber", function(args -> number(args, toNumber)));
     globals.define("_G", globals);
     globals.define("_VERSION", LuaValue.valueOf("Lua 5.1"));
     globals.define("string", STRINGS);
@@ -127,6 +130,21 @@ final class Library {
         function(args -> load(args.checkstring(1), args.optjstring(2, null), globals)));
     globals.define(
         "load", function(args -> load(pieces(args), args.optjstring(2, "=(load)"), globals)));
+  }
+
+  /** {@code tonumber}, which in C also reads what scores may be. */
+  private static Varargs number(Varargs args, LuaValue usual) {
+    LuaValue found = usual.call(args.checkvalue(1), args.arg(2));
+    if (!found.isnil() || !args.isstring(1) || !args.isnoneornil(2)) {
+      return found;
+    }
+    String word = args.tojstring(1).strip().toLowerCase(Locale.ROOT);
+    return switch (word) {
+      case "inf", "+inf", "infinity", "+infinity" -> LuaValue.valueOf(Double.POSITIVE_INFINITY);
+      case "-inf", "-infinity" -> LuaValue.valueOf(Double.NEGATIVE_INFINITY);
+      case "nan", "+nan", "-nan" -> LuaValue.valueOf(Double.NaN);
+      default -> LuaValue.NIL;
+    };
   }
 
   private static Protected math(LuaValue from) {
