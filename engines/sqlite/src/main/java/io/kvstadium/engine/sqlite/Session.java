@@ -126,15 +126,14 @@ final class Session implements AutoCloseable {
     int single = entries.size() % SEVERAL;
     List<Entry<byte[], byte[]>> together = entries.subList(0, entries.size() - single);
     if (!together.isEmpty()) {
-      putTogether(table, statements(table).of(Single.PUT_SEVERAL), together);
+      putTogether(statements(table).of(Single.PUT_SEVERAL), together);
     }
     for (Entry<byte[], byte[]> entry : entries.subList(together.size(), entries.size())) {
       put(table, entry.key(), entry.value());
     }
   }
 
-  private static void putTogether(
-      SqliteTable table, PreparedStatement several, List<Entry<byte[], byte[]>> entries)
+  private static void putTogether(PreparedStatement several, List<Entry<byte[], byte[]>> entries)
       throws SQLException {
     try {
       for (int next = 0; next < entries.size(); next += SEVERAL) {
