@@ -28,6 +28,7 @@ final class Lane {
   private int calls;
   private int[] first = new int[1024];
   private long[] begins = new long[1024];
+  private long[] ends = new long[1024];
   private byte[] types = new byte[1024];
   private int[] firstWait = new int[1024];
 
@@ -43,14 +44,16 @@ final class Lane {
   private final List<Extent> extents = new ArrayList<>();
 
   /** Adds a call; {@link #add} adds its operations before. */
-  void call(Type type, long begin, long[] waitFor, int waitCount) {
+  void call(Type type, long begin, long end, long[] waitFor, int waitCount) {
     if (calls + 1 >= first.length) {
       first = Arrays.copyOf(first, 2 * first.length);
       begins = Arrays.copyOf(begins, 2 * begins.length);
+      ends = Arrays.copyOf(ends, 2 * ends.length);
       types = Arrays.copyOf(types, 2 * types.length);
       firstWait = Arrays.copyOf(firstWait, 2 * firstWait.length);
     }
     begins[calls] = begin;
+    ends[calls] = end;
     types[calls] = (byte) type.ordinal();
     for (int i = 0; i < waitCount; i++) {
       if (waits == awaited.length) {
@@ -99,7 +102,15 @@ final class Lane {
     return first[call];
   }
 
-  /** When it began, on the clock of the trace. */
+  /** When it ended, on the clock of the trace. */
+  long end(int call) {
+    return ends[call];
+  }
+
+  /**
+   * When it began, on the clock of the trace, but not before those ended that it waits for: calls
+   * of several threads on a key overlap.
+   */
   long begin(int call) {
     return begins[call];
   }

@@ -169,7 +169,7 @@ public final class ReplayTrace {
           } else if (within != null) {
             within.operations.add(next);
           } else {
-            call(next.thread(), next.begin(), List.of(next), Lane.Type.SINGLE);
+            call(next.thread(), next.begin(), next.time(), List.of(next), Lane.Type.SINGLE);
           }
         }
       }
@@ -182,7 +182,7 @@ public final class ReplayTrace {
     private void end(Operation bound, Open within, Lane.Type type) {
       if (!within.operations.isEmpty()) {
         long begin = Math.min(within.begin, bound.begin());
-        call(bound.thread(), begin, within.operations, type);
+        call(bound.thread(), begin, bound.time(), within.operations, type);
       }
     }
 
@@ -190,11 +190,11 @@ public final class ReplayTrace {
     private void closeAll() {
       open.forEach((thread, within) ->
           within.operations.forEach(
-              each -> call(thread, each.begin(), List.of(each), Lane.Type.SINGLE)));
+              each -> call(thread, each.begin(), each.time(), List.of(each), Lane.Type.SINGLE)));
       open.clear();
     }
 
-    private void call(int thread, long begin, List<Operation> all, Lane.Type type) {
+    private void call(int thread, long begin, long end, List<Operation> all, Lane.Type type) {
       int number = thread % MAX_LANES;
       while (lanes.size() <= number) {
         lanes.add(new Lane());
@@ -224,7 +224,12 @@ public final class ReplayTrace {
           count = await(number, place(other, lanes.get(other).calls()), count);
         }
       }
-      lane.call(type, begin, waits, count);
+      long due = begin;
+      for (int wait = 0; wait < count; wait++) {
+        Lane other = lanes.get((int) (waits[wait] >> 32));
+        due = Math.max(due, other.end((int) waits[wait] - 1));
+      }
+      lane.call(type, due, end, waits, count);
       long own = place(number, lane.calls());
       if (clears) {
         barrier = own;
@@ -236,7 +241,7 @@ public final class ReplayTrace {
         }
       }
       first = Math.min(first, begin);
-      last = Math.max(last, all.getLast().time());
+      last = Math.max(last, end);
       calls++;
       operations += all.size();
       if (type == Lane.Type.TRANSACTION || type == Lane.Type.ROLLED_BACK) {

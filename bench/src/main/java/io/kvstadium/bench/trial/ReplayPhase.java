@@ -24,7 +24,9 @@ import io.kvstadium.bench.trial.phase.WorkerGroup;
 import io.kvstadium.store.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
@@ -61,6 +63,18 @@ final class ReplayPhase {
         .findFirst()
         .map(replay -> new ReplayPhase(plan, opening, parent, replay))
         .orElse(null);
+  }
+
+  /** What is replayed. */
+  Map<String, Object> describe() {
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("source", "trace " + Path.of(replay.trace()).getFileName());
+    facts.put("calls", trace.calls());
+    facts.put("threads", trace.threads());
+    facts.put("keys", trace.keys());
+    facts.put("entries before", trace.startEntries());
+    facts.put("recorded per second", Math.round(replay.perSecond()));
+    return facts;
   }
 
   /** Replays for a while on a store that is thrown away, so that the code is compiled. */

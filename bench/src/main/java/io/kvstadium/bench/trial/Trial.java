@@ -38,6 +38,7 @@ final class Trial {
   private double started;
   private double warmedUp;
   private long inPhases;
+  private @Nullable ReplayPhase replay;
 
   Trial(TrialPlan plan, Engines engines, Consumer<Message> parent) {
     this.plan = plan;
@@ -51,14 +52,15 @@ final class Trial {
     try {
       started = ManagementFactory.getRuntimeMXBean().getUptime() / 1e3;
       long begin = System.nanoTime();
-      ReplayPhase replay = ReplayPhase.of(plan, opening, parent);
-      if (replay != null) {
-        replay.warmUp();
+      ReplayPhase present = ReplayPhase.of(plan, opening, parent);
+      replay = present;
+      if (present != null) {
+        present.warmUp();
       } else if (plan.warmUpSeconds() > 0) {
         chunks.putAll(new WarmUp(plan, opening, parent).run());
       }
       warmedUp = (System.nanoTime() - begin) / 1e9;
-      TrialResult result = measure(workset, phases, replay);
+      TrialResult result = measure(workset, phases, present);
       cleanUp();
       return result;
     } catch (TrialFailure | StadiumException e) {
@@ -66,8 +68,13 @@ final class Trial {
     }
   }
 
+  /** The shape of what it worked on, after {@link #run}. */
+  Map<String, Object> describe(Workset workset) {
+    return replay == null ? workset.describe() : replay.describe();
+  }
+
   private TrialResult measure(
-      Workset workset, List<PhaseResult> phases, @Nullable ReplayPhase replay) {
+      Workset workset, List<PhaseResult> phases, @Nullable ReplayPhase present) {
     Population holds = new Population(workset.size(), workset.room());
     TrialTotals totals = new TrialTotals();
     Path directory = plan.storeDirectory("store");
@@ -85,10 +92,10 @@ final class Trial {
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress(spec.name(), 0));
         costs.before(spec, lifecycle.target());
-        if (replay != null && spec.replay() != null) {
+        if (present != null && spec.replay() != null) {
           Usage before = Usage.now();
           long phaseBegin = System.nanoTime();
-          phases.add(replay.run(spec, lifecycle, totals));
+          phases.add(present.run(spec, lifecycle, totals));
           inPhases += System.nanoTime() - phaseBegin;
           costs.after(spec, Usage.now().since(before));
           continue;

@@ -100,8 +100,9 @@ public final class TrialMain {
 
   private static void run(TrialPlan plan, Engines engines, Consumer<Message> parent) {
     Workset workset = WorksetSource.of(plan);
-    TrialResult result = new Trial(plan, engines, parent).run(workset);
-    parent.accept(new Message.Done(result, workset.describe()));
+    Trial trial = new Trial(plan, engines, parent);
+    TrialResult result = trial.run(workset);
+    parent.accept(new Message.Done(result, trial.describe(workset)));
   }
 
   private static TrialResult failed(TrialPlan plan, String message) {

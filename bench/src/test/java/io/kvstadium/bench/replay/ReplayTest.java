@@ -203,6 +203,22 @@ class ReplayTest {
     assertThat(all.get(2) - all.get(0)).isEqualTo(4_000_000);
   }
 
+  /** Or a slow replay would show long response times that nobody had. */
+  @Test
+  void aCallIsNotDueBeforeTheCallsThatItFollowsHaveEnded() throws IOException {
+    write(
+        Operation.of(Kind.PUT, Outcome.OK, 0, "t", key(1), 6_000_000, 1_000_000, 10),
+        Operation.of(Kind.GET, Outcome.OK, 1, "t", key(1), 8_000_000, 8_000_000, 10));
+    ConcurrentLinkedQueue<Long> moments = new ConcurrentLinkedQueue<>();
+
+    try (Store store = Stadium.open("memory:")) {
+      new Replayer(ReplayTrace.read(file), store).run(1, Long.MAX_VALUE / 4, moments::add, NOBODY);
+    }
+
+    List<Long> all = moments.stream().sorted().toList();
+    assertThat(all.get(1) - all.get(0)).isEqualTo(1_000_000);
+  }
+
   @Test
   void whatCannotBeReplayedIsRefused() throws IOException {
     assertThatThrownBy(() -> ReplayTrace.read(directory.resolve("none")))

@@ -94,7 +94,7 @@ public final class TraceStatistics {
       case FAILED, CONFLICT -> of.failed++;
       default -> {}
     }
-    if (batch == null) {
+    if (batch == null || kind == Kind.BATCH_END) { // parts have no times of their own
       of.durations.add(operation.duration());
     }
     if (!operation.table().isEmpty()
