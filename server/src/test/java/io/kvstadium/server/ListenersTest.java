@@ -195,13 +195,19 @@ final class ListenersTest {
     one.call("SET", "key", "before");
     assertThat(one.call("CLIENT", "PAUSE", "1000000", "WRITE")).isEqualTo("OK");
 
+    RespClient third = server.connect();
+
     // when
     other.send("SET", "key", "after");
     other.send("GET", "key");
+    third.send("EVAL", "return redis.call('SET', KEYS[1], 'scripted')", "1", "other");
 
     // then
     assertThat(one.call("GET", "key")).isEqualTo("before");
+    assertThat(one.call("GET", "other")).isNull();
     assertThat(one.call("CLIENT", "UNPAUSE")).isEqualTo("OK");
+    assertThat(third.read().value()).isEqualTo("OK");
+    third.close();
     assertThat(other.read().value()).isEqualTo("OK");
     assertThat(other.read().value()).isEqualTo("after");
   }

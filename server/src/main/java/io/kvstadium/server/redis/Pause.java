@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A time in which requests wait, or only those that write. Safe for all threads. */
 final class Pause {
   /** Commands that do not write, but whose effect others may see. */
-  private static final Set<String> HELD = Set.of("publish", "pfcount");
+  private static final Set<String> HELD = Set.of("publish", "pfcount", "eval", "evalsha");
 
   private final BiFunction<Long, Runnable, Future<?>> timer;
   private final List<Runnable> waiting = new ArrayList<>();

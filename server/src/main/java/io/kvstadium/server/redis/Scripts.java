@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The scripts that are known, and those that run. Safe for all threads. */
 final class Scripts implements AutoCloseable {
   /** Beside its source. */
-  private static final int OVERHEAD = 300;
+  private static final long OVERHEAD = 300;
 
   /** The part of the heap that sources may take; the one that was used least recently goes. */
   private static final int PART = 32;
