@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** The pages of {@code docs/engines}: a table to compare the engines by, and a page for each. */
 final class EnginePages {
@@ -35,7 +34,7 @@ final class EnginePages {
       *read-only*: `beside a writer` if the store can be open for writing elsewhere at the same time. \
       *bulk load*: a separate way to load many entries; on other engines `load` writes batches. \
       *–*: not offered here, although the engine itself may have it. *legacy*: measured and kept right, but not \
-      promised for the future.
+      promised for the future; `./stadium engines NAME` prints its page.
       """;
 
   private static final String DURABILITY_LEGEND =
@@ -58,15 +57,7 @@ final class EnginePages {
 
   private static final List<Column> COLUMNS =
       List.of(
-          new Column(
-              "engine",
-              info ->
-                  "["
-                      + info.name()
-                      + "]("
-                      + info.name()
-                      + ".md)"
-                      + (info.legacy() ? ", legacy" : "")),
+          new Column("engine", info -> linked(info) + (info.legacy() ? ", legacy" : "")),
           new Column("version", EngineInfo::version),
           new Column("licence", EngineInfo::licence),
           new Column("durability", EnginePages::levels),
@@ -81,8 +72,6 @@ final class EnginePages {
           Column.of("compaction", Capability.COMPACT),
           new Column("key, at most", info -> bytes(info.limits().maxKeyBytes())),
           new Column("value, at most", info -> bytes(info.limits().maxValueBytes())));
-
-  private static final String LEGACY = "measured and kept right, but not promised for the future";
 
   private EnginePages() {}
 
@@ -111,9 +100,16 @@ final class EnginePages {
             + isolationTable(engines)
             + "\n"
             + ISOLATION_LEGEND);
-    engines.forEach(
-        info -> files.put(info.name() + ".md", MADE + "\n\n" + page(info, base(info, engines))));
+    for (EngineInfo info : engines) {
+      if (!info.legacy()) {
+        files.put(info.name() + ".md", MADE + "\n\n" + page(info));
+      }
+    }
     return files;
+  }
+
+  private static String linked(EngineInfo info) {
+    return info.legacy() ? info.name() : "[" + info.name() + "](" + info.name() + ".md)";
   }
 
   /** One row per engine. */
@@ -136,7 +132,7 @@ final class EnginePages {
     List<List<String>> rows = new ArrayList<>();
     for (EngineInfo engine : engines) {
       List<String> row =
-          new ArrayList<>(List.of("[" + engine.name() + "](" + engine.name() + ".md)"));
+          new ArrayList<>(List.of(linked(engine)));
       for (Durability level : Durability.values()) {
         DurabilityMapping mapping = engine.durability().get(level);
         row.add(
@@ -182,7 +178,7 @@ final class EnginePages {
           List<String> row =
               new ArrayList<>(
                   List.of(
-                      "[" + engine.name() + "](" + engine.name() + ".md)",
+                      linked(engine),
                       mode.name().toLowerCase(Locale.ROOT)));
           boolean scans = engine.capabilities().contains(Capability.SERIALIZABLE_SCANS);
           row.addAll(Collections.nCopies(BY_KEY.size(), "prevented"));
@@ -225,24 +221,12 @@ final class EnginePages {
         && !info.durability().containsKey(Durability.CONSISTENT);
   }
 
-  /** The supported engine whose options a legacy one has: its page describes them. */
-  private static @Nullable EngineInfo base(EngineInfo info, Collection<EngineInfo> engines) {
-    return engines.stream()
-        .filter(other -> info.legacy() && !other.legacy() && !info.options().isEmpty())
-        .filter(other -> other.options().equals(info.options()))
-        .findFirst()
-        .orElse(null);
-  }
-
-  /** All that an engine declares, but for what the page of its base says. */
-  private static String page(EngineInfo info, @Nullable EngineInfo base) {
+  /** All that an engine declares. */
+  private static String page(EngineInfo info) {
     StringBuilder text = new StringBuilder();
     paragraph(text, "# " + info.title());
     paragraph(text, info.description());
     paragraph(text, info.upstream());
-    if (info.legacy()) {
-      paragraph(text, "**Legacy**: " + LEGACY + ".");
-    }
     StoreUrl url = StoreUrl.of(info.name(), info.onDisk() ? "directory" : "");
     paragraph(
         text,
@@ -277,23 +261,13 @@ final class EnginePages {
         text,
         List.of("asked for", "given", "settings", "a kill takes", "a power cut takes", "evidence"),
         durability(info));
-    List<String> notes = new ArrayList<>(info.notes());
-    if (base != null) {
-      notes.removeAll(base.notes());
-      paragraph(
-          text,
-          "\nOptions, notes and traps are [those of %s](%s.md#options), except:"
-              .formatted(base.name(), base.name()));
-      notes.forEach(note -> text.append("- ").append(note).append('\n'));
-      return text.toString();
-    }
     if (!info.options().isEmpty()) {
       paragraph(text, "\n## Options");
       rows(text, List.of("option", "values", "default, – the engine's", "meaning"), options(info));
     }
-    if (!notes.isEmpty()) {
+    if (!info.notes().isEmpty()) {
       paragraph(text, "\n## Notes and traps");
-      notes.forEach(note -> text.append("- ").append(note).append('\n'));
+      info.notes().forEach(note -> text.append("- ").append(note).append('\n'));
     }
     return text.toString();
   }
