@@ -41,9 +41,9 @@ class TortureTest {
           speedb:                 | power            | kill,power
           speedb:                 | process          | kill
           mvstore:                | power            | kill,power
-          xodus:                  | power            | kill,power
+          xodus:?log_file_size=1m | power            | kill,power
           mvstore:                | process          | kill
-          xodus:                  | process          | kill
+          xodus:?log_file_size=1m | process          | kill
           tokyocabinet:           | process          | kill
           sparkey:                | power            | kill,power
           sparkey:                | process          | kill

@@ -29,7 +29,7 @@ final class Variations {
           "berkeleydb", List.of("log_file_size=1m", "cache_mode=evict_bin"),
           "h2", List.of("cache_size=1m", "max_compact_time=0ms"),
           "mvstore", List.of("page_split_size=1k", "retention_time=0s", "cache_size=1m"),
-          "xodus", List.of("log_file_size=1m", "cache_size=1m"));
+          "xodus", List.of("cache_size=1m"));
 
   private Variations() {}
 

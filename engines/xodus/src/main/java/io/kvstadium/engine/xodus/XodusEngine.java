@@ -110,6 +110,12 @@ public final class XodusEngine implements Engine {
       case InvalidSettingException _ -> new Failure(Kind.ARGUMENT, "Xodus refused a setting", "");
       case ExodusException e when String.valueOf(e.getMessage()).contains("Can't acquire") ->
           new Failure(Kind.LOCKED, "another process has it open", "close it there");
+      case ExodusException e
+          when String.valueOf(e.getMessage()).contains("Unexpected file length") ->
+          new Failure(
+              Kind.CORRUPT,
+              "a file of the log is shorter or longer than its log_file_size",
+              "open it with the log_file_size that it was made with, or restore a backup");
       case ExodusException _ -> new Failure(Kind.OTHER, "Xodus refused it", "");
       default -> null;
     };

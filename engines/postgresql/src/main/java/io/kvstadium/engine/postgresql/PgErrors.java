@@ -1,0 +1,52 @@
+package io.kvstadium.engine.postgresql;
+
+import io.kvstadium.store.engine.Declarations;
+import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Failure.Kind;
+import java.net.UnknownHostException;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What a server's errors mean, by their SQLSTATE. */
+final class PgErrors {
+  private static final Map<String, Failure> ALL =
+      Declarations.failures(PgErrors.class.getResourceAsStream("failures.txt"));
+
+  private PgErrors() {}
+
+  /** Whether the call was rolled back because of others, and may be made again. */
+  static boolean isConflict(SQLException e) {
+    return "40001".equals(e.getSQLState()) || "40P01".equals(e.getSQLState());
+  }
+
+  /** Whether others have made the same table or schema at the same moment. */
+  static boolean isMadeByOthers(SQLException e) {
+    return "23505".equals(e.getSQLState()) || "42P07".equals(e.getSQLState());
+  }
+
+  /** What a failed call means. */
+  static @Nullable Failure of(Throwable thrown) {
+    if (!(thrown instanceof SQLException e)) {
+      return null;
+    }
+    String state = String.valueOf(e.getSQLState());
+    if (state.startsWith("08")) {
+      return unreachable(e);
+    }
+    Failure known = ALL.get(state);
+    return known != null ? known : Objects.requireNonNull(ALL.get("other"));
+  }
+
+  private static Failure unreachable(SQLException e) {
+    Throwable cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause instanceof UnknownHostException
+        ? new Failure(Kind.IO, "unknown host " + cause.getMessage(), "check the URL")
+        : new Failure(
+            Kind.IO, "the server does not answer", "check host and port, and that the server runs");
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.kvstadium.engine.postgresql;
+
+import org.jspecify.annotations.NullMarked;
