@@ -131,8 +131,7 @@ final class EnginePages {
     }
     List<List<String>> rows = new ArrayList<>();
     for (EngineInfo engine : engines) {
-      List<String> row =
-          new ArrayList<>(List.of(linked(engine)));
+      List<String> row = new ArrayList<>(List.of(linked(engine)));
       for (Durability level : Durability.values()) {
         DurabilityMapping mapping = engine.durability().get(level);
         row.add(
@@ -176,10 +175,7 @@ final class EnginePages {
       for (TransactionMode mode : TransactionMode.values()) {
         if (engine.capabilities().contains(mode.capability())) {
           List<String> row =
-              new ArrayList<>(
-                  List.of(
-                      linked(engine),
-                      mode.name().toLowerCase(Locale.ROOT)));
+              new ArrayList<>(List.of(linked(engine), mode.name().toLowerCase(Locale.ROOT)));
           boolean scans = engine.capabilities().contains(Capability.SERIALIZABLE_SCANS);
           row.addAll(Collections.nCopies(BY_KEY.size(), "prevented"));
           row.addAll(Collections.nCopies(BY_SCAN.size(), scans ? "prevented" : "possible"));

@@ -44,6 +44,7 @@ final class Lane {
   private final List<Extent> extents = new ArrayList<>();
 
   /** Adds a call; {@link #add} adds its operations before. */
+  @SuppressWarnings("EnumOrdinal") // a byte for each of millions, and only in memory
   void call(Type type, long begin, long end, long[] waitFor, int waitCount) {
     if (calls + 1 >= first.length) {
       first = Arrays.copyOf(first, 2 * first.length);

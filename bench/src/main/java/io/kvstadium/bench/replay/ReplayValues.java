@@ -23,7 +23,7 @@ final class ReplayValues {
   }
 
   private static int place(int hash) {
-    return hash * 0x9e3779b9 >>> 10;
+    return (hash * 0x9e3779b9) >>> 10;
   }
 
   byte[] value(int hash, int length) {

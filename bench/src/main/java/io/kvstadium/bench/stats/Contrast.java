@@ -34,7 +34,7 @@ record Contrast(double mean, double stdErr, double freedom) {
   /**
    * The probability of a difference this large, either way, if there were none beyond a factor.
    *
-   * @param least 1 for any difference at all
+   * @param min 1 for any difference at all
    */
   double p(double min) {
     double beyond = Math.abs(mean) - Math.log(min);

@@ -19,7 +19,7 @@ final class Holm {
   /**
    * Judges the comparisons together.
    *
-   * @param least the factor beyond which a difference must be shown; 1 for any
+   * @param min the factor beyond which a difference must be shown; 1 for any
    * @param margin the factor within which two are practically equal
    */
   static <K> Map<K, Verdict> verdicts(

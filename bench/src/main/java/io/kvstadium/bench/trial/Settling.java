@@ -54,7 +54,7 @@ final class Settling {
 
   /**
    * @param background what the engine reports
-   * @param mostNanos the longest wait
+   * @param maxNanos the longest wait
    * @param progress is called at each look
    */
   Outcome await(Supplier<@Nullable BackgroundWork> background, long maxNanos, Runnable progress) {

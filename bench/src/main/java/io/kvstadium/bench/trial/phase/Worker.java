@@ -119,7 +119,7 @@ final class Worker {
    * @param moments the intended starts after {@code begin}, rising
    * @param begin on the clock of {@link System#nanoTime}
    * @param nanos nanoseconds after {@code begin} from which on nothing is started
-   * @param most operations
+   * @param max operations
    * @param ended whether to stop before, but not before the first operation
    */
   AtRate run(

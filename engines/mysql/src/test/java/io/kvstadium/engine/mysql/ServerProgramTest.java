@@ -8,6 +8,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.UnsupportedException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -112,7 +113,8 @@ class ServerProgramTest {
   void itIsDownloadedOnceIfItIsTheRightOne() throws Exception {
     byte[] right = Files.readAllBytes(artifact());
     AtomicReference<byte[]> answer = new AtomicReference<>(right);
-    HttpServer repository = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer repository =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     repository.createContext(
         "/maven/program.jar",
         exchange -> {

@@ -27,11 +27,11 @@ final class PgNames {
 
   private static BigInteger number(String text, String digits) {
     BigInteger number = BigInteger.ZERO;
-    for (char each : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
       number =
           number
               .multiply(BigInteger.valueOf(digits.length()))
-              .add(BigInteger.valueOf(digits.indexOf(each)));
+              .add(BigInteger.valueOf(digits.indexOf(text.charAt(i))));
     }
     return number;
   }

@@ -12,6 +12,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads on any connection that a subclass gives. */
@@ -26,14 +27,16 @@ abstract class PgReader implements EngineReader<PgTable> {
 
   @Override
   public byte @Nullable [] get(PgTable table, byte[] key) throws SQLException {
-    return this.<byte @Nullable []>call(connection -> {
-      try (PreparedStatement statement = connection.prepareStatement(table.get())) {
-        statement.setBytes(1, key);
-        try (ResultSet row = statement.executeQuery()) {
-          return row.next() ? row.getBytes(1) : null;
-        }
-      }
-    });
+    return this.<Optional<byte[]>>call(
+            connection -> {
+              try (PreparedStatement statement = connection.prepareStatement(table.get())) {
+                statement.setBytes(1, key);
+                try (ResultSet row = statement.executeQuery()) {
+                  return row.next() ? Optional.of(row.getBytes(1)) : Optional.empty();
+                }
+              }
+            })
+        .orElse(null);
   }
 
   @Override

@@ -1,8 +1,6 @@
 package io.kvstadium.engine.postgresql;
 
 import io.kvstadium.engine.sql.SqlTable;
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
@@ -48,16 +46,6 @@ final class PgStore extends PgReader implements EngineStore<PgTable> {
   PgStore(PgConnections connections, ConnectionPool<Connection, SQLException> pool) {
     this.connections = connections;
     this.pool = pool;
-  }
-
-  @Override
-  public Set<Capability> capabilities() {
-    return PostgresqlEngine.CAPABILITIES;
-  }
-
-  @Override
-  public Durability durability() {
-    return connections.level();
   }
 
   @Override
@@ -252,7 +240,7 @@ final class PgStore extends PgReader implements EngineStore<PgTable> {
     long keys = KeyLocks.of(writes);
     queues.lockAlone(keys);
     try {
-      this.<@Nullable Void>together(connection -> {
+      this.<Boolean>together(connection -> {
         Changes changes = new Changes(connection);
         for (Write<PgTable> write : writes) {
           Range<byte[]> range = write.range();
@@ -264,7 +252,7 @@ final class PgStore extends PgReader implements EngineStore<PgTable> {
           }
         }
         changes.flush();
-        return null;
+        return true;
       });
     } finally {
       queues.unlockAlone(keys);
@@ -326,7 +314,7 @@ final class PgStore extends PgReader implements EngineStore<PgTable> {
   public void bulkLoad(PgTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
       throws SQLException {
     try (PgTransaction load = PgTransaction.begin(pool, (Duration) null)) {
-      load.<@Nullable Void>call(connection -> {
+      load.<Boolean>call(connection -> {
         Changes changes = new Changes(connection);
         long bytes = 0;
         while (entries.hasNext()) {
@@ -339,7 +327,7 @@ final class PgStore extends PgReader implements EngineStore<PgTable> {
           }
         }
         changes.flush();
-        return null;
+        return true;
       });
       load.commit();
     }
@@ -373,10 +361,10 @@ final class PgStore extends PgReader implements EngineStore<PgTable> {
   /** A commit that is flushed takes all before it along. */
   @Override
   public void sync() throws SQLException {
-    this.<@Nullable Void>together(connection -> {
+    this.<Boolean>together(connection -> {
       PgConnections.execute(
           connection, "SET LOCAL synchronous_commit = on; SELECT pg_current_xact_id()");
-      return null;
+      return true;
     });
   }
 

@@ -87,17 +87,17 @@ final class PgTransaction extends PgReader
 
   @Override
   public void commit() throws SQLException {
-    this.<@Nullable Void>call(c -> {
+    this.<Boolean>call(c -> {
       c.commit();
-      return null;
+      return true;
     });
   }
 
   @Override
   public void close() throws SQLException {
-    pool.<@Nullable Void>undisturbed(() -> {
+    pool.<Boolean>undisturbed(() -> {
       end();
-      return null;
+      return true;
     });
   }
 

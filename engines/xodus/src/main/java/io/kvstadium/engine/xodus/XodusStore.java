@@ -1,7 +1,5 @@
 package io.kvstadium.engine.xodus;
 
-import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.engine.EngineCursor;
@@ -47,11 +45,6 @@ final class XodusStore extends XodusAccess implements EngineStore<XodusTable> {
   }
 
   @Override
-  public Set<Capability> capabilities() {
-    return XodusEngine.CAPABILITIES;
-  }
-
-  @Override
   public Limits limits() {
     int most = Math.clamp(fileSize() - BESIDE_VALUE, 0, XodusEngine.LIMITS.maxValueBytes());
     return new Limits(XodusEngine.LIMITS.maxKeyBytes(), most);
@@ -59,11 +52,6 @@ final class XodusStore extends XodusAccess implements EngineStore<XodusTable> {
 
   private long fileSize() {
     return environment.getEnvironmentConfig().getLogFileSize() << 10;
-  }
-
-  @Override
-  public Durability durability() {
-    return config.durability();
   }
 
   @Override
@@ -93,9 +81,9 @@ final class XodusStore extends XodusAccess implements EngineStore<XodusTable> {
 
   @Override
   public void dropTable(XodusTable table) {
-    this.<@Nullable Void>commit(txn -> {
+    this.<Boolean>commit(txn -> {
       environment.removeStore(table.name(), txn);
-      return null;
+      return true;
     });
   }
 
@@ -177,9 +165,9 @@ final class XodusStore extends XodusAccess implements EngineStore<XodusTable> {
 
   @Override
   public void sync() {
-    Interrupts.<@Nullable Void, RuntimeException>deferred(() -> {
+    Interrupts.<Boolean, RuntimeException>deferred(() -> {
       environment.flushAndSync();
-      return null;
+      return true;
     });
   }
 
@@ -206,9 +194,9 @@ final class XodusStore extends XodusAccess implements EngineStore<XodusTable> {
 
   @Override
   public void close() {
-    Interrupts.<@Nullable Void, RuntimeException>deferred(() -> {
+    Interrupts.<Boolean, RuntimeException>deferred(() -> {
       environment.close();
-      return null;
+      return true;
     });
   }
 }

@@ -28,7 +28,7 @@ public final class Corrections {
   private static final ClassDesc BYTES = ConstantDescs.CD_byte.arrayType();
   private static final ClassDesc INT = ConstantDescs.CD_int;
 
-  /** Once, and in this order: defining numbers loads strings. */
+  // once, and in this order: defining numbers loads strings
   static {
     mend(
         "LuaString",

@@ -139,28 +139,23 @@ final class Formats {
     }
 
     byte[] apply(Varargs args, int n) {
-      switch (kind) {
-        case 'c':
-          return new byte[] {(byte) args.checkint(n)};
-        case 'q':
-          return quoted(args.checkstring(n));
-        case 's':
-          return padded(text(args.arg(n)));
-        case 'd', 'i':
+      return switch (kind) {
+        case 'c' -> new byte[] {(byte) args.checkint(n)};
+        case 'q' -> quoted(args.checkstring(n));
+        case 's' -> padded(text(args.arg(n)));
+        case 'd', 'i' -> {
           long value = (long) args.checkdouble(n);
-          return number(value < 0 ? "-" : plus(), Long.toString(value).replace("-", ""), true);
-        case 'u':
-          return number("", Long.toUnsignedString((long) args.checkdouble(n)), true);
-        case 'o':
-          return number("", Long.toOctalString((long) args.checkdouble(n)), true);
-        case 'x', 'X':
+          yield number(value < 0 ? "-" : plus(), Long.toString(value).replace("-", ""), true);
+        }
+        case 'u' -> number("", Long.toUnsignedString((long) args.checkdouble(n)), true);
+        case 'o' -> number("", Long.toOctalString((long) args.checkdouble(n)), true);
+        case 'x', 'X' -> {
           String hex = Long.toHexString((long) args.checkdouble(n));
-          return number(has('#') && !hex.equals("0") ? "0" + kind : "", cased(hex), true);
-        case 'e', 'E', 'f', 'g', 'G':
-          return real(args.checkdouble(n));
-        default:
-          throw new LuaError("invalid option '%" + kind + "' to 'format'");
-      }
+          yield number(has('#') && !hex.equals("0") ? "0" + kind : "", cased(hex), true);
+        }
+        case 'e', 'E', 'f', 'g', 'G' -> real(args.checkdouble(n));
+        default -> throw new LuaError("invalid option '%" + kind + "' to 'format'");
+      };
     }
 
     private String plus() {

@@ -325,24 +325,17 @@ public final class Interpreter {
   private Varargs random(Varargs args) {
     random = (random * 0x5DEECE66DL + 0xB) & ((1L << 48) - 1);
     double part = (random >> 17) % Integer.MAX_VALUE / (double) Integer.MAX_VALUE;
-    switch (args.narg()) {
-      case 0:
-        return LuaValue.valueOf(part);
-      case 1:
-        double end = args.checkint(1);
-        if (end < 1) {
-          throw new LuaError("bad argument #1 to 'random' (interval is empty)");
-        }
-        return LuaValue.valueOf(Math.floor(part * end) + 1);
-      case 2:
-        double from = args.checkint(1);
-        double to = args.checkint(2);
-        if (from > to) {
-          throw new LuaError("bad argument #2 to 'random' (interval is empty)");
-        }
-        return LuaValue.valueOf(Math.floor(part * (to - from + 1)) + from);
-      default:
-        throw new LuaError("wrong number of arguments");
+    int count = args.narg();
+    if (count > 2) {
+      throw new LuaError("wrong number of arguments");
+    } else if (count == 0) {
+      return LuaValue.valueOf(part);
     }
+    double from = count == 1 ? 1 : args.checkint(1);
+    double to = args.checkint(count);
+    if (from > to) {
+      throw new LuaError("bad argument #%d to 'random' (interval is empty)".formatted(count));
+    }
+    return LuaValue.valueOf(Math.floor(part * (to - from + 1)) + from);
   }
 }

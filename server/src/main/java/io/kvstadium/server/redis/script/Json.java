@@ -127,6 +127,7 @@ final class Json {
     out.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
   }
 
+  @SuppressWarnings("ReferenceEquality") // there is one null
   private void write(ByteArrayOutputStream out, LuaValue value, int depth) {
     switch (value.type()) {
       case LuaValue.TSTRING -> string(out, (LuaString) value);

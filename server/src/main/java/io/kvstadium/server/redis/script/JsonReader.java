@@ -86,23 +86,22 @@ final class JsonReader {
   }
 
   private LuaValue value() {
-    int c = peek();
-    switch (c) {
-      case '"':
-        return string();
-      case '{':
-        return object();
-      case '[':
-        return array();
-      default:
-        for (String word : new String[] {"true", "false", "null"}) {
-          if (characters.startsWith(word, position)) {
-            position += word.length();
-            return word.equals("null") ? none : LuaValue.valueOf(word.equals("true"));
-          }
-        }
-        return number();
+    return switch (peek()) {
+      case '"' -> string();
+      case '{' -> object();
+      case '[' -> array();
+      default -> wordOrNumber();
+    };
+  }
+
+  private LuaValue wordOrNumber() {
+    for (String word : new String[] {"true", "false", "null"}) {
+      if (characters.startsWith(word, position)) {
+        position += word.length();
+        return word.equals("null") ? none : LuaValue.valueOf(word.equals("true"));
+      }
     }
+    return number();
   }
 
   private LuaValue number() {

@@ -99,7 +99,7 @@ final class Library {
     if (times * text.m_length > LONGEST) {
       throw new LuaError("resulting string too large");
     }
-    byte[] all = new byte[(int) times * text.m_length];
+    byte[] all = new byte[((int) times) * text.m_length];
     for (int i = 0; i < all.length; i += text.m_length) {
       System.arraycopy(text.m_bytes, text.m_offset, all, i, text.m_length);
     }

@@ -50,10 +50,13 @@ public final class Results {
       case LuaValue.TSTRING -> Formats.bytes((LuaString) value);
       case LuaValue.TNUMBER -> integer(value.todouble());
       case LuaValue.TBOOLEAN -> {
+        boolean truth = value.toboolean();
         if (resp3) {
-          yield value.toboolean();
+          yield truth;
+        } else if (truth) {
+          yield 1L;
         }
-        yield value.toboolean() ? Long.valueOf(1) : null;
+        yield null;
       }
       case LuaValue.TTABLE ->
           depth == DEEPEST
