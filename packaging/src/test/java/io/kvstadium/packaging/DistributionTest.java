@@ -8,40 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DistributionTest {
   @TempDir Path directory;
-
-  @Tag("full")
-  @Test
-  void anEngineIsMeasuredBesideItselfUsedByHand() throws Exception {
-    // without the null engine, with which it would measure itself first
-    Path engines = Files.createDirectory(directory.resolve("engines"));
-    Files.createSymbolicLink(
-        engines.resolve("rocksdb"), Checkout.ROOT.resolve("target/dist/engines/rocksdb"));
-
-    Checkout.Run run =
-        Checkout.stadium(
-            directory,
-            List.of(
-                "bench",
-                "crud",
-                "--engines",
-                "rocksdb",
-                "--scale",
-                "0.01",
-                "--trials",
-                "1",
-                "--details",
-                "--engine-path",
-                "engines"));
-
-    assertThat(run.exit()).as(run.said()).isZero();
-    assertThat(run.said()).containsPattern("(?m)^ *rocksdb raw +[0-9]");
-  }
 
   @Test
   void serversProgramUnderTheGplIsNotDistributed() {
