@@ -2,7 +2,9 @@ package io.kvstadium.engine.mysql;
 
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 
+@Tag("server")
 class MysqlConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {

@@ -3,7 +3,9 @@ package io.kvstadium.engine.postgresql;
 import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 
+@Tag("server")
 class PostgresqlConformanceTest extends EngineConformance {
   @Override
   protected @Nullable String unavailable() {
