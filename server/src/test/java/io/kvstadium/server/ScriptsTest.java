@@ -50,6 +50,28 @@ final class ScriptsTest {
   }
 
   @Test
+  void execIsRefusedWhileAScriptLoopsAndEndsItsBlock() {
+    try (TestServer server = TestServer.start("memory:");
+        RespClient looping = server.connect();
+        RespClient other = server.connect();
+        RespClient block = server.connect()) {
+      // given
+      block.call("MULTI");
+      block.call("INCR", "n");
+      busy(looping, other, LOOP);
+
+      // when
+      assertThat((String) block.call("EXEC")).startsWith("-EXECABORT").contains("BUSY");
+
+      // then
+      assertThat(other.call("SCRIPT", "KILL")).isEqualTo("OK");
+      assertThat(looping.read().text()).contains("killed by user");
+      awaitPong(block);
+      assertThat(block.call("GET", "n")).isNull();
+    }
+  }
+
+  @Test
   void aScriptThatHasWrittenEndsWithTheServerAndLeavesNothing() {
     try (TestServer server = TestServer.start("rocksdb:");
         RespClient looping = server.connect();

@@ -509,8 +509,9 @@ public final class Connection extends ChannelInboundHandlerAdapter
       requests.add(next);
       waiting.remove();
       place = its.compareTo(place) > 0 ? its : place;
-      multi = multi && its == Place.HERE; // EXEC may end the block
       Command command = next.command();
+      // EXEC may end the block, and ends it if it is refused
+      multi = multi && its == Place.HERE && (command == null || !isExec(command));
       whole |= command != null && command.is(Flag.WHOLE);
       scripts |= command != null && (command.is(Flag.SCRIPT) || endsWithScripts(own, command));
       if (alone || (command != null && command.name().equals("client|pause"))) {
@@ -534,7 +535,9 @@ public final class Connection extends ChannelInboundHandlerAdapter
   /** While a script holds up those who write, they are told so; reads go on. */
   private Request refusedIfBusy(Request request, boolean multi) {
     Command command = request.command();
-    if (!redis.scripts().busy() || command == null || command.is(Flag.AT_ONCE)) {
+    if (!redis.scripts().busy()
+        || command == null
+        || (command.is(Flag.AT_ONCE) && !isExec(command))) {
       return request;
     }
     boolean reads = command.is(Flag.READONLY) && !command.is(Flag.SCRIPT) && !multi;
