@@ -333,7 +333,7 @@ final class ServerCommands {
       throw ReplyException.error("Invalid number of arguments specified for command");
     }
     List<Integer> keys = command.keys(request);
-    if (keys.isEmpty()) {
+    if (keys.isEmpty() && !command.is(Flag.SCRIPT)) { // which may have none
       throw ReplyException.error("The command has no key arguments");
     }
     ReplyWriter reply = call.reply();
