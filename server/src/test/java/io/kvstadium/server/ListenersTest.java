@@ -68,6 +68,23 @@ final class ListenersTest {
   }
 
   @Test
+  void aScriptThatReadsIsToldOfTheKeysItDeclared() {
+    // given
+    one.protocol(3);
+    one.call("CLIENT", "TRACKING", "ON");
+
+    // when
+    one.call("EVAL", "redis.call('set', 'c', 1)", "1", "a");
+    one.call("EVAL_RO", "redis.call('ping')", "1", "a");
+    one.call("EVAL", "redis.call('get', 'c')", "1", "b");
+    other.call("MSET", "a", "1", "c", "1", "b", "1");
+
+    // then
+    assertThat(one.read().value()).isEqualTo(List.of("invalidate", List.of("b")));
+    assertThat(one.call("PING")).isEqualTo("PONG");
+  }
+
+  @Test
   void readersOfTooManyKeysAreToldOfTheOldest() {
     // given
     one.protocol(3);

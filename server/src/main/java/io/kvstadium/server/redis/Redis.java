@@ -629,6 +629,14 @@ public final class Redis implements AutoCloseable {
     }
   }
 
+  /** Remembers the keys of a request for a client that caches what it read. */
+  void track(Call call) {
+    Client.Tracked tracked = call.client().tracked;
+    if (tracked != null) {
+      tracking().read(call.client(), tracked, call.command().keyWords(call.request()));
+    }
+  }
+
   /** Runs a command with another handler. */
   void run(Call call, Command.Handler handler) {
     Command command = call.command();
@@ -657,9 +665,8 @@ public final class Redis implements AutoCloseable {
       if (view != null && reads) {
         statistics.looked(view.looks().hits - hits, view.looks().misses - misses);
       }
-      Client.Tracked tracked = call.client().tracked;
-      if (tracked != null && reads) {
-        tracking().read(call.client(), tracked, command.keyWords(call.request()));
+      if (reads && !call.isInScript() && !command.is(Flag.SCRIPT)) {
+        track(call);
       }
     } catch (ReplyException e) {
       if (e.counted()) {

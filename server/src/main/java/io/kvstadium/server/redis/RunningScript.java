@@ -120,6 +120,9 @@ final class RunningScript implements Host {
         writes();
       }
       redis.run(call.inScript(command, request, reply));
+      if (command.is(Flag.READONLY)) {
+        redis.track(call); // the keys that the script declared, as Redis does
+      }
     }
     return replies;
   }
