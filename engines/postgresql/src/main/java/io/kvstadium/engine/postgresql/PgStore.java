@@ -92,19 +92,19 @@ final class PgStore extends PgReader implements EngineStore<PgTable> {
         good = true;
         return result;
       } finally {
-        if (!good) {
-          rollback(connection);
-        }
-        connection.setAutoCommit(true);
+        end(connection, good);
       }
     });
   }
 
-  private static void rollback(Connection connection) {
+  private static void end(Connection connection, boolean good) {
     try {
-      connection.rollback();
+      if (!good) {
+        connection.rollback();
+      }
+      connection.setAutoCommit(true);
     } catch (SQLException e) {
-      // broken: what it failed of is thrown
+      // broken: the pool closes it, and what it failed of is thrown
     }
   }
 
@@ -358,12 +358,17 @@ final class PgStore extends PgReader implements EngineStore<PgTable> {
 
   // ---- the whole
 
-  /** A commit that is flushed takes all before it along. */
+  /**
+   * A commit that is flushed takes all before it along; one that wrote nothing is not flushed, so
+   * this leaves a message in the log.
+   */
   @Override
   public void sync() throws SQLException {
     this.<Boolean>together(connection -> {
       PgConnections.execute(
-          connection, "SET LOCAL synchronous_commit = on; SELECT pg_current_xact_id()");
+          connection,
+          "SET LOCAL synchronous_commit = on;"
+              + " SELECT pg_logical_emit_message(true, 'kv-stadium', '')");
       return true;
     });
   }

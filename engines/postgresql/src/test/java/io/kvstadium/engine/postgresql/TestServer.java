@@ -91,7 +91,9 @@ final class TestServer implements AutoCloseable {
               "-h",
               "127.0.0.1",
               "-c",
-              "max_connections=200");
+              "max_connections=200",
+              "-c",
+              "wal_writer_delay=10s"); // what is flushed was asked for
       Process process =
           new ProcessBuilder(server)
               .redirectErrorStream(true)

@@ -16,6 +16,7 @@ import io.kvstadium.store.engine.Write;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -183,7 +184,9 @@ final class XodusStore extends XodusAccess implements EngineStore<XodusTable> {
     figures.put(
         "cleaner_moved_bytes",
         "" + stats.getStatisticsItem(EnvironmentStatistics.Type.BYTES_MOVED_BY_GC).getTotal());
-    figures.put("cache_hit_rate", "%.3f".formatted(environment.getLog().getCacheHitRate()));
+    figures.put(
+        "cache_hit_rate",
+        String.format(Locale.ROOT, "%.3f", environment.getLog().getCacheHitRate()));
     return figures;
   }
 
