@@ -453,18 +453,24 @@ final class ModelledStore implements AutoCloseable {
     Set<byte[]> possible = new TreeSet<>(alone.navigableKeySet());
     possible.addAll(changed);
     AtomicBoolean over = new AtomicBoolean();
+    AtomicBoolean passed = new AtomicBoolean();
     List<FutureTask<Void>> reader =
         TestThreads.start(
             1,
             _ -> {
               do {
                 long begun = System.nanoTime();
-                checkBeside(table, alone, possible, changed);
+                try {
+                  checkBeside(table, alone, possible, changed);
+                } finally {
+                  passed.set(true);
+                }
                 LockSupport.parkNanos(System.nanoTime() - begun); // where writers wait for readers
               } while (!over.get());
             });
     try {
-      for (int i = 0; i < 3; i++) {
+      // until the reader has seen some of it, on whatever processor it waited
+      for (int i = 0; i < 3 || (i < 1000 && !passed.get()); i++) {
         changes.forEach(change -> apply(change, this::table, model));
       }
     } finally {
