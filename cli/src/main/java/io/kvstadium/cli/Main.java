@@ -31,8 +31,13 @@ import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ScopeType;
 
 /** The command itself: finds the subcommand. */
@@ -43,33 +48,41 @@ import picocli.CommandLine.ScopeType;
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     versionProvider = Version.class,
-    synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      BenchCommand.class,
-      EnginesCommand.class,
-      CheckCommand.class,
-      ReportCommand.class,
-      CompareCommand.class,
-      ServeCommand.class,
-      BackupCommand.class,
-      CopyCommand.class,
-      ExportCommand.class,
-      ImportCommand.class,
-      StatCommand.class,
-      ShellCommand.class,
-      GetCommand.class,
-      PutCommand.class,
-      DeleteCommand.class,
-      ScanCommand.class,
-      CountCommand.class,
-      ClusterCommand.class,
-      TortureCommand.class,
-      TraceCommand.class,
-      VerifyCommand.class,
-      DoctorCommand.class,
-    })
+    synopsisSubcommandLabel = "COMMAND")
 public final class Main {
+  /** The commands by what one wants of them, in the order of the help. */
+  private static final Map<String, List<Class<?>>> GROUPS = groups();
+
   private Main() {}
+
+  private static Map<String, List<Class<?>>> groups() {
+    Map<String, List<Class<?>>> groups = new LinkedHashMap<>();
+    groups.put(
+        "Measure",
+        List.of(
+            BenchCommand.class,
+            TraceCommand.class,
+            ReportCommand.class,
+            CompareCommand.class,
+            EnginesCommand.class,
+            DoctorCommand.class));
+    groups.put(
+        "Look inside",
+        List.of(
+            StatCommand.class,
+            ShellCommand.class,
+            GetCommand.class,
+            PutCommand.class,
+            DeleteCommand.class,
+            ScanCommand.class,
+            CountCommand.class));
+    groups.put(
+        "Move",
+        List.of(CopyCommand.class, ImportCommand.class, ExportCommand.class, BackupCommand.class));
+    groups.put("Serve", List.of(ServeCommand.class, ClusterCommand.class));
+    groups.put("Verify", List.of(VerifyCommand.class, TortureCommand.class, CheckCommand.class));
+    return groups;
+  }
 
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {
@@ -113,7 +126,10 @@ public final class Main {
 
   static int run(String... args) {
     CommandLine command = new CommandLine(new Main());
+    GROUPS.values().forEach(group -> group.forEach(command::addSubcommand));
     command.setUsageHelpAutoWidth(false);
+    command.getCommandSpec().usageMessage().commandListHeading("");
+    command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Main::commands);
     Mistakes.handle(
         command, each -> "'" + each.getCommandSpec().qualifiedName() + " --help'", () -> "");
     try {
@@ -121,6 +137,21 @@ public final class Main {
     } catch (Error e) { // picocli passes on what is no exception; the JVM's exit code would be 1
       return Mistakes.answer(Mistakes.unexpected(e));
     }
+  }
+
+  /** The commands by what one wants, with the first sentence of each. */
+  private static String commands(Help help) {
+    StringBuilder text = new StringBuilder();
+    GROUPS.forEach((aim, group) -> {
+      text.append("%n%s:%n".formatted(aim));
+      for (Class<?> each : group) {
+        String name = each.getAnnotation(Command.class).name();
+        Help sub = help.subcommands().get(name);
+        text.append(
+            "  %-9s%s%n".formatted(name, sub.commandSpec().usageMessage().description()[0]));
+      }
+    });
+    return text.toString();
   }
 
   private static PrintStream utf8(OutputStream out) {

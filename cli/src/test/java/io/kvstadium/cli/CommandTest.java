@@ -56,6 +56,7 @@ class CommandTest {
 
     assertThat(run.exit()).isZero();
     assertThat(run.out()).isEqualTo(new Cli(directory).run("--help").out());
+    assertNarrow(run);
   }
 
   @Test

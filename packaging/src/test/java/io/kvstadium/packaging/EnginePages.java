@@ -40,7 +40,7 @@ final class EnginePages {
   private static final String DURABILITY_LEGEND =
       """
       What the levels mean, why these settings give them, and what was seen to hold: \
-      [durability](../durability.md).
+      [durability](../durability.md). An engine that is missing here keeps nothing, or is *legacy*.
       """;
 
   private static final String ISOLATION_LEGEND =
@@ -125,14 +125,16 @@ final class EnginePages {
   }
 
   private static String durabilityTable(Collection<EngineInfo> engines) {
+    List<Durability> levels = List.of(Durability.PROCESS, Durability.CONSISTENT, Durability.POWER);
     List<String> head = new ArrayList<>(List.of("engine"));
-    for (Durability level : Durability.values()) {
-      head.add(code(level.word()));
-    }
+    levels.forEach(level -> head.add(code(level.word())));
     List<List<String>> rows = new ArrayList<>();
     for (EngineInfo engine : engines) {
+      if (engine.legacy() || levels.stream().noneMatch(engine.durability()::containsKey)) {
+        continue;
+      }
       List<String> row = new ArrayList<>(List.of(linked(engine)));
-      for (Durability level : Durability.values()) {
+      for (Durability level : levels) {
         DurabilityMapping mapping = engine.durability().get(level);
         row.add(
             mapping == null
@@ -171,19 +173,20 @@ final class EnginePages {
 
   private static String isolationTable(Collection<EngineInfo> engines) {
     List<List<String>> rows = new ArrayList<>();
-    for (EngineInfo engine : engines) {
-      for (TransactionMode mode : TransactionMode.values()) {
-        if (engine.capabilities().contains(mode.capability())) {
-          List<String> row =
-              new ArrayList<>(List.of(linked(engine), mode.name().toLowerCase(Locale.ROOT)));
-          boolean scans = engine.capabilities().contains(Capability.SERIALIZABLE_SCANS);
-          row.addAll(Collections.nCopies(BY_KEY.size(), "prevented"));
-          row.addAll(Collections.nCopies(BY_SCAN.size(), scans ? "prevented" : "possible"));
-          rows.add(row);
-        }
-      }
+    for (boolean scans : List.of(true, false)) {
+      String names =
+          engines.stream()
+              .filter(engine -> !isolation(engine).isEmpty())
+              .filter(
+                  engine -> engine.capabilities().contains(Capability.SERIALIZABLE_SCANS) == scans)
+              .map(EnginePages::linked)
+              .collect(Collectors.joining(", "));
+      List<String> row = new ArrayList<>(List.of(names));
+      row.addAll(Collections.nCopies(BY_KEY.size(), "prevented"));
+      row.addAll(Collections.nCopies(BY_SCAN.size(), scans ? "prevented" : "possible"));
+      rows.add(row);
     }
-    List<String> head = new ArrayList<>(List.of("engine", "transactions"));
+    List<String> head = new ArrayList<>(List.of("transactions of"));
     head.addAll(BY_KEY);
     head.addAll(BY_SCAN);
     StringBuilder text = new StringBuilder();

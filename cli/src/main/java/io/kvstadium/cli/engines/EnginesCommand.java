@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 /** {@code stadium engines}: lists the engines, what they can do, and why some cannot be used. */
 @Command(
     name = "engines",
-    description = "Lists the engines: version, what each can do, durability, and its options.")
+    description = "Lists the engines: version, what each can do, durability, options.")
 public final class EnginesCommand implements Runnable {
   @Spec private CommandSpec spec;
   @Mixin private Installed installed;

@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "delete",
     description = {
-      "Removes the entries of the given keys, or of a range, and says how many a range had.",
-      "A missing key is not an error."
+      "Removes the entries of the given keys, or of a range.",
+      "It says how many a range had. A missing key is not an error."
     })
 public final class DeleteCommand extends EntryCommand {
   @Mixin private Selection selection;

@@ -10,8 +10,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "get",
     description = {
-      "Prints the value of a key: just its bytes, unless output goes to a terminal or a codec is"
-          + " given.",
+      "Prints the value of a key.",
+      "Just its bytes, unless output goes to a terminal or a codec is given.",
       "Exit code 0 if there is one, 1 if there is none, 2 if it could not be read."
     })
 public final class GetCommand extends EntryCommand {

@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backup",
     description = {
-      "Adds a backup of a store to a directory. What earlier backups hold is not stored again.",
+      "Adds a backup of a store to a directory.",
+      "What earlier backups hold is not stored again.",
       "A store that another process has open is read alongside it if the engine allows that;"
           + " otherwise that process must make the backup, with Store.backup or 'stadium serve"
           + " --backup-dir'."

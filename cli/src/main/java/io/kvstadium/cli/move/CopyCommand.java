@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "copy",
     description = {
-      "Copies a store to another engine or place, and proves that the two are identical.",
+      "Copies a store to another engine or place, and compares the two.",
       "An interrupted copy is resumed by the same command. Exit code 0 if the copy is complete, 1"
           + " if the two differ at the end, 2 if it failed."
     })

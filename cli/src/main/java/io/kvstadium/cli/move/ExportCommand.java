@@ -41,8 +41,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "export",
     description = {
-      "Writes a store to a file or to standard output: as a binary dump, JSON Lines, CSV, or"
-          + " mdb_dump's text format."
+      "Writes a store to a file or to standard output.",
+      "As a binary dump, JSON Lines, CSV, or mdb_dump's text format."
     })
 public final class ExportCommand implements Callable<Integer> {
   public static final String PIPE = "-";

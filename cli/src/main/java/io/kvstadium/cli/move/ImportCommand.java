@@ -37,9 +37,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "import",
     description = {
-      "Reads entries into a store, from a file or standard input: a binary dump, JSON Lines, CSV,"
-          + " mdb_dump's text format, or the strings of a Redis RDB file; compressed (gzip,"
-          + " Zstandard) or not. Or from a directory of files, an SQLite file, or a JDBC URL.",
+      "Reads entries into a store, from files, databases or standard input.",
+      "A file is a binary dump, JSON Lines, CSV, mdb_dump's text format, or the strings of a Redis"
+          + " RDB file; compressed (gzip, Zstandard) or not. Or a directory of files, an SQLite file,"
+          + " or a JDBC URL.",
       "Your own JSON Lines or CSV: --key id makes each line an entry with that key.",
       "Exit code 0 if the import is complete, 1 if the store differs at the end, 2 if it failed."
     })

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "cluster",
     description = {
-      "Starts and stops a cluster whose nodes all run on this machine, to try one out and to see"
-          + " what happens when nodes die. For data that matters, use separate machines."
+      "Starts and stops a cluster on this machine, to try one out.",
+      "It shows what happens when nodes die. For data that matters, use separate machines."
     },
     synopsisSubcommandLabel = "start|status|stop")
 public final class ClusterCommand implements Callable<Integer> {

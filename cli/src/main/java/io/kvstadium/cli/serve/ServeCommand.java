@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "serve",
     description = {
-      "Serves a store over the Redis protocol, for every language that has a Redis client, and over"
-          + " HTTP: RocksServer's protocol and a JSON one.",
+      "Serves a store over the Redis protocol and HTTP.",
+      "HTTP has RocksServer's protocol and a JSON one.",
       "Ends on SIGTERM or Ctrl-C; acknowledged writes are then in the store. SIGHUP reads the"
           + " certificates, users and limits again."
     })

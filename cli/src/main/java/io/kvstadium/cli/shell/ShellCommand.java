@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "shell",
     description = {
-      "Reads commands on the entries of a store: get, put, delete, scan, count and more; 'help'"
-          + " lists them.",
+      "Looks into a store, and changes it, command by command.",
+      "Commands are get, put, delete, scan, count and more; 'help' lists them.",
       "At a terminal it completes commands, tables and keys. Otherwise it ends at the first command"
           + " that fails, with its exit code.",
       "The store is opened read-only unless --write or --create is given."

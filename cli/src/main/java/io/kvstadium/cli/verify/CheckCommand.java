@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "check",
     description = {
-      "Runs the conformance kit on an engine, to see whether it does what it declares.",
+      "Runs the conformance tests on an engine.",
       "Exit code 0 if it passes, 1 if it does not, 2 if it could not be run. A pass of all tests is"
           + " remembered; until then an engine of your own counts as not verified."
     })

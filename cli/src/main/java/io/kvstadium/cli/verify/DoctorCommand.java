@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "doctor",
     description = {
-      "Looks at this machine, and says what would distort measurements and what to do about it.",
+      "Says what would distort measurements on this machine.",
       "Takes a few seconds, keeps all cores busy for one of them, and writes a small file into DIR."
     })
 public final class DoctorCommand implements Callable<Integer> {

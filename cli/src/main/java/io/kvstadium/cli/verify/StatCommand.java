@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "stat",
     description = {
-      "Says what a store holds: tables, entries, lengths of keys and values, files, and the"
-          + " engine's own figures.",
+      "Says what a store holds: tables, entries, lengths, files.",
+      "And the engine's own figures.",
       "Opens it read-only if the engine can, and alongside a program that writes to it if the"
           + " engine allows that."
     })

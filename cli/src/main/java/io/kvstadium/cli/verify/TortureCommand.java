@@ -32,8 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "torture",
     description = {
-      "Strikes stores while they are being written, and checks whether they keep what their"
-          + " durability promises.",
+      "Strikes stores while they are written: do they keep their promises?",
       "Exit code 0 if every promise held, 1 if one was broken, 2 if it could not run."
     })
 public final class TortureCommand implements Callable<Integer> {

@@ -23,8 +23,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify",
     description = {
-      "Reads a whole store, forwards, by key and backwards, and checks order, counts and checksums,"
-          + " as far as the engine and the store have them. It writes nothing.",
+      "Reads a whole store and checks order, counts and checksums.",
+      "Forwards, by key and backwards; checksums as far as the engine and the store have them. It"
+          + " writes nothing.",
       "Exit code 0 if all is well, 1 if something is not, 2 if it cannot be read at all."
     })
 public final class VerifyCommand implements Callable<Integer> {
