@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The goals of stadium serve other than requests per second: see benchmarks/README.md.
 
-Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping] [removals] [big] [scripts]   (default: all; uses what ./stadium has
+Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping] [removals] [big] [scripts] [streams]   (default: all; uses what ./stadium has
 built, or the checkout in the variable STADIUM). ENGINES=rocksdb,lmdb says which engines removals and big take.
 Needs redis-server and redis-benchmark; mget also RocksServer's program, in the variable ROCKSSERVER.
 """
@@ -501,9 +501,31 @@ def scripts(work):
                           f" ({ratios[0]:.2f} to {ratios[-1]:.2f})")
 
 
+def streams(work, count=50_000):
+    print("streams: requests per second, 50 connections; alternating with redis-server")
+    calls = {"XADD": ("XADD", "s", "*", "field", "x" * 100),
+             "XREADGROUP": ("XREADGROUP", "GROUP", "g", "c", "COUNT", "1", "STREAMS", "s", ">")}
+    with redis(work) as other:
+        for engine in engines("memory,rocksdb,lmdb"):
+            with stadium(f"{engine}:" if engine == "memory" else f"{engine}:{work}/streams-{engine}") as ports:
+                for pipeline in ("1", "16"):
+                    rates = {name: [] for name in calls}
+                    for _ in range(ROUNDS + 2):
+                        for port in (ports["redis"], other):
+                            Client(port).call("DEL", "s")
+                            Client(port).call("XGROUP", "CREATE", "s", "g", "$", "MKSTREAM")
+                        for name, words in calls.items():
+                            rates[name].append(
+                                [rate(port, count, 50, "-P", pipeline, *words) for port in (ports["redis"], other)])
+                    for name, found in rates.items():
+                        ratios = sorted(ours / theirs for ours, theirs in found)
+                        print(f"  {engine:8} -P {pipeline:2} {name:10}: {statistics.median(r[0] for r in found):8.0f},"
+                              f" {statistics.median(ratios):.2f} of redis-server ({ratios[0]:.2f} to {ratios[-1]:.2f})")
+
+
 def main():
-    parts = sys.argv[1:] or ["start", "power", "mget", "idle", "ping", "removals", "big", "scripts"]
-    known = {f.__name__: f for f in (start, power, mget, idle, ping, removals, big, scripts)}
+    parts = sys.argv[1:] or ["start", "power", "mget", "idle", "ping", "removals", "big", "scripts", "streams"]
+    known = {f.__name__: f for f in (start, power, mget, idle, ping, removals, big, scripts, streams)}
     if unknown := [p for p in parts if p not in known]:
         sys.exit(f"serving.py: {unknown[0]}: use {', '.join(known)}")
     (HOME / "target").mkdir(exist_ok=True)

@@ -2,8 +2,6 @@
 # Makes a release of the tag v1.2.3 that HEAD has: all that is published, in target/release.
 #
 #   packaging/release.sh [--no-image] [Maven's options, such as -Dgpg.keyname=KEY]
-#
-#   BASE_IMAGE   what the image is made from, where eclipse-temurin:25-jre is not known by that short name
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -24,16 +22,8 @@ grep -qxF "v$version" <<<"$tags" || die "pom.xml has version $version, and HEAD 
 [[ -z $(git status --porcelain) ]] || die "there are changes that are not committed: commit or stash them."
 grep -q "^## \[$version\] - [0-9]" CHANGELOG.md || die "CHANGELOG.md has no date for $version."
 if [[ -n $image ]]; then
-  # the format with health checks
-  if command -v podman >/dev/null; then
-    builder=(podman build --format docker)
-  elif command -v buildah >/dev/null; then
-    builder=(buildah build --format docker)
-  elif command -v docker >/dev/null; then
-    builder=(docker build)
-  else
+  builder=$(command -v podman || command -v buildah || command -v docker) ||
     die "an image is built by podman, buildah (neither needs a daemon) or docker: install one, or leave it out with --no-image."
-  fi
 fi
 
 JAVA_HOME=$(sh packaging/jdk.sh --javac)
@@ -53,8 +43,7 @@ tar --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --for
   gzip -n >"$out/$name.tar.gz"
 
 if [[ -n $image ]]; then
-  "${builder[@]}" --build-arg "dist=target/release/$name" ${BASE_IMAGE:+--build-arg "base=$BASE_IMAGE"} \
-    -f packaging/container/Containerfile -t "kv-stadium:$version" .
+  "$builder" build --build-arg "dist=target/release/$name" -f packaging/container/Containerfile -t "kv-stadium:$version" .
 fi
 (cd "$out" && sha256sum ./*.tar.gz ./*.json >SHA256SUMS)
 echo "Release $version is in $out${image:+, and the image is kv-stadium:$version}."

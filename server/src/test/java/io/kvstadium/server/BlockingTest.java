@@ -74,6 +74,31 @@ final class BlockingTest {
     }
   }
 
+  @Test
+  void aRequestThatWaitedCountsOnce() {
+    try (TestServer server = TestServer.start();
+        RespClient other = server.connect();
+        RespClient waiting = server.connect()) {
+      // given
+      other.call("XGROUP", "CREATE", "s", "g", "$", "MKSTREAM");
+      waiting.send("BLPOP", "list", "0");
+      awaitBlocked(other, 1);
+      other.call("RPUSH", "list", "a");
+      waiting.read();
+      waiting.send("XREADGROUP", "GROUP", "g", "c", "BLOCK", "0", "STREAMS", "s", ">");
+      awaitBlocked(other, 1);
+
+      // when
+      other.call("XGROUP", "DESTROY", "s", "g");
+
+      // then
+      assertThat(waiting.read().text()).startsWith("NOGROUP");
+      assertThat(String.valueOf(other.call("INFO", "commandstats")))
+          .containsPattern("cmdstat_blpop:calls=1,.*failed_calls=0")
+          .containsPattern("cmdstat_xreadgroup:calls=1,.*failed_calls=1");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"memory:", "lmdb:"})
   void closingTheServerEndsTheWait(String engine) {

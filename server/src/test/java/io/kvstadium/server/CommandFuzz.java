@@ -42,6 +42,7 @@ public final class CommandFuzz {
           "BZPOPMAX",
           "BZMPOP",
           "XREAD",
+          "XREADGROUP",
           "ACL",
           "CONFIG",
           "AUTH");

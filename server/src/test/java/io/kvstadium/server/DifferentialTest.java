@@ -40,7 +40,8 @@ final class DifferentialTest {
           "notifications.txt",
           "repeated.txt",
           "tracking.txt",
-          "scripts.txt");
+          "scripts.txt",
+          "streams.txt");
 
   private Oracle oracle;
 

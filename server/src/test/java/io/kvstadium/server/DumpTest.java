@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -63,7 +64,9 @@ final class DumpTest {
             List.of("HSET", "small", "f", "v", "n", "8191", "m", "-4096", "o", "8388607"),
             List.of("ZADD", "zset", "1.5", "a", "-inf", "b", "3", "c"),
             List.of("ZADD", "zlong", "1e10", long70, "2", "b"),
-            List.of("PFADD", "hll", "a", "b"));
+            List.of("PFADD", "hll", "a", "b"),
+            List.of("XADD", "stream", "301-0", "a", "1", "b", text));
+    stream(theirs);
 
     for (List<String> each : made) {
       String key = each.get(1);
@@ -97,6 +100,14 @@ final class DumpTest {
         "090701016601 0076ff",
         "0b0e0200000003000000ffff01000200",
         "0302016dfe016e03312e35",
+        "0f011000000000000000010000000000000000c3404a40571657000000230002010401010184"
+            + "6461746105000103010020010381610204200a0001400a0062600a0002400a0063600a402201"
+            + "8164200a4039200a0065600a0005400a0066200a00ff02060002026731050004000000000000"
+            + "000100000000000000003ef783437a01000001000000000000000200000000000000003ef783"
+            + "437a01000001000000000000000400000000000000003ef783437a0100000100000000000000"
+            + "0500000000000000003ef783437a0100000101036331313ef783437a01000004000000000000"
+            + "0001000000000000000000000000000000020000000000000000000000000000000400000000"
+            + "000000000000000000000005000000000000000002673200000000",
         "630161"
       })
   void olderFormsAreReadAsRedisReadsThem(String hex) {
@@ -112,6 +123,26 @@ final class DumpTest {
     // then
     assertThat(reply.raw()).isEqualTo(expected.raw());
     assertThat(contents(ours, "old")).isEqualTo(contents(theirs, "old"));
+  }
+
+  /** In which a consumer has one more time. */
+  @Test
+  void streamsOfRedis72AreRead() {
+    // given
+    ours.call("XADD", "recent", "1-1", "a", "b");
+    ours.call("XGROUP", "CREATE", "recent", "g", "0");
+    ours.call("XGROUP", "CREATECONSUMER", "recent", "g", "c");
+    String before = contents(ours, "recent");
+    byte[] body = body(latin(ours.reply("DUMP", "recent")));
+
+    // when
+    byte[] newer = Arrays.copyOf(body, body.length + 8); // the last byte was, and is, 0
+    newer[0] = 21;
+    Reply restored = restore(ours, "recent2", payload(newer));
+
+    // then
+    assertThat(restored.text()).isEqualTo("OK");
+    assertThat(contents(ours, "recent2")).isEqualTo(before);
   }
 
   @Test
@@ -165,6 +196,9 @@ final class DumpTest {
     bodies.add(body(latin(theirs.reply("DUMP", "seed"))));
     theirs.call("RPUSH", "seeds", "a", "b".repeat(100), "70000");
     bodies.add(body(latin(theirs.reply("DUMP", "seeds"))));
+    stream(theirs);
+    theirs.call("XTRIM", "stream", "MAXLEN", "20");
+    bodies.add(body(latin(theirs.reply("DUMP", "stream"))));
 
     // when
     for (int i = 0; i < 2_000; i++) {
@@ -195,6 +229,23 @@ final class DumpTest {
     return client.read();
   }
 
+  /** A stream with what a dump of one can hold: several packs, gaps, and a group. */
+  private static void stream(RespClient redis) {
+    redis.call("DEL", "stream");
+    redis.call("XADD", "stream", "1-1", "a", "-70000", "b", "x".repeat(5_000));
+    for (int i = 2; i < 250; i++) {
+      redis.call("XADD", "stream", i + "-0", i % 7 == 0 ? "other" : "a", "v" + i);
+    }
+    redis.call("XADD", "stream", "300-18446744073709551615", "a", "5000000000", "a", "");
+    redis.call("XDEL", "stream", "3-0", "300-18446744073709551615");
+    redis.call("XGROUP", "CREATE", "stream", "new", "$");
+    redis.call("XGROUP", "CREATE", "stream", "group", "0");
+    redis.call("XREADGROUP", "GROUP", "group", "one", "COUNT", "30", "STREAMS", "stream", ">");
+    redis.call("XREADGROUP", "GROUP", "group", "two", "COUNT", "3", "STREAMS", "stream", ">");
+    redis.call("XGROUP", "CREATECONSUMER", "stream", "group", "idle");
+    redis.call("XACK", "stream", "group", "2-0");
+  }
+
   private static String contents(RespClient client, String key) {
     return switch (String.valueOf(client.call("TYPE", key))) {
       case "string" -> client.reply("GET", key).raw();
@@ -207,8 +258,16 @@ final class DumpTest {
               .toList()
               .toString();
       case "zset" -> client.reply("ZRANGE", key, "0", "-1", "WITHSCORES").raw();
+      case "stream" -> client.reply("XRANGE", key, "-", "+").raw() + groups(client, key);
       default -> "none";
     };
+  }
+
+  /** All but how Redis keeps the entries. */
+  private static String groups(RespClient client, String key) {
+    List<Reply> info = client.reply("XINFO", "STREAM", key, "FULL", "COUNT", "0").parts();
+    return client.reply("XINFO", "GROUPS", key).raw()
+        + info.subList(6, info.size()).stream().map(Reply::raw).toList();
   }
 
   private static byte[] utf8(String word) {
@@ -220,7 +279,7 @@ final class DumpTest {
   }
 
   private static byte[] body(byte[] payload) {
-    return java.util.Arrays.copyOf(payload, payload.length - 10);
+    return Arrays.copyOf(payload, payload.length - 10);
   }
 
   /** With the version and the checksum of Redis 7.0. */

@@ -30,6 +30,7 @@ final class Changes {
   }
 
   private final Map<Place, Change> changes = new LinkedHashMap<>();
+  private final Map<Place, List<String>> named = new LinkedHashMap<>();
   private boolean cleared;
 
   /** A key's content was replaced. */
@@ -47,6 +48,17 @@ final class Changes {
   void touched(int place, byte[] key) {
     Place of = new Place(place, new Bytes(key));
     changes.putIfAbsent(of, new Change(place, of.key(), true, false, Held.FOREVER));
+  }
+
+  /** Something happened to a key that the command's name does not tell. */
+  void named(int place, byte[] key, String event) {
+    touched(place, key);
+    named.computeIfAbsent(new Place(place, new Bytes(key)), _ -> new ArrayList<>()).add(event);
+  }
+
+  /** What has happened to a key, besides what the command's name tells. */
+  List<String> named(Change change) {
+    return named.getOrDefault(new Place(change.place(), change.key()), List.of());
   }
 
   /** A whole database has changed. */
@@ -75,6 +87,7 @@ final class Changes {
 
   void clear() {
     changes.clear();
+    named.clear();
     cleared = false;
   }
 }

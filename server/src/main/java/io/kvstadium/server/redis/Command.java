@@ -59,7 +59,7 @@ record Command(
 
   /** Commands that may store to, or read, keys named in their options. */
   private static final Set<String> MOVABLE =
-      Set.of("sort", "sort_ro", "georadius", "georadiusbymember");
+      Set.of("sort", "sort_ro", "georadius", "georadiusbymember", "xread", "xreadgroup");
 
   /** How many words follow an option of SORT. */
   private static final Map<String, Integer> SORT_OPTIONS =
@@ -216,7 +216,22 @@ record Command(
       }
     }
     positions.addAll(targets(request));
+    if (name.startsWith("xread")) {
+      addStreams(request, positions);
+    }
     return positions;
+  }
+
+  /** The positions of the keys of XREAD and XREADGROUP: half of what follows STREAMS. */
+  private void addStreams(byte[][] request, List<Integer> positions) {
+    int at = name.equals("xread") ? 1 : 4;
+    while (at < request.length && !Bytes.word(request[at]).equals("streams")) {
+      at++;
+    }
+    int keys = (request.length - at - 1) / 2;
+    for (int i = 1; i <= keys; i++) {
+      positions.add(at + i);
+    }
   }
 
   /** The positions of the keys that SORT and GEORADIUS store to. */

@@ -19,7 +19,7 @@ final class Commands {
       Set.of(
           ("del unlink getdel expire pexpire expireat pexpireat flushdb flushall hdel srem spop lpop"
                   + " rpop ltrim lrem lmpop blpop brpop blmpop zrem zpopmin zpopmax zmpop bzpopmin"
-                  + " bzpopmax bzmpop zremrangebyrank zremrangebyscore zremrangebylex kv.del kv.drop")
+                  + " bzpopmax bzmpop zremrangebyrank zremrangebyscore zremrangebylex xdel xtrim xack kv.del kv.drop")
               .split(" "));
 
   /** Commands that scripts cannot call; those with subcommands have none that they can. */
@@ -53,6 +53,7 @@ final class Commands {
     BlockingCommands.register(this);
     GeoCommands.register(this);
     HyperLogLogCommands.register(this);
+    StreamCommands.register(this);
     SortCommands.register(this);
     DumpCommands.register(this);
     TransactionCommands.register(this);

@@ -502,7 +502,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     while (!waiting.isEmpty() && requests.size() < MOST_REQUESTS && bytes < MOST_BYTES) {
       Request next = refusedIfBusy(waiting.element(), multi);
       Place its = place(next, multi);
-      boolean alone = its == Place.LONG_READ || its == Place.LONG_WRITE;
+      boolean alone = its == Place.LONG_READ || its == Place.LONG_WRITE || waits(next);
       if (!requests.isEmpty() && (alone || redis.pause().holds(own, next))) {
         break;
       }
@@ -561,10 +561,19 @@ public final class Connection extends ChannelInboundHandlerAdapter
         command.is(Flag.LONG) || words > LONG_REQUEST || request.bytes() > MOST_BYTES;
     if (command.is(Flag.WRITE)
         || command.is(Flag.TURN)
+        || waits(request)
         || (command.is(Flag.WHOLE) && !redis.rounds().snapshots())) {
       return takesLong ? Place.LONG_WRITE : Place.WRITE;
     }
     return takesLong ? Place.LONG_READ : Place.READ;
+  }
+
+  /** Whether a request may wait, which begins at a turn to write. */
+  private static boolean waits(Request request) {
+    Command command = request.command();
+    return command != null
+        && command.is(Flag.BLOCKING)
+        && (command.first() > 0 || command.is(Flag.NUMBERED) || StreamReads.waits(request.words()));
   }
 
   /** EXEC ends the block even if it is malformed, at its turn to write. */

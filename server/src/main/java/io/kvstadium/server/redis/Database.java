@@ -269,6 +269,11 @@ final class Database {
     }
   }
 
+  /** All keys are removed. */
+  void cleared() {
+    waiters.cleared(number);
+  }
+
   /** Treats everything that is watched as changed. */
   void spoilAll() {
     watchers.values().forEach(each -> each.forEach(Client::spoil));

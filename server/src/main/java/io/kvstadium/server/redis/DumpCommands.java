@@ -49,6 +49,10 @@ final class DumpCommands {
           out.string(each.member()).real(each.score());
         }
       }
+      case STREAM -> {
+        out = new Rdb(Rdb.STREAM);
+        StreamDump.of(StoredStream.findOrMake(keys, key)).write(out);
+      }
       default -> {
         boolean hash = held.kind() == Kind.HASH;
         List<Member> all = Members.of(call, 1, held.kind()).all();
@@ -147,6 +151,12 @@ final class DumpCommands {
           set.put(parts.get(i), RdbReader.score(parts.get(i + 1)));
         }
         set.save();
+      }
+      case STREAM -> {
+        StreamDump stream = value.stream();
+        if (stream != null) {
+          stream.store(StoredStream.findOrMake(keys, key));
+        }
       }
     }
   }

@@ -14,7 +14,10 @@ final class Held {
   static final long FOREVER = Long.MAX_VALUE;
 
   /** Bytes that are enough to {@link #read} all but a string's content. */
-  static final int LONGEST_HEAD = 9 + 24;
+  static final int LONGEST_HEAD = 9 + 80;
+
+  /** The bytes of a stream's numbers: generation and count, and what is its own. */
+  static final int STREAM_NUMBERS = 80;
 
   /** The most bytes before a string. */
   static final int BEFORE_STRING = 9;
@@ -54,6 +57,11 @@ final class Held {
     return of(Kind.STRING, expiry, value, 0);
   }
 
+  /** A stream, whose numbers after generation and count are {@link StoredStream}'s. */
+  static Held stream(long expiry, byte[] numbers) {
+    return of(Kind.STREAM, expiry, numbers, 0);
+  }
+
   private static Held of(Kind kind, long expiry, byte[] payload, int from) {
     int head = expiry == FOREVER ? 1 : 9;
     byte[] bytes = new byte[head + payload.length - from];
@@ -76,13 +84,22 @@ final class Held {
 
   /** A collection, whose elements are stored under the number of its generation. */
   static Held collection(Kind kind, long expiry, Elements elements) {
-    byte[] payload = new byte[kind == Kind.LIST ? 24 : 16];
+    byte[] payload = new byte[numbers(kind)];
     ByteBuffer buffer = ByteBuffer.wrap(payload);
     buffer.putLong(elements.generation()).putLong(elements.count());
     if (kind == Kind.LIST) {
       buffer.putLong(elements.first());
     }
     return of(kind, expiry, payload, 0);
+  }
+
+  /** The bytes of a collection's numbers. */
+  private static int numbers(Kind kind) {
+    return switch (kind) {
+      case LIST -> 24;
+      case STREAM -> STREAM_NUMBERS;
+      default -> 16;
+    };
   }
 
   /**
@@ -103,7 +120,7 @@ final class Held {
               + "): was it written by something else, or by a newer version?");
     }
     Kind kind = Kind.of(head & KIND);
-    if (kind != Kind.STRING && total != offset + (kind == Kind.LIST ? 24 : 16)) {
+    if (kind != Kind.STRING && total != offset + numbers(kind)) {
       throw new CorruptException("a collection's numbers take " + total + " bytes");
     }
     long expiry = expires ? ByteBuffer.wrap(bytes).getLong(1) : FOREVER;
@@ -127,6 +144,13 @@ final class Held {
   /** Returns a copy with another expiry. */
   Held expiring(long when) {
     return when == expiry ? this : of(kind, when, stored(), offset);
+  }
+
+  /** Returns a copy of a collection whose elements are elsewhere. */
+  Held at(long generation) {
+    byte[] payload = value();
+    ByteBuffer.wrap(payload).putLong(generation);
+    return of(kind, expiry, payload, 0);
   }
 
   /** Its stored form, all of which must have been read. It must not be changed. */

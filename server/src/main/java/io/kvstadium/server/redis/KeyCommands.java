@@ -269,19 +269,9 @@ final class KeyCommands {
       to.set(key, held);
       return;
     }
-    Elements own = held.elements();
     Elements fresh = to.newElements();
-    try (Walk all = from.elements(Keys.elements(own.generation()))) {
-      while (all.next()) {
-        to.setElement(fresh, Keys.rest(all.key()), all.value());
-      }
-    }
-    to.set(
-        key,
-        Held.collection(
-            held.kind(),
-            held.expiry(),
-            new Elements(fresh.generation(), own.count(), own.first())));
+    from.copy(held.elements(), to, fresh);
+    to.set(key, held.at(fresh.generation()));
   }
 
   private static void move(Call call) {
@@ -481,6 +471,7 @@ final class KeyCommands {
       case HASH, SET -> "hashtable";
       case LIST -> "quicklist";
       case ZSET -> "skiplist";
+      case STREAM -> "stream";
     };
   }
 

@@ -75,6 +75,7 @@ final class KeyEvents {
         events.add(new Event('n', "new", each));
       }
       add(events, call, each);
+      changes.named(each).forEach(name -> events.add(new Event('t', name, each)));
     }
     return events;
   }

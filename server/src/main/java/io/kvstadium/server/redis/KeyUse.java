@@ -38,10 +38,17 @@ enum KeyUse {
     put(
         "l",
         "exists hexists hlen hstrlen llen memory|usage object|encoding object|freq object|idletime"
-            + " object|refcount scard sismember strlen touch type watch zcard");
+            + " object|refcount scard sismember strlen touch type watch xlen zcard");
     put("a", "pfcount");
-    put("i", "append hsetnx linsert lpush lpushx pfadd rpush rpushx sadd");
-    put("d", "hdel lrem ltrim srem zrem zremrangebylex zremrangebyrank zremrangebyscore");
+    put(
+        "i",
+        "append hsetnx linsert lpush lpushx pfadd rpush rpushx sadd xgroup|create"
+            + " xgroup|createconsumer");
+    put(
+        "d",
+        "hdel lrem ltrim srem zrem zremrangebylex zremrangebyrank zremrangebyscore xdel xtrim"
+            + " xautoclaim xgroup|delconsumer xgroup|destroy");
+    put("r", "xreadgroup");
     put("x", "del unlink");
     put(
         "b",

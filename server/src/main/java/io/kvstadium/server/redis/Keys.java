@@ -13,6 +13,10 @@ final class Keys {
   private static final byte ELEMENT = 'e';
   private static final byte EXPIRY = 'x';
   private static final byte GARBAGE = 'g';
+
+  /** What the elements that are a stream's entries begin with; their ID follows. */
+  static final byte STREAM_ENTRY = 'i';
+
   static final byte[] VERSION = {'m', 'v'};
   static final byte[] COUNT = {'m', 'n'};
   static final byte[] GENERATION = {'m', 'g'};
@@ -85,8 +89,27 @@ final class Keys {
     return expiries().to(numbered(EXPIRY, now + 1, NOTHING), false);
   }
 
+  /**
+   * Says that elements of a collection are not needed any more.
+   *
+   * @param rest how they continue; of a stream's entry: they are before it
+   */
+  static byte[] garbage(long generation, byte[] rest) {
+    return numbered(GARBAGE, generation, rest);
+  }
+
   static byte[] garbage(long generation) {
-    return numbered(GARBAGE, generation, NOTHING);
+    return garbage(generation, NOTHING);
+  }
+
+  /** What is not needed any more. */
+  static Range<byte[]> discarded(byte[] garbage) {
+    byte[] rest = rest(garbage);
+    if (rest.length > 1 && rest[0] == STREAM_ENTRY) {
+      return elements(number(garbage), new byte[] {STREAM_ENTRY})
+          .to(element(number(garbage), rest), false);
+    }
+    return elements(number(garbage), rest);
   }
 
   static Range<byte[]> garbage() {

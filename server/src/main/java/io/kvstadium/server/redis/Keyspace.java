@@ -382,6 +382,43 @@ final class Keyspace {
     table.delete(Keys.element(of.generation(), rest));
   }
 
+  /** Lets elements of a collection that goes on be removed later; see {@link Keys#garbage}. */
+  void discard(Elements of, byte[] rest) {
+    table.mark(Keys.garbage(of.generation(), rest));
+  }
+
+  /** What was {@linkplain #discard discarded} so far, if it continues like this, is removed. */
+  void discarded(Elements of, byte[] rest) {
+    List<byte[]> found = new ArrayList<>();
+    try (Walk all = table.scan(Range.prefix(Keys.garbage(of.generation(), rest)).keysOnly())) {
+      while (all.next()) {
+        found.add(all.key());
+      }
+    }
+    found.forEach(table::delete);
+  }
+
+  /** Copies the elements of a collection to another one, which is new. */
+  void copy(Elements of, Keyspace to, Elements fresh) {
+    try (Walk all = elements(Keys.elements(of.generation()))) {
+      while (all.next()) {
+        to.setElement(fresh, Keys.rest(all.key()), all.value());
+      }
+    }
+    try (Walk all = table.scan(Range.prefix(Keys.garbage(of.generation())).keysOnly())) {
+      while (all.next()) { // what is discarded here must not stay there
+        to.discard(fresh, Keys.rest(all.key()));
+      }
+    }
+  }
+
+  /** Reports what happened to a key, to those who listen to notifications. */
+  void notify(byte[] key, String event) {
+    if (changes != null) {
+      changes.named(database.number(), key, event);
+    }
+  }
+
   /** The elements of a collection, or those of a range of {@link Keys#elements}. */
   Walk elements(Range<byte[]> range) {
     return table.scan(range);
@@ -437,6 +474,7 @@ final class Keyspace {
         database.touched(key.value());
       }
     }
+    database.cleared();
     byte[] places = database.raw() ? null : table.get(Keys.PLACES);
     table.clear();
     if (changes != null) {
@@ -495,7 +533,7 @@ final class Keyspace {
     int seen = 0;
     try (Walk garbage = table.scan(Keys.garbage().limit(MOST_SWEPT))) {
       while (garbage.next()) {
-        boolean more = removeElements(Keys.number(garbage.key()), until);
+        boolean more = removeElements(garbage.key(), until);
         if (!more) {
           table.delete(garbage.key());
         }
@@ -507,9 +545,10 @@ final class Keyspace {
     return false;
   }
 
-  /** Removes elements of a removed collection; returns whether there may be more. */
-  private boolean removeElements(long generation, long until) {
-    Range<byte[]> all = Keys.elements(generation);
+  /** Removes elements that are garbage; returns whether there may be more. */
+  private boolean removeElements(byte[] garbage, long until) {
+    long generation = Keys.number(garbage);
+    Range<byte[]> all = Keys.discarded(garbage);
     boolean atOnce = database.removesAtOnce();
     boolean timed = atOnce || database.times(generation);
     List<byte[]> found = new ArrayList<>();

@@ -8,7 +8,8 @@ enum Kind {
   HASH(1),
   LIST(2),
   SET(3),
-  ZSET(4);
+  ZSET(4),
+  STREAM(5);
 
   private static final Kind[] ALL = values();
 

@@ -24,6 +24,9 @@ final class Rdb {
   static final int SORTED_SET_OF_TEXTS = 3;
   static final int HASH = 4;
   static final int SORTED_SET = 5;
+  static final int STREAM_5 = 15;
+  static final int STREAM = 19;
+  static final int STREAM_7_2 = 21;
 
   /** CRC-64 of Jones, bits reversed. */
   private static final long POLYNOMIAL = 0x95ac9329ac4bc9b5L;
@@ -57,13 +60,14 @@ final class Rdb {
     return crc;
   }
 
+  /** A length, or another number without a sign. */
   Rdb length(long length) {
-    if (length < 1 << 6) {
+    if (length >= 0 && length < 1 << 6) {
       out.write((int) length);
-    } else if (length < 1 << 14) {
+    } else if (length >= 0 && length < 1 << 14) {
       out.write((int) (0x40 | (length >> 8)));
       out.write((int) length);
-    } else if (length <= 0xffffffffL) {
+    } else if (length >= 0 && length <= 0xffffffffL) {
       out.write(0x80);
       out.writeBytes(ByteBuffer.allocate(4).putInt((int) length).array());
     } else {
@@ -96,8 +100,23 @@ final class Rdb {
   }
 
   Rdb real(double value) {
-    out.writeBytes(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putDouble(value).array());
+    return fixed(Double.doubleToRawLongBits(value));
+  }
+
+  /** A number in eight bytes, such as a time. */
+  Rdb fixed(long value) {
+    return raw(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putLong(value).array());
+  }
+
+  /** Bytes without their number. */
+  Rdb raw(byte[] bytes) {
+    out.writeBytes(bytes);
     return this;
+  }
+
+  /** An ID of a stream, as two numbers. */
+  Rdb id(StreamId id) {
+    return length(id.ms()).length(id.seq());
   }
 
   /** The payload, with its version and checksum. */

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a value in any of the formats that versions of Redis have dumped. */
 final class RdbReader {
@@ -18,8 +19,13 @@ final class RdbReader {
    *
    * @param parts the string itself; the elements of a list or a set; the fields and values of a
    *     hash in turn; the members and scores of a sorted set in turn, as text
+   * @param stream a stream, which has no parts
    */
-  record Value(Kind kind, List<byte[]> parts) {}
+  record Value(Kind kind, List<byte[]> parts, @Nullable StreamDump stream) {
+    Value(Kind kind, List<byte[]> parts) {
+      this(kind, parts, null);
+    }
+  }
 
   private RdbReader(byte[] body) {
     in = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
@@ -38,7 +44,7 @@ final class RdbReader {
     }
   }
 
-  private static ReplyException bad() {
+  static ReplyException bad() {
     return ReplyException.error("Bad data format");
   }
 
@@ -62,12 +68,15 @@ final class RdbReader {
           case 17 -> new Value(Kind.ZSET, listpack(packed()));
           case 18 -> new Value(Kind.LIST, quicklist(true));
           case 20 -> new Value(Kind.SET, listpack(packed()));
+          case Rdb.STREAM_5, Rdb.STREAM, Rdb.STREAM_7_2 ->
+              new Value(Kind.STREAM, List.of(), StreamDump.read(this, type));
           case 22, 23, 24, 25 ->
               throw ReplyException.error("hashes with fields that expire are not supported");
           default -> throw bad();
         };
     boolean pairs = value.kind() == Kind.HASH || value.kind() == Kind.ZSET;
-    if (in.hasRemaining() || value.parts().isEmpty() || (pairs && value.parts().size() % 2 != 0)) {
+    boolean empty = value.stream() == null && value.parts().isEmpty();
+    if (in.hasRemaining() || empty || (pairs && value.parts().size() % 2 != 0)) {
       throw bad();
     }
     return value;
@@ -87,7 +96,27 @@ final class RdbReader {
     };
   }
 
-  private int length() {
+  /** A number without a sign. */
+  long unsigned() {
+    int first = in.get();
+    if ((first & 0xc0) == 0xc0) {
+      throw bad();
+    }
+    in.position(in.position() - 1);
+    return number();
+  }
+
+  /** A number in eight bytes. */
+  long fixed() {
+    return in.getLong();
+  }
+
+  /** An ID of a stream, as two numbers. */
+  StreamId id() {
+    return new StreamId(unsigned(), unsigned());
+  }
+
+  int length() {
     long length = number();
     if (length < 0 || length > LONGEST) {
       throw bad();
@@ -95,7 +124,7 @@ final class RdbReader {
     return (int) length;
   }
 
-  private byte[] bytes(int length) {
+  byte[] bytes(int length) {
     if (length < 0 || length > in.remaining()) {
       throw bad(); // before anything is allocated for it
     }
@@ -104,7 +133,7 @@ final class RdbReader {
     return bytes;
   }
 
-  private byte[] string() {
+  byte[] string() {
     long length = number();
     return switch ((int) Math.max(length, -5)) {
       case -1 -> Numbers.bytes(in.get());
@@ -181,7 +210,7 @@ final class RdbReader {
   }
 
   /** What was packed into one string. */
-  private ByteBuffer packed() {
+  ByteBuffer packed() {
     return ByteBuffer.wrap(string()).order(ByteOrder.LITTLE_ENDIAN);
   }
 
@@ -230,7 +259,7 @@ final class RdbReader {
     return numbers;
   }
 
-  private static List<byte[]> listpack(ByteBuffer from) {
+  static List<byte[]> listpack(ByteBuffer from) {
     if (from.getInt() != from.limit()) {
       throw bad();
     }

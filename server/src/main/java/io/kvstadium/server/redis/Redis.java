@@ -15,6 +15,7 @@ import io.netty.channel.EventLoop;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -642,6 +643,7 @@ public final class Redis implements AutoCloseable {
     Command command = call.command();
     Databases.View view = call.hasView() ? call.view() : null;
     int mark = call.reply().mark();
+    Waiter waited = call.client().waiter;
     boolean writes = command.is(Flag.WRITE);
     boolean reads = command.is(Flag.READONLY);
     long begin = view == null ? System.nanoTime() : view.clock();
@@ -691,8 +693,10 @@ public final class Redis implements AutoCloseable {
     if (view != null) {
       view.clock(end);
     }
-    counts.executed(command, end - begin);
-    slowLog.executed(end - begin, call);
+    if (Objects.equals(call.client().waiter, waited)) { // else it counts once it is served
+      counts.executed(command, end - begin);
+      slowLog.executed(end - begin, call);
+    }
   }
 
   private static long bytes(byte[][] words) {

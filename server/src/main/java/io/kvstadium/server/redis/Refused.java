@@ -13,12 +13,6 @@ final class Refused {
   private static final List<Refusal> REFUSALS =
       List.of(
           new Refusal("functions", "scripting", "local", "function fcall fcall_ro"),
-          new Refusal(
-              "streams",
-              "stream",
-              "local",
-              "xadd xread xreadgroup xrange xrevrange xlen xdel xtrim xgroup xinfo xack xpending"
-                  + " xclaim xautoclaim xsetid"),
           new Refusal("sharded pub/sub", "pubsub", "local", "ssubscribe sunsubscribe spublish"),
           new Refusal(
               "replication",

@@ -334,7 +334,9 @@ final class ServerCommands {
     }
     List<Integer> keys = command.keys(request);
     if (keys.isEmpty() && !command.is(Flag.SCRIPT)) { // which may have none
-      throw ReplyException.error("The command has no key arguments");
+      boolean has = command.first() > 0 || command.words().contains("movablekeys");
+      throw ReplyException.error(
+          has ? "Invalid arguments specified for command" : "The command has no key arguments");
     }
     ReplyWriter reply = call.reply();
     reply.array(keys.size());

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /** The subcommands: what the second word of some commands can be. */
 final class Subcommands {
-  /** Name, arity, flags, since when, and what it does; those that read have one key. */
+  /** Name, arity, flags, since when, and what it does; those that read or write have one key. */
   private static final String TABLE =
       """
       acl|cat             -2 local        6.0.0 Lists the categories, or the commands of one.
@@ -83,6 +83,14 @@ final class Subcommands {
       slowlog|get         -2 admin,local  2.2.12 Returns which requests took long.
       slowlog|len          2 admin,local  2.2.12 Returns how many are kept.
       slowlog|reset        2 admin,local  2.2.12 Forgets them.
+      xgroup|create       -5 write        5.0.0 Makes a group.
+      xgroup|createconsumer 5 write       6.2.0 Makes a consumer in a group.
+      xgroup|delconsumer   5 write,removes 5.0.0 Removes a consumer, and what is pending for it.
+      xgroup|destroy       4 write,removes 5.0.0 Removes a group.
+      xgroup|setid        -5 write        5.0.0 Sets what was delivered last.
+      xinfo|consumers      4 readonly,whole 5.0.0 Describes the consumers of a group.
+      xinfo|groups         3 readonly,whole 5.0.0 Describes the groups of a stream.
+      xinfo|stream        -3 readonly,whole,long 5.0.0 Describes a stream; with FULL, also its content.
       """;
 
   private Subcommands() {}
@@ -118,7 +126,8 @@ final class Subcommands {
       String summary,
       Command.Handler handler) {
     Set<Command.Flag> set = Command.flags(flags.split(","));
-    int key = set.contains(Command.Flag.READONLY) ? 2 : 0;
+    boolean hasKey = set.contains(Command.Flag.READONLY) || set.contains(Command.Flag.WRITE);
+    int key = hasKey ? 2 : 0;
     Command.Handler own = set.contains(Command.Flag.REFUSED) ? Subcommands::refuse : handler;
     return new Command(
         name, arity, set, key, key, key == 0 ? 0 : 1, group, since, summary, own, Map.of());

@@ -78,6 +78,7 @@ final class Sweep implements AutoCloseable {
           }
         }
         redis.listeners().expired(view);
+        redis.databases().waiters().serve(view); // those who wait for what has expired
       } catch (RuntimeException e) { // such as a damaged entry: must not fail what others write
         view.rollback();
         more = false;

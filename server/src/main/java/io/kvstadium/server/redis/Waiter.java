@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +38,28 @@ final class Waiter implements Work, Comparable<Waiter> {
    *
    * @param keys to be tried in this order
    * @param millis how long it waits; 0 for ever
-   * @param take takes from a key that holds something, and answers
+   * @param ready whether a key has what it waits for
+   * @param take takes from a key that is ready, and answers
    */
-  record Wanted(List<byte[]> keys, Kind kind, long millis, BiConsumer<Call, byte[]> take) {}
+  record Wanted(
+      List<byte[]> keys,
+      Kind kind,
+      long millis,
+      BiPredicate<Call, byte[]> ready,
+      BiConsumer<Call, byte[]> take) {
+    /** Waits for a key to hold anything of a kind. */
+    Wanted(List<byte[]> keys, Kind kind, long millis, BiConsumer<Call, byte[]> take) {
+      this(
+          keys,
+          kind,
+          millis,
+          (call, key) -> {
+            Held held = call.keys().head(key);
+            return held != null && held.kind() == kind;
+          },
+          take);
+    }
+  }
 
   private final long number = LAST.incrementAndGet();
   private final Call call;
@@ -66,6 +86,11 @@ final class Waiter implements Work, Comparable<Waiter> {
         return;
       }
     }
+    await(call, wanted);
+  }
+
+  /** Makes a request wait. */
+  static void await(Call call, Wanted wanted) {
     if (!call.mayWait()) {
       call.reply().nilArray();
       return;
@@ -81,6 +106,10 @@ final class Waiter implements Work, Comparable<Waiter> {
 
   int database() {
     return database;
+  }
+
+  boolean readsStream() {
+    return wanted.kind() == Kind.STREAM;
   }
 
   List<byte[]> keys() {
@@ -113,8 +142,7 @@ final class Waiter implements Work, Comparable<Waiter> {
   void serve(Databases.View view) {
     Call now = call.in(view);
     for (byte[] key : wanted.keys()) {
-      Held held = now.keys().head(key);
-      if (held != null && held.kind() == wanted.kind()) {
+      if (wanted.ready().test(now, key)) {
         if (!call.client().gone && take()) {
           waiters().remove(this);
           view.round().join(this);

@@ -10,8 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The requests that wait for keys. Belongs to the thread that has the turn to write. */
 final class Waiters {
-  /** A key of the database with a number. */
-  private record Awaited(int database, Bytes key) {}
+  /**
+   * A key of the database with a number.
+   *
+   * @param stream whether those who wait read a stream: nobody takes what others could get, and it
+   *     matters to them if the key is gone
+   */
+  private record Awaited(int database, Bytes key, boolean stream) {}
 
   /** A key of the database in the table with a number. */
   private record Changed(int place, Bytes key) {}
@@ -26,16 +31,18 @@ final class Waiters {
 
   void add(Waiter waiter) {
     for (byte[] key : waiter.keys()) {
-      waiting
-          .computeIfAbsent(new Awaited(waiter.database(), new Bytes(key)), _ -> new TreeSet<>())
-          .add(waiter);
+      waiting.computeIfAbsent(awaited(waiter, key), _ -> new TreeSet<>()).add(waiter);
     }
+  }
+
+  private static Awaited awaited(Waiter waiter, byte[] key) {
+    return new Awaited(waiter.database(), new Bytes(key), waiter.readsStream());
   }
 
   /** Removes a waiter, if it is there. */
   void remove(Waiter waiter) {
     for (byte[] key : waiter.keys()) {
-      Awaited awaited = new Awaited(waiter.database(), new Bytes(key));
+      Awaited awaited = awaited(waiter, key);
       NavigableSet<Waiter> those = waiting.get(awaited);
       if (those != null && those.remove(waiter) && those.isEmpty()) {
         waiting.remove(awaited);
@@ -47,8 +54,19 @@ final class Waiters {
   void touched(int place, byte[] key) {
     if (!waiting.isEmpty()) {
       Bytes name = new Bytes(key);
-      if (swapped || waiting.containsKey(new Awaited(place, name))) {
+      if (swapped
+          || waiting.containsKey(new Awaited(place, name, false))
+          || waiting.containsKey(new Awaited(place, name, true))) {
         changed.add(new Changed(place, name));
+      }
+    }
+  }
+
+  /** All keys of the database in the table with a number are gone. */
+  void cleared(int place) {
+    for (Awaited each : waiting.keySet()) {
+      if (each.stream() && (swapped || each.database() == place)) {
+        changed.add(new Changed(place, each.key()));
       }
     }
   }
@@ -72,12 +90,14 @@ final class Waiters {
     while (!changed.isEmpty()) {
       Changed first = changed.removeFirst();
       Keyspace keys = view.stored(first.place());
-      Awaited awaited = new Awaited(view.number(first.place()), first.key());
-      byte[] key = awaited.key().value();
-      Waiter next = behind(awaited, null);
-      while (next != null && keys.head(key) != null) {
-        next.serve(view);
-        next = behind(awaited, next);
+      byte[] key = first.key().value();
+      for (boolean stream : new boolean[] {false, true}) {
+        Awaited awaited = new Awaited(view.number(first.place()), first.key(), stream);
+        Waiter next = behind(awaited, null);
+        while (next != null && (stream || keys.head(key) != null)) {
+          next.serve(view);
+          next = behind(awaited, next);
+        }
       }
     }
   }
