@@ -1,5 +1,6 @@
 package io.kvstadium.engine.mysql;
 
+import io.kvstadium.engine.sql.PrivateServer;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.ServerUrls;
@@ -62,9 +63,9 @@ record Address(String place, String url, String database, Properties properties)
     properties.setProperty("user", "root");
     properties.setProperty("sslMode", "disabled");
     properties.setProperty("socketFactory", UnixSocketFactory.class.getName());
-    properties.setProperty(UnixSocketFactory.PATH, server.address());
+    properties.setProperty(UnixSocketFactory.PATH, MariaDb.address(server));
     return new Address(
-        directory.toString(), "jdbc:mysql://localhost/", PrivateServer.DATABASE, properties);
+        directory.toString(), "jdbc:mysql://localhost/", MariaDb.DATABASE, properties);
   }
 
   private static Properties common() {

@@ -3,6 +3,8 @@ package io.kvstadium.engine.mysql;
 import com.mysql.cj.jdbc.Driver;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import io.kvstadium.engine.sql.PrivateServer;
+import io.kvstadium.engine.sql.ServerReader;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.UnsupportedException;
@@ -70,8 +72,8 @@ final class MysqlDatabase implements AutoCloseable {
         settings.add("--" + variable + "=" + config.options().size(variable));
       }
     }
-    ServerProgram program = ServerProgram.of(config.options().text(MysqlOptions.SERVER));
-    return PrivateServer.start(directory, program, settings);
+    MariaDb program = MariaDb.of(config.options().text(MysqlOptions.SERVER));
+    return PrivateServer.start(directory, program, settings.toArray(String[]::new));
   }
 
   private static MysqlDatabase open(
@@ -172,7 +174,8 @@ final class MysqlDatabase implements AutoCloseable {
       if (!MysqlErrors.isNoSuchDatabase(e)) {
         throw e;
       }
-      execute(connection, "CREATE DATABASE IF NOT EXISTS " + quoted(address.database()));
+      ServerReader.execute(
+          connection, "CREATE DATABASE IF NOT EXISTS " + quoted(address.database()));
       connection.setCatalog(address.database());
     }
     List<String> present = tablesIn(connection);
@@ -187,7 +190,7 @@ final class MysqlDatabase implements AutoCloseable {
                   address.place(),
                   String.join(", ", present.subList(0, Math.min(5, present.size())))));
     }
-    execute(
+    ServerReader.execute(
         connection,
         "CREATE TABLE IF NOT EXISTS "
             + CATALOG
@@ -247,19 +250,19 @@ final class MysqlDatabase implements AutoCloseable {
         address,
         connection -> {
           for (MysqlTable table : catalog(connection).values()) {
-            execute(connection, "DROP TABLE IF EXISTS " + table.quoted());
+            ServerReader.execute(connection, "DROP TABLE IF EXISTS " + table.quoted());
           }
-          execute(connection, "DROP TABLE " + CATALOG);
+          ServerReader.execute(connection, "DROP TABLE " + CATALOG);
           return true;
         });
   }
 
   /** The answer for the store there, or false if there is no store. */
-  private static boolean find(Address address, MysqlReader.Query<Boolean> query)
+  private static boolean find(Address address, ServerReader.Query<Boolean> query)
       throws SQLException {
     try (Connection connection = connect(address)) {
       connection.setCatalog(address.database());
-      return tablesIn(connection).contains(CATALOG) && query.of(connection);
+      return tablesIn(connection).contains(CATALOG) && query.on(connection);
     } catch (SQLException e) {
       if (MysqlErrors.isNoSuchDatabase(e)) {
         return false;
@@ -297,17 +300,11 @@ final class MysqlDatabase implements AutoCloseable {
   void give(Connection connection, boolean clean) {
     try {
       if (!clean) {
-        execute(connection, "ROLLBACK");
+        ServerReader.execute(connection, "ROLLBACK");
       }
       connection.close();
     } catch (SQLException _) {
       pool.evictConnection(connection); // the server rolls back what its client has left
-    }
-  }
-
-  static boolean execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      return statement.execute(sql);
     }
   }
 

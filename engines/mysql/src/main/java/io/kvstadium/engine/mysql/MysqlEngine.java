@@ -1,5 +1,6 @@
 package io.kvstadium.engine.mysql;
 
+import io.kvstadium.engine.sql.PrivateServer;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.engine.Declarations;
@@ -48,7 +49,7 @@ public final class MysqlEngine implements Engine {
     return new EngineInfo(
         "mysql",
         "MySQL and MariaDB",
-        ServerProgram.VERSION,
+        MariaDb.VERSION,
         "GPL-2.0-only",
         "The SQL servers with InnoDB: one of your own, or a private MariaDB in the store's directory.",
         "MariaDB is maintained by the MariaDB Foundation and MariaDB plc, MySQL by Oracle, both with"
@@ -59,7 +60,7 @@ public final class MysqlEngine implements Engine {
         durability(),
         MysqlOptions.ALL,
         Declarations.notes(MysqlEngine.class.getResourceAsStream("notes.txt")).stream()
-            .map(note -> note.replace("{version}", ServerProgram.VERSION))
+            .map(note -> note.replace("{version}", MariaDb.VERSION))
             .toList());
   }
 
@@ -82,14 +83,14 @@ public final class MysqlEngine implements Engine {
 
   @Override
   public @Nullable String unavailable() {
-    return ServerProgram.missing();
+    return MariaDb.missing();
   }
 
   /** A server of the user's own needs no program. */
   @Override
   public @Nullable String unavailable(StoreConfig config) {
     if (config.path() != null) {
-      ServerProgram.of(config.options().text(MysqlOptions.SERVER));
+      MariaDb.of(config.options().text(MysqlOptions.SERVER));
     }
     return null;
   }
@@ -97,7 +98,7 @@ public final class MysqlEngine implements Engine {
   @Override
   public boolean exists(StoreConfig config) throws SQLException {
     return config.path() != null
-        ? PrivateServer.existsIn(config.path())
+        ? MariaDb.existsIn(config.path())
         : MysqlDatabase.existsOn(Address.of(config.location(), config.options()));
   }
 

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.mysql;
 
+import io.kvstadium.engine.sql.PrivateServer;
 import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Kind;

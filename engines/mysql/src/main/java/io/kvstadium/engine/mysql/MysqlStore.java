@@ -1,16 +1,12 @@
 package io.kvstadium.engine.mysql;
 
-import io.kvstadium.store.Range;
+import io.kvstadium.engine.sql.ServerStore;
+import io.kvstadium.engine.sql.ServerTransaction;
 import io.kvstadium.store.TransactionMode;
-import io.kvstadium.store.engine.EngineCursor;
-import io.kvstadium.store.engine.EngineSnapshot;
-import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.EngineTransaction;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Interrupts;
 import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.Options;
-import io.kvstadium.store.engine.Write;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -20,15 +16,14 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** An open database. Each single call is one statement, committed on its own. */
-final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
+/** An open database. */
+final class MysqlStore extends ServerStore<MysqlTable> {
   /** How often a write is tried if the server rolls it back to resolve a deadlock. */
   private static final int ATTEMPTS = 20;
 
@@ -37,7 +32,6 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   private final ReentrantLock syncing = new ReentrantLock();
 
   MysqlStore(MysqlDatabase database, Limits limits) {
-    super("");
     this.database = database;
     this.limits = limits;
   }
@@ -65,14 +59,15 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
     return database.classify(thrown);
   }
 
-  private <R> R call(Query<R> query) throws SQLException {
+  @Override
+  public <R> R call(Query<R> query) throws SQLException {
     return Interrupts.deferred(() -> attempt(query));
   }
 
   private <R> R attempt(Query<R> query) throws SQLException {
     for (int attempt = 1; ; attempt++) {
       try (Connection connection = database.take()) {
-        return query.of(connection);
+        return query.on(connection);
       } catch (SQLException e) {
         if (!MysqlErrors.isDeadlock(e) || attempt == ATTEMPTS) {
           throw e;
@@ -82,8 +77,22 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   }
 
   @Override
-  <R> R read(MysqlTable table, R none, Query<R> query) throws SQLException {
-    return call(query);
+  protected <R> R together(Query<R> query) throws SQLException {
+    return call(connection -> {
+      execute(connection, "START TRANSACTION");
+      try {
+        R result = query.on(connection);
+        execute(connection, "COMMIT");
+        return result;
+      } catch (SQLException | RuntimeException e) {
+        try {
+          execute(connection, "ROLLBACK");
+        } catch (SQLException broken) { // the server rolls back what its client has left
+          e.addSuppressed(broken);
+        }
+        throw e;
+      }
+    });
   }
 
   // ---- tables
@@ -110,7 +119,7 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
       table = MysqlDatabase.catalog(connection).get(name);
     }
     if (table != null) {
-      MysqlDatabase.execute(connection, table.creation());
+      execute(connection, table.creation());
     }
     return Optional.ofNullable(table);
   }
@@ -129,7 +138,7 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
   @Override
   public void dropTable(MysqlTable table) throws SQLException {
     call(connection -> {
-      MysqlDatabase.execute(connection, "DROP TABLE IF EXISTS " + table.quoted());
+      execute(connection, "DROP TABLE IF EXISTS " + table.quoted());
       try (PreparedStatement statement =
           connection.prepareStatement("DELETE FROM " + MysqlDatabase.CATALOG + " WHERE name = ?")) {
         statement.setBytes(1, table.name().getBytes(StandardCharsets.UTF_8));
@@ -138,96 +147,20 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
     });
   }
 
-  /** Not by TRUNCATE, which would also take the entries from open snapshots. */
-  @Override
-  public boolean clear(MysqlTable table) throws SQLException {
-    run("DELETE FROM " + table.quoted());
-    return true;
-  }
-
-  @Override
-  public long count(MysqlTable table) throws SQLException {
-    return number("SELECT COUNT(*) AS n FROM " + table.quoted(), "n");
-  }
-
   @Override
   public long estimateCount(MysqlTable table) throws SQLException {
     return number("EXPLAIN SELECT * FROM " + table.quoted(), "rows");
   }
 
-  private long number(String sql, String column) throws SQLException {
-    return call(connection -> {
-      try (Statement statement = connection.createStatement();
-          ResultSet result = statement.executeQuery(sql)) {
-        return result.next() ? result.getLong(column) : 0;
-      }
-    });
-  }
-
-  private void run(String sql) throws SQLException {
-    call(connection -> MysqlDatabase.execute(connection, sql));
-  }
-
-  // ---- writing
-
   @Override
-  public void put(MysqlTable table, byte[] key, byte[] value) throws SQLException {
-    call(connection -> put(connection, table, key, value));
-  }
-
-  static int put(Connection connection, MysqlTable table, byte[] key, byte[] value)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(table.put)) {
-      statement.setBytes(1, key);
-      statement.setBytes(2, value);
-      return statement.executeUpdate();
-    }
-  }
-
-  @Override
-  public void delete(MysqlTable table, byte[] key) throws SQLException {
-    call(connection -> delete(connection, table, key));
-  }
-
-  static int delete(Connection connection, MysqlTable table, byte[] key) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(table.delete())) {
-      statement.setBytes(1, key);
-      return statement.executeUpdate();
-    }
-  }
-
-  @Override
-  public long delete(MysqlTable table, Range<byte[]> range) throws SQLException {
-    return call(MysqlBatch.removal(table, range)::execute);
-  }
-
-  @Override
-  public void write(List<Write<MysqlTable>> writes) throws SQLException {
-    MysqlBatch batch = MysqlBatch.of(writes);
-    call(batch::applyOn);
-  }
-
-  @Override
-  public EngineTransaction<MysqlTable> begin(TransactionMode mode, Duration lockTimeout)
+  public ServerTransaction<MysqlTable> begin(TransactionMode mode, Duration lockTimeout)
       throws SQLException {
     return MysqlTransaction.begin(database, lockTimeout);
   }
 
-  // ---- views that hold still
-
   @Override
-  public EngineSnapshot<MysqlTable> snapshot() throws SQLException {
-    return MysqlSnapshot.take(database);
-  }
-
-  /** Reads a few entries by one statement; for more, later statements must see the same. */
-  @Override
-  public EngineCursor cursor(MysqlTable table, Range<byte[]> range) throws Exception {
-    if (range.limit() <= MysqlCursor.SHORT) {
-      return new MysqlCursor(this, table, range, () -> {}).started();
-    }
-    MysqlSnapshot snapshot = MysqlSnapshot.take(database);
-    return new MysqlCursor(snapshot, table, range, snapshot).started();
+  public ServerTransaction<MysqlTable> snapshot() throws SQLException {
+    return MysqlTransaction.snapshot(database);
   }
 
   // ---- the whole
@@ -246,11 +179,11 @@ final class MysqlStore extends MysqlReader implements EngineStore<MysqlTable> {
     syncing.lock();
     try {
       call(connection -> {
-        MysqlDatabase.execute(connection, "SET GLOBAL " + variable + " = 1");
+        execute(connection, "SET GLOBAL " + variable + " = 1");
         try {
-          return MysqlDatabase.execute(connection, "FLUSH ENGINE LOGS");
+          return execute(connection, "FLUSH ENGINE LOGS");
         } finally {
-          MysqlDatabase.execute(connection, "SET GLOBAL " + variable + " = " + usual);
+          execute(connection, "SET GLOBAL " + variable + " = " + usual);
         }
       });
     } finally {

@@ -1,13 +1,29 @@
 package io.kvstadium.engine.mysql;
 
-import io.kvstadium.engine.sql.SqlTable;
+import com.mysql.cj.jdbc.JdbcConnection;
+import io.kvstadium.engine.sql.ServerTable;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.engine.Limits;
+import java.nio.ByteBuffer;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** A table of the store with its SQL. Immutable. */
-final class MysqlTable extends SqlTable {
+final class MysqlTable extends ServerTable {
+  /**
+   * Keys in one query. Beyond 1,000, MariaDB makes a temporary table of them, and a little beyond
+   * that either server may prefer to read the whole table.
+   */
+  private static final int KEYS_AT_ONCE = 500;
+
   /** The two forms that a table may have. */
   enum Form {
     /** The key is as long as InnoDB allows in an index with pages of 16 kB. */
@@ -49,7 +65,7 @@ final class MysqlTable extends SqlTable {
 
   final String sqlName;
   final Form form;
-  final String put;
+  private final String put;
 
   /**
    * @param id the id of its row in {@code kv_stadium}
@@ -82,8 +98,13 @@ final class MysqlTable extends SqlTable {
         + " ENGINE=InnoDB ROW_FORMAT=DYNAMIC";
   }
 
+  @Override
+  public String put() {
+    return put;
+  }
+
   /** The SQL that puts the given number of entries; each entry's key is followed by its value. */
-  String put(int entries) {
+  private String put(int entries) {
     return "INSERT INTO "
         + quoted()
         + " ("
@@ -99,22 +120,76 @@ final class MysqlTable extends SqlTable {
         + ")";
   }
 
-  /**
-   * The SQL that returns keys and values of those among the given number of keys that are there.
-   */
-  String multiGet(int keys) {
-    return "SELECT " + form.key + ", " + form.value + " FROM " + quoted() + in(keys);
+  @Override
+  public int putAll(Connection connection, List<Entry<byte[], byte[]>> entries)
+      throws SQLException {
+    try (PreparedStatement statement = inOneTrip(connection, put(entries.size()))) {
+      int parameter = 1;
+      for (Entry<byte[], byte[]> entry : entries) {
+        statement.setBytes(parameter++, entry.key());
+        statement.setBytes(parameter++, entry.value());
+      }
+      return statement.executeUpdate();
+    }
   }
 
-  String deleteAll(int keys) {
-    return "DELETE FROM " + quoted() + in(keys);
+  @Override
+  public int deleteAll(Connection connection, List<byte[]> keys) throws SQLException {
+    try (PreparedStatement statement = in(connection, "DELETE", keys, "")) {
+      return statement.executeUpdate();
+    }
   }
 
-  private String in(int keys) {
-    return " WHERE " + form.key + " IN (" + list(keys, "?") + ")";
+  @Override
+  protected void find(
+      Connection connection, byte[][] keys, String lock, Map<ByteBuffer, byte[]> found)
+      throws SQLException {
+    List<byte[]> all = Arrays.asList(keys);
+    String columns = "SELECT " + form.key + ", " + form.value;
+    for (int from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+      List<byte[]> some = all.subList(from, Math.min(keys.length, from + KEYS_AT_ONCE));
+      try (PreparedStatement statement = in(connection, columns, some, lock);
+          ResultSet result = statement.executeQuery()) {
+        while (result.next()) {
+          found.put(ByteBuffer.wrap(result.getBytes(1)), result.getBytes(2));
+        }
+      }
+    }
+  }
+
+  private PreparedStatement in(Connection connection, String what, List<byte[]> keys, String lock)
+      throws SQLException {
+    PreparedStatement statement =
+        inOneTrip(
+            connection,
+            what
+                + " FROM "
+                + quoted()
+                + " WHERE "
+                + form.key
+                + " IN ("
+                + list(keys.size(), "?")
+                + ")"
+                + lock);
+    for (int i = 0; i < keys.size(); i++) {
+      statement.setBytes(i + 1, keys.get(i));
+    }
+    return statement;
+  }
+
+  /** Returns a statement that the server does not prepare first: for those of many shapes. */
+  private static PreparedStatement inOneTrip(Connection connection, String sql)
+      throws SQLException {
+    return connection.unwrap(JdbcConnection.class).clientPrepareStatement(sql);
   }
 
   private static String list(int count, String element) {
     return String.join(", ", Collections.nCopies(count, element));
+  }
+
+  /** Row by row, in the driver's words. */
+  @Override
+  protected int fetchSize() {
+    return Integer.MIN_VALUE;
   }
 }

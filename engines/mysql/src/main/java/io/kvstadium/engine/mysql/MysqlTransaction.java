@@ -1,108 +1,103 @@
 package io.kvstadium.engine.mysql;
 
-import io.kvstadium.store.engine.EngineTransaction;
+import io.kvstadium.engine.sql.ServerTransaction;
 import io.kvstadium.store.engine.Interrupts;
-import java.sql.Connection;
+import io.kvstadium.store.engine.OwnThread;
 import java.sql.SQLException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
-/** A transaction on its own connection; reads lock what they read, gaps included. */
-final class MysqlTransaction extends MysqlReader implements EngineTransaction<MysqlTable> {
+/** A transaction, whose reads lock what they read, gaps included; or a snapshot without locks. */
+final class MysqlTransaction extends ServerTransaction<MysqlTable> {
+  private static final String LOCK = " FOR UPDATE";
+
   private final MysqlDatabase database;
-  private final Connection connection;
+  private final boolean snapshot;
   private final boolean ownTimeout;
-
-  /** Set after a deadlock: the server has rolled back, and would commit what follows on its own. */
-  private @Nullable SQLException failure;
-
   private boolean over;
 
-  private MysqlTransaction(MysqlDatabase database, Connection connection, boolean ownTimeout) {
-    super(" FOR UPDATE");
+  private MysqlTransaction(MysqlDatabase database, boolean snapshot, boolean ownTimeout)
+      throws SQLException {
+    super(database.take(), snapshot ? "" : LOCK);
     this.database = database;
-    this.connection = connection;
+    this.snapshot = snapshot;
     this.ownTimeout = ownTimeout;
   }
 
+  static MysqlTransaction snapshot(MysqlDatabase database) throws SQLException {
+    return Interrupts.deferred(() ->
+        new MysqlTransaction(database, true, false)
+            .begun("START TRANSACTION WITH CONSISTENT SNAPSHOT, READ ONLY"));
+  }
+
   static MysqlTransaction begin(MysqlDatabase database, Duration lockTimeout) throws SQLException {
-    return Interrupts.deferred(() -> beginNow(database, lockTimeout));
-  }
-
-  private static MysqlTransaction beginNow(MysqlDatabase database, Duration lockTimeout)
-      throws SQLException {
     long seconds = Math.clamp(lockTimeout.plusNanos(999_999_999).toSeconds(), 1, 1 << 30);
-    Connection connection = database.take();
-    boolean ownTimeout = seconds != Address.LOCK_WAIT_SECONDS;
-    MysqlTransaction transaction = new MysqlTransaction(database, connection, ownTimeout);
+    boolean own = seconds != Address.LOCK_WAIT_SECONDS;
+    String[] statements =
+        own
+            ? new String[] {lockWait(seconds), "START TRANSACTION"}
+            : new String[] {"START TRANSACTION"};
+    return Interrupts.deferred(() -> new MysqlTransaction(database, false, own).begun(statements));
+  }
+
+  private static String lockWait(long seconds) {
+    return "SET innodb_lock_wait_timeout = " + seconds;
+  }
+
+  private MysqlTransaction begun(String... statements) throws SQLException {
     try {
-      if (ownTimeout) {
-        setLockWait(connection, seconds);
+      for (String statement : statements) {
+        execute(connection(), statement);
       }
-      MysqlDatabase.execute(connection, "START TRANSACTION");
-      return transaction;
+      return this;
     } catch (SQLException e) {
-      transaction.close();
-      throw e;
-    }
-  }
-
-  private static void setLockWait(Connection connection, long seconds) throws SQLException {
-    MysqlDatabase.execute(connection, "SET innodb_lock_wait_timeout = " + seconds);
-  }
-
-  @Override
-  <R> R read(MysqlTable table, R none, Query<R> query) throws SQLException {
-    return call(query);
-  }
-
-  private <R> R call(Query<R> query) throws SQLException {
-    if (failure != null) {
-      throw failure;
-    }
-    try {
-      return Interrupts.deferred(() -> query.of(connection));
-    } catch (SQLException e) {
-      failure = e;
+      end();
       throw e;
     }
   }
 
   @Override
-  public void put(MysqlTable table, byte[] key, byte[] value) throws SQLException {
-    call(c -> MysqlStore.put(c, table, key, value));
+  protected <R> R undisturbed(OwnThread.Section<R, SQLException> section) throws SQLException {
+    return Interrupts.deferred(section);
   }
 
   @Override
-  public void delete(MysqlTable table, byte[] key) throws SQLException {
-    call(c -> MysqlStore.delete(c, table, key));
+  protected <R> R read(MysqlTable table, R none, Query<R> query) throws SQLException {
+    return call(c -> {
+      try {
+        return query.on(c);
+      } catch (SQLException e) {
+        if (snapshot && MysqlErrors.isNotInSnapshot(e) && !isListed(table)) {
+          return none; // made after this snapshot
+        }
+        throw e;
+      }
+    });
+  }
+
+  /** Whether the table existed when the snapshot was taken. */
+  private boolean isListed(MysqlTable table) throws SQLException {
+    MysqlTable listed = MysqlDatabase.catalog(connection()).get(table.name());
+    return listed != null && listed.sqlName.equals(table.sqlName);
   }
 
   @Override
   public void commit() throws SQLException {
-    call(c -> MysqlDatabase.execute(c, "COMMIT"));
+    call(c -> execute(c, "COMMIT"));
     over = true;
   }
 
   @Override
-  public void close() {
-    Interrupts.deferred(() -> {
-      end();
-      return true;
-    });
-  }
-
-  private void end() {
+  protected void end() {
     boolean clean = over && !ownTimeout;
     if (ownTimeout) {
       try {
-        MysqlDatabase.execute(connection, "ROLLBACK");
-        setLockWait(connection, Address.LOCK_WAIT_SECONDS);
+        execute(connection(), "ROLLBACK");
+        execute(connection(), lockWait(Address.LOCK_WAIT_SECONDS));
         clean = true;
       } catch (SQLException _) {
         // a broken connection, which is noticed again when it is given back
       }
     }
-    database.give(connection, clean);
+    database.give(connection(), clean);
   }
 }

@@ -3,6 +3,7 @@ package io.kvstadium.engine.mysql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.engine.sql.PrivateServer;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Durability;
@@ -196,7 +197,7 @@ class PrivateServerTest {
     for (String file : List.of("server.log", "server.pid", "server.lock")) {
       Files.delete(directory.resolve(file));
     }
-    PrivateServer.start(directory, ServerProgram.of(""), List.of()).close();
+    PrivateServer.start(directory, MariaDb.of("")).close();
 
     try (Store store = Stadium.open("mysql:" + directory + "?durability=process")) {
       assertThat(store.table().count()).isZero();

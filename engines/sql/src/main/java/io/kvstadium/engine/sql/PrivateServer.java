@@ -1,4 +1,4 @@
-package io.kvstadium.engine.mysql;
+package io.kvstadium.engine.sql;
 
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.FullException;
@@ -8,10 +8,8 @@ import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.FileTrees;
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,8 +17,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,44 +27,40 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A MariaDB server for one store: its data is in the store's directory, it listens on no network,
- * and it ends when this process does, however that ends. It has no tables of users: anyone who may
- * enter the directory may do everything, and that is its owner alone.
+ * A server for one store: its data is in the store's directory, and it ends when this process does,
+ * however that ends.
  */
-final class PrivateServer implements AutoCloseable {
-  static final String DATABASE = "stadium";
-
+public final class PrivateServer implements AutoCloseable {
   private static final String DATA = "data";
   private static final String UNFINISHED = "data.part";
   private static final String LOG = "server.log";
   private static final String PID = "server.pid";
-  private static final String LOCK = "server.lock";
-  private static final String SOCKET = "mysql.sock";
-
-  /** The longest socket address that the kernel takes, with some room. */
-  private static final int LONGEST_ADDRESS = 100;
 
   private static final long PATIENCE_SECONDS = 60;
   private static final int LOG_LINES = 5;
 
-  private static final Pattern FULL =
-      Pattern.compile(
-          "error 28\\b|Errcode: 28\\b|errno: 28\\b|Out of disk space|Cannot set log file");
+  private static final Pattern ERROR =
+      Pattern.compile("\\[ERROR\\](?!.*privilege tables)|FATAL|PANIC|DETAIL|HINT");
+  private static final Pattern READY = Pattern.compile("ready (for|to accept) connections");
+
+  /** What PostgreSQL says if processes of a killed server have not noticed that it is gone. */
+  private static final String STILL_THERE = "is still in use";
 
   /**
    * Runs a server for as long as standard input stays open: a pipe from this process, which the
-   * kernel closes however this process ends. Signals from the keyboard reach the whole process
-   * group, but the server must not end before its user. Only the watcher has the pipe, so it works
-   * even if the shell is killed.
+   * kernel closes however this process ends. Signals from the keyboard would reach the whole
+   * process group, but the server must not end before its user: so this is a session of its own.
+   * Only the watcher has the pipe, so it works even if the shell is killed.
    */
   private static final String SUPERVISOR =
       """
-      trap '' INT HUP
+      signal=$1
+      shift
       exec 3<&0
       "$@" </dev/null 3<&- &
       server=$!
       echo "$server" >server.pid
-      { read -r _ <&3; kill "$server"; } 2>/dev/null &
+      { read -r _ <&3; kill -s "$signal" "$server"; } 2>/dev/null &
       watcher=$!
       exec 3<&- </dev/null
       wait "$server"
@@ -76,74 +70,138 @@ final class PrivateServer implements AutoCloseable {
       """;
 
   private final Path directory;
-  private final ServerProgram program;
+  private final Program program;
   private final Process process;
   private final FileChannel lock;
 
-  private PrivateServer(Path directory, ServerProgram program, Process process, FileChannel lock) {
+  /** A program that serves, and how to run it. */
+  public interface Program {
+    /** The engine's name, for messages. */
+    String engine();
+
+    /** Its file. */
+    ServerProgram program();
+
+    /** The name of the file by which a directory is known to be this program's. */
+    String lockFile();
+
+    /**
+     * The command that fills an empty directory with data.
+     *
+     * @param data the directory, which is renamed afterwards
+     */
+    List<String> creation(Path data) throws IOException;
+
+    /** What that command reads. */
+    String creationInput();
+
+    /** The command that serves the data. Called when no such server is running. */
+    List<String> command(Path data) throws IOException;
+
+    /** The signal that ends it in an orderly way, whoever is connected. */
+    String endSignal();
+
+    /** What it says on a full disk. */
+    Pattern full();
+
+    /** What it says if its files are damaged. */
+    Pattern damaged();
+  }
+
+  private PrivateServer(Path directory, Program program, Process process, FileChannel lock) {
     this.directory = directory;
     this.program = program;
     this.process = process;
     this.lock = lock;
   }
 
-  /** Whether a server was started in the directory, even if that failed: what is there is ours. */
-  static boolean existsIn(Path directory) {
-    return Files.exists(directory.resolve(LOCK)) || Files.isDirectory(directory.resolve(DATA));
-  }
-
   /**
    * Starts it, after ending one that was left behind; returns when it accepts connections.
    *
-   * @param settings arguments for the server in addition to those that make it private
+   * @param settings arguments for the server in addition to those of its program
    */
-  static PrivateServer start(Path directory, ServerProgram program, List<String> settings)
+  public static PrivateServer start(Path directory, Program program, String... settings)
       throws IOException, InterruptedException {
     FileChannel lock = null;
-    Process process = null;
     try {
       Path real = directory.toRealPath();
-      lock = lock(real);
+      lock = lock(real, program);
       endLeftover(real);
       if (!Files.isDirectory(real.resolve(DATA))) {
         create(real, program);
       }
-      Files.deleteIfExists(real.resolve(PID));
-      Files.deleteIfExists(real.resolve(DATA).resolve(SOCKET));
-      List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", SUPERVISOR, "sh"));
-      command.addAll(arguments(program, real.resolve(DATA)));
-      command.addAll(settings);
-      process = launch(real, command);
-      PrivateServer server = new PrivateServer(real, program, process, lock);
-      server.awaitSocket();
-      return server;
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+      while (true) {
+        PrivateServer server = launch(real, program, settings, lock);
+        if (server.isReady()) {
+          return server;
+        }
+        if (!logOf(real).contains(STILL_THERE) || System.nanoTime() > deadline) {
+          throw server.notStarted();
+        }
+      }
     } catch (IOException | InterruptedException | RuntimeException e) {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
       try (FileChannel _ = lock) {
-        if (process != null) {
-          process.getOutputStream().close();
-        }
         throw e;
       }
     }
   }
 
-  /** The address that clients connect to. */
-  String address() {
-    String path = directory.resolve(DATA).resolve(SOCKET).toString();
-    return path.length() <= LONGEST_ADDRESS ? path : "/proc/" + pid(directory) + "/cwd/" + SOCKET;
+  private static PrivateServer launch(
+      Path directory, Program program, String[] settings, FileChannel lock) throws IOException {
+    Files.deleteIfExists(directory.resolve(PID));
+    List<String> command =
+        new ArrayList<>(List.of("setsid", "/bin/sh", "-c", SUPERVISOR, "sh", program.endSignal()));
+    command.addAll(program.command(directory.resolve(DATA)));
+    command.addAll(List.of(settings));
+    return new PrivateServer(directory, program, launch(directory, command), lock);
   }
 
-  /** The path of the server's program. */
-  String program() {
-    return program.command().getFirst();
-  }
-
-  boolean hasEnded() {
+  /** Waits until it accepts connections; returns false if it has ended. */
+  private boolean isReady() throws IOException, InterruptedException {
     try {
-      // it may be about to end when a connection to it has just broken
+      while (!process.waitFor(10, TimeUnit.MILLISECONDS)) {
+        if (READY.matcher(logOf(directory)).find()) {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException | InterruptedException e) {
+      process.getOutputStream().close();
+      throw e;
+    }
+  }
+
+  private StadiumException notStarted() {
+    StadiumException failure =
+        failed(program, directory, "does not start (status " + process.exitValue() + ")", null);
+    String message = String.valueOf(failure.getMessage());
+    return failure instanceof StoreIoException && program.damaged().matcher(message).find()
+        ? new CorruptException(message)
+        : failure;
+  }
+
+  /** The directory of its data, as it knows it. */
+  public Path data() {
+    return directory.resolve(DATA);
+  }
+
+  /** The program that runs. */
+  public String program() {
+    return program.program().file().toString();
+  }
+
+  /** Its process number. */
+  public long pid() {
+    return pid(directory);
+  }
+
+  /** Whether it has ended, or is about to: when a connection to it has just broken. */
+  public boolean hasEnded() {
+    try {
       return process.waitFor(200, TimeUnit.MILLISECONDS);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -151,22 +209,24 @@ final class PrivateServer implements AutoCloseable {
     }
   }
 
-  boolean isAlive() {
+  /** Whether it has not ended. */
+  public boolean isAlive() {
     return process.isAlive();
   }
 
   /** The error for a server that ended on its own. */
-  StadiumException ended(@Nullable Throwable cause) {
+  public StadiumException ended(@Nullable Throwable cause) {
     return failed(
+        program,
         directory,
         "ended with status " + process.exitValue() + "; open the store again, which recovers it",
         cause);
   }
 
   /** The meaning of a server that ended on its own. */
-  Failure failure() {
+  public Failure failure() {
     String log = endOfLog(directory);
-    boolean full = FULL.matcher(log).find();
+    boolean full = program.full().matcher(log).find();
     return new Failure(
         full ? Failure.Kind.FULL : Failure.Kind.IO,
         "the private server ended with status " + process.exitValue(),
@@ -175,11 +235,12 @@ final class PrivateServer implements AutoCloseable {
   }
 
   /** A server reports its troubles only in its log. */
-  private static StadiumException failed(Path directory, String how, @Nullable Throwable cause) {
+  private static StadiumException failed(
+      Program program, Path directory, String how, @Nullable Throwable cause) {
     String log = endOfLog(directory);
-    String message = "mysql: the private server of " + directory + " ";
+    String message = program.engine() + ": the private server of " + directory + " ";
     String rest = "; the end of its log, server.log: " + log;
-    return FULL.matcher(log).find()
+    return program.full().matcher(log).find()
         ? new FullException(
             message + "ended for lack of room; free space on its disk" + rest, cause)
         : new StoreIoException(message + how + rest, cause);
@@ -198,46 +259,31 @@ final class PrivateServer implements AutoCloseable {
     }
   }
 
-  private void awaitSocket() throws IOException, InterruptedException {
-    while (!process.waitFor(10, TimeUnit.MILLISECONDS)) {
-      if (Files.exists(directory.resolve(DATA).resolve(SOCKET))) {
-        try (SocketChannel _ = SocketChannel.open(UnixDomainSocketAddress.of(address()))) {
-          return;
-        } catch (IOException _) {
-          // made, but not listening yet
-        }
-      }
-    }
-    StadiumException failure =
-        failed(directory, "does not start (status " + process.exitValue() + ")", null);
-    String message = String.valueOf(failure.getMessage());
-    throw failure instanceof StoreIoException && message.contains("InnoDB")
-        ? new CorruptException(message)
-        : failure;
-  }
-
   // ---- the data directory
 
   /** First in another place, so that what has its final name is complete. */
-  private static void create(Path directory, ServerProgram program)
+  private static void create(Path directory, Program program)
       throws IOException, InterruptedException {
     Path part = directory.resolve(UNFINISHED);
     FileTrees.remove(part);
     Files.createDirectory(
         part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    List<String> command = arguments(program, part);
-    command.add("--bootstrap");
-    Process process = launch(directory, command);
+    Process process = launch(directory, program.creation(part));
     try (var in = process.outputWriter(StandardCharsets.UTF_8)) {
-      in.write("CREATE DATABASE " + DATABASE + ";\n");
+      in.write(program.creationInput());
     } catch (IOException _) {
       // it ended before it read that: its status and log say why
     }
-    if (process.waitFor() != 0 || !Files.isDirectory(part.resolve(DATABASE))) {
-      throw failed(directory, "cannot make a data directory", null);
+    int status = process.waitFor();
+    List<Path> made;
+    try (Stream<Path> files = Files.walk(part, 1)) {
+      made = files.filter(Files::isDirectory).toList();
     }
-    for (Path made : List.of(part.resolve(DATABASE), part)) {
-      try (FileChannel channel = FileChannel.open(made, StandardOpenOption.READ)) {
+    if (status != 0 || made.size() < 2) { // that directory and some in it
+      throw failed(program, directory, "cannot make a data directory", null);
+    }
+    for (Path each : made) {
+      try (FileChannel channel = FileChannel.open(each, StandardOpenOption.READ)) {
         channel.force(true);
       }
     }
@@ -245,23 +291,6 @@ final class PrivateServer implements AutoCloseable {
   }
 
   // ---- processes
-
-  private static List<String> arguments(ServerProgram program, Path data) {
-    List<String> arguments = new ArrayList<>(program.command());
-    arguments.add("--datadir=" + data);
-    arguments.add("--socket=" + SOCKET);
-    arguments.add("--skip-networking");
-    arguments.add("--skip-grant-tables");
-    arguments.add("--skip-ssl"); // or it makes a certificate at each start, for seconds
-    arguments.add("--skip-log-bin");
-    arguments.add("--performance-schema=OFF");
-    arguments.add("--innodb-stats-persistent=OFF"); // they would be in a system table
-    arguments.add("--log-warnings=1");
-    if (System.getProperty("user.name", "").equals("root")) {
-      arguments.add("--user=root");
-    }
-    return arguments;
-  }
 
   private static Process launch(Path directory, List<String> command) throws IOException {
     return new ProcessBuilder(command)
@@ -271,10 +300,12 @@ final class PrivateServer implements AutoCloseable {
         .start();
   }
 
-  private static FileChannel lock(Path directory) throws IOException {
+  private static FileChannel lock(Path directory, Program program) throws IOException {
     FileChannel channel =
         FileChannel.open(
-            directory.resolve(LOCK), StandardOpenOption.WRITE, StandardOpenOption.CREATE);
+            directory.resolve(program.lockFile()),
+            StandardOpenOption.WRITE,
+            StandardOpenOption.CREATE);
     try {
       if (channel.tryLock() != null) {
         return channel;
@@ -284,11 +315,12 @@ final class PrivateServer implements AutoCloseable {
     }
     channel.close();
     throw new LockedException(
-        "mysql: the private server of " + directory + " is in use: one opening at a time");
+        "%s: the private server of %s is in use: one opening at a time"
+            .formatted(program.engine(), directory));
   }
 
   /** Ends a server whose user died; the store's directory is locked by the caller. */
-  static void endLeftoverIn(Path directory) throws IOException, InterruptedException {
+  public static void endLeftoverIn(Path directory) throws IOException, InterruptedException {
     endLeftover(directory.toRealPath());
   }
 
@@ -308,15 +340,16 @@ final class PrivateServer implements AutoCloseable {
       }
     }
     throw new LockedException(
-        "mysql: the server %s of %s does not end: end it by hand"
+        "the private server %s of %s does not end: end it by hand"
             .formatted(leftover.pid(), directory));
   }
 
   /** Process numbers are reused. */
   private static boolean isOurs(ProcessHandle process, Path directory) {
-    Optional<String[]> arguments = process.info().arguments();
-    return arguments.isPresent()
-        && List.of(arguments.get()).contains("--datadir=" + directory.resolve(DATA));
+    String data = directory.resolve(DATA).toString();
+    return process.info().arguments().stream()
+        .flatMap(Arrays::stream)
+        .anyMatch(argument -> argument.endsWith(data));
   }
 
   /** The process number of the last server here; 0 if it is not known. */
@@ -328,13 +361,14 @@ final class PrivateServer implements AutoCloseable {
     }
   }
 
+  private static String logOf(Path directory) throws IOException {
+    return Files.readString(directory.resolve(LOG), StandardCharsets.ISO_8859_1);
+  }
+
   private static String endOfLog(Path directory) {
-    try (Stream<String> lines = Files.lines(directory.resolve(LOG), StandardCharsets.ISO_8859_1)) {
-      List<String> all = lines.filter(line -> !line.isBlank()).toList();
-      List<String> errors =
-          all.stream()
-              .filter(line -> line.contains("[ERROR]") && !line.contains("privilege tables"))
-              .toList();
+    try {
+      List<String> all = logOf(directory).lines().filter(line -> !line.isBlank()).toList();
+      List<String> errors = all.stream().filter(line -> ERROR.matcher(line).find()).toList();
       List<String> said = errors.isEmpty() ? all : errors;
       return String.join(" | ", said.subList(Math.max(0, said.size() - LOG_LINES), said.size()));
     } catch (IOException e) {

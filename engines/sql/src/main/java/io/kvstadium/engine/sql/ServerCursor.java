@@ -1,19 +1,17 @@
-package io.kvstadium.engine.mysql;
+package io.kvstadium.engine.sql;
 
-import io.kvstadium.engine.sql.PagedCursor;
-import io.kvstadium.engine.sql.SqlTable;
 import io.kvstadium.store.Range;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** Reads page by page. What it reads is stable if its reader's view is. */
-final class MysqlCursor extends PagedCursor {
+final class ServerCursor<T extends ServerTable> extends PagedCursor {
   private static final int FIRST = 32;
   private static final int MOST = 4_096;
 
-  private final MysqlReader reader;
-  private final MysqlTable table;
+  private final ServerReader<T> reader;
+  private final T table;
 
   /** Whether one query returns all that is asked for; its rows are all kept here anyway. */
   private final boolean inOne;
@@ -21,7 +19,7 @@ final class MysqlCursor extends PagedCursor {
   /**
    * @param atEnd closed once, when everything is read or the cursor is closed
    */
-  MysqlCursor(MysqlReader reader, MysqlTable table, Range<byte[]> range, AutoCloseable atEnd) {
+  ServerCursor(ServerReader<T> reader, T table, Range<byte[]> range, AutoCloseable atEnd) {
     boolean inOne = range.limit() <= SHORT;
     super(range, inOne ? SHORT : FIRST, MOST, atEnd);
     this.inOne = inOne;
@@ -30,7 +28,7 @@ final class MysqlCursor extends PagedCursor {
   }
 
   /** Reads a few entries now, perhaps all. Closes the cursor if that fails. */
-  MysqlCursor started() throws Exception {
+  ServerCursor<T> started() throws Exception {
     start(!inOne);
     return this;
   }
@@ -45,7 +43,7 @@ final class MysqlCursor extends PagedCursor {
               connection.prepareStatement(table.scan(range) + " LIMIT ?" + reader.lock)) {
             statement.setInt(SqlTable.bind(range, statement) + 1, rows);
             if (!inOne) {
-              statement.setFetchSize(Integer.MIN_VALUE); // the driver's word for: row by row
+              statement.setFetchSize(table.fetchSize());
             }
             try (ResultSet result = statement.executeQuery()) {
               return Page.of(result, range, inOne ? Long.MAX_VALUE : BYTES);

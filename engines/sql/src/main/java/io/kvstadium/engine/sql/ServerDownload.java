@@ -1,4 +1,4 @@
-package io.kvstadium.engine.mysql;
+package io.kvstadium.engine.sql;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
@@ -18,14 +18,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Downloads MariaDB's server program, an artifact in Maven's repository, if its SHA-256 is the
- * known one.
+ * Downloads a server's program, an artifact in Maven's repository, if its SHA-256 is the known one.
  *
  * @param repository where it is
- * @param path below that
  * @param allowed whether the user allows it
  */
-record ServerDownload(String repository, String path, String sha256, boolean allowed) {
+record ServerDownload(ServerArtifact artifact, String repository, boolean allowed) {
   private static final System.Logger LOG = System.getLogger(ServerDownload.class.getPackageName());
   private static final int CONNECT_MILLIS = 20_000;
   private static final int READ_MILLIS = 60_000;
@@ -34,29 +32,34 @@ record ServerDownload(String repository, String path, String sha256, boolean all
   Path into(Path folder) {
     if (!allowed) {
       throw new UnsupportedException(
-          "mysql: there is no MariaDB on this machine, and STADIUM_NO_DOWNLOAD is set: "
-              + ServerProgram.HOW_TO_GET);
+          "%s: there is no %s on this machine, and STADIUM_NO_DOWNLOAD is set: %s"
+              .formatted(artifact.engine(), artifact.title(), artifact.howToGet()));
     }
     URL address;
     try {
-      address = URI.create(repository.replaceFirst("/*$", "/") + path).toURL();
+      address = URI.create(repository.replaceFirst("/*$", "/") + artifact.path()).toURL();
     } catch (IllegalArgumentException | MalformedURLException e) {
       throw new BadArgumentException(
-          "mysql: STADIUM_MAVEN_REPOSITORY=" + repository + " is not the address of a repository",
+          artifact.engine()
+              + ": STADIUM_MAVEN_REPOSITORY="
+              + repository
+              + " is not the address of a repository",
           e);
     }
     LOG.log(
         System.Logger.Level.INFO,
-        "mysql: downloading {0} for the server program of MariaDB",
-        address);
+        "{0}: downloading {1} for the server program of {2}",
+        artifact.engine(),
+        address,
+        artifact.title());
     try {
       return save(address, folder.resolve("artifact.jar"));
     } catch (IOException e) {
       throw new StoreIoException(
-          ("mysql: MariaDB's server program cannot be downloaded from %s (%s); nothing of it was"
+          ("%s: %s's server program cannot be downloaded from %s (%s); nothing of it was"
                   + " kept: try again, name a mirror of the repository in"
                   + " $STADIUM_MAVEN_REPOSITORY, or %s")
-              .formatted(address, e, ServerProgram.HOW_TO_GET),
+              .formatted(artifact.engine(), artifact.title(), address, e, artifact.howToGet()),
           e);
     }
   }
@@ -74,8 +77,8 @@ record ServerDownload(String repository, String path, String sha256, boolean all
       Files.copy(in, file);
     }
     String actual = HexFormat.of().formatHex(digest.digest());
-    if (!actual.equals(sha256)) {
-      throw new IOException("its SHA-256 is %s, not %s".formatted(actual, sha256));
+    if (!actual.equals(artifact.sha256())) {
+      throw new IOException("its SHA-256 is %s, not %s".formatted(actual, artifact.sha256()));
     }
     return file;
   }
