@@ -28,6 +28,8 @@ class TortureTest {
           """
           mysql:                  | power            | kill,server,power
           mysql:                  | process          | kill,server
+          postgresql:             | power            | kill,server,power
+          postgresql:             | process          | kill,server
           h2:                     | power            | kill,power
           h2:                     | process          | kill
           rocksdb:                | consistent,power | kill,power

@@ -40,7 +40,7 @@ public record Settings(
               + " threads=(?<threads>\\d{1,4}) seed=(?<seed>-?\\d{1,18}\\d?) rounds=(?<rounds>\\d{1,7})");
 
   /** Engines that do so for every store in a directory. */
-  private static final Set<String> SERVED = Set.of("mysql");
+  private static final Set<String> SERVED = Set.of("mysql", "postgresql");
 
   static final int MOST_THREADS = 16;
   static final int MOST_ROUNDS = 1_000_000;

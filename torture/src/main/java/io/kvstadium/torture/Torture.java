@@ -63,8 +63,7 @@ public final class Torture {
    * @throws BadArgumentException if its stores are not files that can be struck
    */
   public static List<Durability> levels(EngineInfo engine) {
-    if ((!engine.onDisk() && !engine.name().equals("mysql"))
-        || !engine.capabilities().contains(Capability.PERSISTENT)) {
+    if (!engine.onDisk() || !engine.capabilities().contains(Capability.PERSISTENT)) {
       throw new BadArgumentException(
           "engine "
               + engine.name()
@@ -185,7 +184,7 @@ public final class Torture {
       return "its engine starts no server here";
     }
     if (served && ON_FUSE.contains(fault)) {
-      return "the server's socket cannot be on our file system of FUSE";
+      return "a server of its own cannot be on our file system of FUSE";
     }
     return unavailable(fault);
   }

@@ -37,7 +37,7 @@ public final class Planner {
   private static final double WARM_UP_SECONDS = 1.8;
 
   /** Engines whose stores in a directory have a server of their own, which nothing declares. */
-  private static final Set<String> WITH_SERVER = Set.of("mysql");
+  private static final Set<String> WITH_SERVER = Set.of("mysql", "postgresql");
 
   private final Languages languages;
   private final Settings settings;

@@ -51,8 +51,12 @@ public final class ServerUrls {
     if (file.isEmpty()) {
       return System.getenv(variable);
     }
-    try (Stream<String> lines = Files.lines(Path.of(file))) {
-      return lines.findFirst().orElse("");
+    try {
+      return Interrupts.deferred(() -> {
+        try (Stream<String> lines = Files.lines(Path.of(file))) {
+          return lines.findFirst().orElse("");
+        }
+      });
     } catch (IOException e) {
       throw new StoreIoException(
           "%s: password_file=%s cannot be read; check path and rights: %s"

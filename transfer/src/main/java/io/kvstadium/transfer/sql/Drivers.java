@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Drivers {
   /** The engine that brings a driver, by what follows {@code jdbc:} in URLs. */
   private static final Map<String, String> BROUGHT =
-      Map.of("sqlite", "sqlite", "h2", "h2", "mysql", "mysql");
+      Map.of("sqlite", "sqlite", "h2", "h2", "mysql", "mysql", "postgresql", "postgresql");
 
   private Drivers() {}
 

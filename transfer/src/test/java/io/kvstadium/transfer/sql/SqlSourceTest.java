@@ -281,8 +281,8 @@ class SqlSourceTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("no JDBC driver for jdbc:mysql: it comes with the engine mysql")
         .hasMessageNotContaining("geheim");
-    assertThatThrownBy(() -> open("jdbc:postgresql://host/db", null, null, null))
-        .hasMessageContainingAll("no JDBC driver for jdbc:postgresql", "--engine-path");
+    assertThatThrownBy(() -> open("jdbc:db2://host/db", null, null, null))
+        .hasMessageContainingAll("no JDBC driver for jdbc:db2", "--engine-path");
     assertThatThrownBy(() -> open("jdbc:x", null, null, null))
         .hasMessageContaining("is not a JDBC URL");
   }

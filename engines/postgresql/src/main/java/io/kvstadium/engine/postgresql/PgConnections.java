@@ -1,5 +1,7 @@
 package io.kvstadium.engine.postgresql;
 
+import io.kvstadium.engine.sql.PrivateServer;
+import io.kvstadium.engine.sql.ServerReader;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.UnsupportedException;
@@ -7,12 +9,15 @@ import io.kvstadium.store.engine.ConnectionPool;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.ServerUrls;
 import io.kvstadium.store.engine.StoreConfig;
+import java.io.IOException;
 import java.net.URI;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +39,10 @@ record PgConnections(
     implements ConnectionPool.Kind<Connection, SQLException> {
   static final int LOCK_WAIT_MILLIS = 5_000;
 
+  /** Options that only a private server has. */
+  private static final List<String> PRIVATE = List.of("server", "shared_buffers");
+
+  private static final int OLDEST = 12;
   private static final String PASSWORD = "PGPASSWORD";
   private static final String FORM = "write postgresql://user@host:port/database";
 
@@ -43,6 +52,14 @@ record PgConnections(
     URI uri = ServerUrls.parse("postgresql", location, FORM);
     String user = uri.getUserInfo();
     ServerUrls.checkUser("postgresql", user, PASSWORD);
+    for (String option : PRIVATE) {
+      if (options.given().containsKey(option)) {
+        throw new BadArgumentException(
+            "postgresql: option "
+                + option
+                + " is for private servers: leave it out with postgresql://");
+      }
+    }
     String path = uri.getPath();
     if (path == null || !path.matches("/[^/]{1,63}")) {
       throw new BadArgumentException("postgresql: '" + location + "' is not an address: " + FORM);
@@ -56,15 +73,32 @@ record PgConnections(
       properties.setProperty("password", password);
     }
     properties.setProperty("sslmode", options.text("ssl_mode"));
+    if (!options.text("ssl_root_cert").isEmpty()) {
+      properties.setProperty("sslrootcert", options.text("ssl_root_cert"));
+    }
+    String authority = uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+    return of(config, authority + path, authority + path, properties);
+  }
+
+  /** To the private server of a directory. */
+  static PgConnections of(StoreConfig config, PrivateServer server, int port) throws IOException {
+    Properties properties = new Properties();
+    properties.setProperty("user", Postgres.USER);
+    properties.setProperty("password", Postgres.password(server));
+    properties.setProperty("sslmode", "disable");
+    return of(config, config.directory().toString(), "127.0.0.1:" + port + "/postgres", properties);
+  }
+
+  private static PgConnections of(
+      StoreConfig config, String place, String address, Properties properties) {
     properties.setProperty("connectTimeout", "5");
     properties.setProperty("tcpKeepAlive", "true");
     properties.setProperty("prepareThreshold", "1"); // and so values come as they are, not as text
     properties.setProperty("ApplicationName", "kv-stadium");
-    String authority = uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
     return new PgConnections(
-        authority + path,
-        "jdbc:postgresql://" + authority + path,
-        options.text("schema"),
+        place,
+        "jdbc:postgresql://" + address,
+        config.options().text("schema"),
         config.durability(),
         config.readOnly(),
         properties);
@@ -82,7 +116,7 @@ record PgConnections(
       throw new BadArgumentException("postgresql: '" + place + "' is not an address: " + FORM);
     }
     try {
-      execute(
+      ServerReader.execute(
           connection,
           "SET default_transaction_isolation = serializable; SET enable_seqscan = off;"
               + " SET enable_bitmapscan = off; SET lock_timeout = "
@@ -124,8 +158,14 @@ record PgConnections(
     return settings;
   }
 
-  /** Refuses a level that the server does not give. */
-  void demandLevel(Connection connection) throws SQLException {
+  /** Refuses a server that is too old, or does not give the level. */
+  void demand(Connection connection) throws SQLException {
+    DatabaseMetaData server = connection.getMetaData();
+    if (server.getDatabaseMajorVersion() < OLDEST) {
+      throw new UnsupportedException(
+          "postgresql: %s has PostgreSQL %s: use version %s or later"
+              .formatted(place, server.getDatabaseProductVersion(), OLDEST));
+    }
     Map<String, String> settings = settings(connection);
     for (String needed : new String[] {"fsync", "full_page_writes"}) {
       if (level == Durability.POWER && !"on".equals(settings.get(needed))) {
@@ -133,12 +173,6 @@ record PgConnections(
             "postgresql: %s cannot give durability power: its server has %s=%s; set it to on there, or ask for less"
                 .formatted(place, needed, settings.get(needed)));
       }
-    }
-  }
-
-  static boolean execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      return statement.execute(sql);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.postgresql;
 
+import io.kvstadium.engine.sql.PrivateServer;
 import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Kind;
@@ -26,13 +27,24 @@ final class PgErrors {
     return "23505".equals(e.getSQLState()) || "42P07".equals(e.getSQLState());
   }
 
-  /** What a failed call means. */
-  static @Nullable Failure of(Throwable thrown) {
+  /**
+   * What a failed call means.
+   *
+   * @param server the private one, if it was started
+   */
+  static @Nullable Failure of(Throwable thrown, @Nullable PrivateServer server) {
+    if (thrown instanceof InterruptedException) {
+      return new Failure(Kind.IO, "the wait for the private server was interrupted", "try again");
+    }
     if (!(thrown instanceof SQLException e)) {
       return null;
     }
     String state = String.valueOf(e.getSQLState());
-    if (state.startsWith("08")) {
+    boolean broken = state.startsWith("08");
+    if (server != null && (broken || state.startsWith("57P0")) && server.hasEnded()) {
+      return server.failure();
+    }
+    if (broken) {
       return unreachable(e);
     }
     Failure known = ALL.get(state);

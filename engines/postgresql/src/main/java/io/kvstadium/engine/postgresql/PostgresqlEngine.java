@@ -1,5 +1,7 @@
 package io.kvstadium.engine.postgresql;
 
+import io.kvstadium.engine.sql.PrivateServer;
+import io.kvstadium.engine.sql.ServerReader;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.engine.ConnectionPool;
 import io.kvstadium.store.engine.Declarations;
@@ -9,24 +11,31 @@ import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Evidence;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Interrupts;
 import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.Loss;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** PostgreSQL: a server of the user's own. */
+/** PostgreSQL: a server of the user's own, or a private one that comes with the store. */
 public final class PostgresqlEngine implements Engine {
   private static final Evidence MANUAL =
       Evidence.documented("https://www.postgresql.org/docs/current/wal-reliability.html");
+
+  private static final String UNFLUSHED = "; a private server has fsync and full_page_writes off";
 
   static final Set<Capability> CAPABILITIES =
       EnumSet.of(
@@ -54,32 +63,62 @@ public final class PostgresqlEngine implements Engine {
     return new EngineInfo(
         "postgresql",
         "PostgreSQL",
-        "42.7.8 (driver)",
-        "BSD-2-Clause (driver)",
-        "The SQL server, one of your own: serializable transactions, snapshots, several clients.",
+        Postgres.VERSION,
+        "PostgreSQL",
+        "The SQL server, one of your own or a private one in the store's directory: serializable"
+            + " transactions, snapshots.",
         "The PostgreSQL Global Development Group, with a major release a year"
             + " (https://www.postgresql.org).",
-        false,
+        true,
         CAPABILITIES,
         new Limits(2_600, 64 << 20),
         DurabilityMapping.levels(
-            DurabilityMapping.none("synchronous_commit=off", Loss.SECONDS, Loss.SECONDS),
-            DurabilityMapping.process("synchronous_commit=on", MANUAL),
+            DurabilityMapping.none(
+                "synchronous_commit=off" + UNFLUSHED, Loss.SECONDS, Loss.ANYTHING),
+            DurabilityMapping.process("synchronous_commit=on" + UNFLUSHED, MANUAL),
             DurabilityMapping.power(
                 "synchronous_commit=on; the server has fsync and full_page_writes on", MANUAL),
             DurabilityMapping.power("what the server has; its own default is that of power", MANUAL)
                 .byDefault()),
         Declarations.options(PostgresqlEngine.class.getResourceAsStream("options.txt")),
-        Declarations.notes(PostgresqlEngine.class.getResourceAsStream("notes.txt")));
+        Declarations.notes(PostgresqlEngine.class.getResourceAsStream("notes.txt")).stream()
+            .map(note -> note.replace("{version}", Postgres.VERSION))
+            .toList());
   }
 
   @Override
   public @Nullable String directory(String location, Options options) {
+    return location.startsWith("//") ? null : location;
+  }
+
+  @Override
+  public @Nullable String unavailable() {
+    return Postgres.missing();
+  }
+
+  /** A server of the user's own needs no program. */
+  @Override
+  public @Nullable String unavailable(StoreConfig config) {
+    if (config.path() != null) {
+      Postgres.programFor(config.path(), config.options().text("server"));
+    }
     return null;
   }
 
   @Override
+  public Set<Capability> capabilities(StoreConfig config) {
+    Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
+    if (config.path() != null) {
+      capabilities.remove(Capability.CONCURRENT_READ_ONLY);
+    }
+    return capabilities;
+  }
+
+  @Override
   public boolean exists(StoreConfig config) throws SQLException {
+    if (config.path() != null) {
+      return Postgres.existsIn(config.path());
+    }
     PgConnections connections = PgConnections.of(config);
     try (Connection connection = connections.connect()) {
       return exists(connection, connections.schema());
@@ -113,17 +152,52 @@ public final class PostgresqlEngine implements Engine {
   }
 
   @Override
-  public EngineStore<?> open(StoreConfig config) throws SQLException {
-    PgConnections connections = PgConnections.of(config);
+  public EngineStore<?> open(StoreConfig config) throws Exception {
+    return config.path() == null
+        ? open(config, PgConnections.of(config), null)
+        : Interrupts.deferred(() -> openPrivate(config));
+  }
+
+  private static PgStore openPrivate(StoreConfig config)
+      throws SQLException, IOException, InterruptedException {
+    Options options = config.options();
+    List<String> settings = new ArrayList<>();
+    // for as many transactions, snapshots and scans besides
+    settings.add("-cmax_connections=" + (2 * options.integer("connections") + 100));
+    if (!Postgres.flushes(config.durability())) {
+      settings.add("-cfsync=off");
+      settings.add("-cfull_page_writes=off");
+    }
+    if (options.has("shared_buffers")) {
+      settings.add("-cshared_buffers=" + options.size("shared_buffers") / 1024 + "kB");
+    }
+    Path directory = config.directory();
+    Postgres program = Postgres.of(Postgres.programFor(directory, options.text("server")));
+    PrivateServer server = PrivateServer.start(directory, program, settings.toArray(String[]::new));
+    try {
+      return open(config, PgConnections.of(config, server, program.port()), server);
+    } catch (SQLException | IOException | RuntimeException | Error e) {
+      try (server) {
+        if (server.hasEnded()) {
+          throw server.ended(e);
+        }
+        throw e;
+      }
+    }
+  }
+
+  private static PgStore open(
+      StoreConfig config, PgConnections connections, @Nullable PrivateServer server)
+      throws SQLException {
     ConnectionPool<Connection, SQLException> pool =
         new ConnectionPool<>(
             "postgresql", (int) config.options().integer("connections"), connections);
-    PgStore store = new PgStore(connections, pool);
+    PgStore store = new PgStore(connections, pool, server);
     boolean good = false;
     try {
       boolean missing =
-          pool.<Boolean>call(connection -> {
-            connections.demandLevel(connection);
+          store.call(connection -> {
+            connections.demand(connection);
             return !exists(connection, connections.schema());
           });
       if (missing && !config.readOnly()) {
@@ -133,22 +207,26 @@ public final class PostgresqlEngine implements Engine {
       return store;
     } finally {
       if (!good) {
-        store.close();
+        pool.close();
       }
     }
   }
 
   @Override
-  public void destroy(StoreConfig config) throws SQLException {
+  public void destroy(StoreConfig config) throws Exception {
+    if (config.path() != null) {
+      PrivateServer.endLeftoverIn(config.path());
+      return;
+    }
     PgConnections connections = PgConnections.of(config);
     try (Connection connection = connections.connect()) {
-      PgConnections.execute(
+      ServerReader.execute(
           connection, "DROP SCHEMA IF EXISTS " + PgTable.quoted(connections.schema()) + " CASCADE");
     }
   }
 
   @Override
   public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
-    return PgErrors.of(thrown);
+    return PgErrors.of(thrown, null);
   }
 }

@@ -1,16 +1,27 @@
 package io.kvstadium.engine.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Entry;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.Table;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,16 +33,15 @@ class PostgresqlStoreTest {
 
   @Test
   void syncFlushesWhatNoneHasOnlyAcknowledged() throws Exception {
-    String missing = TestServer.unavailable();
-    assumeTrue(missing == null, missing);
+    assumeThereIsAServer();
     String url = TestServer.shared().url(directory);
     byte[] key = "key".getBytes(StandardCharsets.US_ASCII);
     try (Store store = Stadium.open(url + "&durability=none");
         Connection connection =
             DriverManager.getConnection(
-                "jdbc:" + url.replaceFirst("stadium@", "").replaceFirst("[?].*", ""),
-                "stadium",
-                "")) {
+                "jdbc:" + TestServer.shared().address().replaceFirst("stadium@", ""),
+                Postgres.USER,
+                TestServer.shared().password())) {
       // given
       store.table().put(key, key);
       assertThat(isFlushed(connection)).isFalse();
@@ -43,6 +53,74 @@ class PostgresqlStoreTest {
       assertThat(isFlushed(connection)).isTrue();
     }
     Stadium.destroy(url);
+  }
+
+  @Test
+  void loadsIntoEmptyAndOtherTables() throws Exception {
+    assumeThereIsAServer();
+    String url = TestServer.shared().url(directory);
+    try (Store store = Stadium.open(url + "&durability=none")) {
+      List<Entry<byte[], byte[]>> entries = new ArrayList<>();
+      for (int i = 0; i < 20_000; i++) {
+        byte[] key = ByteBuffer.allocate(4).putInt(i).array();
+        entries.add(new Entry<>(key, new byte[i % 500]));
+      }
+      Table<byte[], byte[]> table = store.table("loaded");
+
+      // given a load that ends early
+      Iterator<Entry<byte[], byte[]>> failing =
+          Stream.concat(
+                  entries.stream(),
+                  Stream.generate(() -> {
+                    throw new IllegalStateException("no more");
+                  }))
+              .iterator();
+      assertThatThrownBy(() -> table.bulkLoad(failing, true))
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(table.count()).isZero();
+
+      // when it is repeated, and again
+      table.bulkLoad(entries.iterator(), true);
+      table.bulkLoad(entries.reversed().iterator(), false);
+
+      // then
+      assertThat(table.count()).isEqualTo(20_000);
+      assertThat(table.get(entries.get(777).key())).hasSize(277);
+    }
+    Stadium.destroy(url);
+  }
+
+  @Test
+  void whatIsWrongIsSaid() throws Exception {
+    assumeThereIsAServer();
+    TestServer server = TestServer.shared();
+    Path wrong = Files.writeString(directory.resolve("wrong"), "wrong");
+    String password = "?password_file=" + directory.resolve("right");
+    Files.writeString(directory.resolve("right"), server.password());
+    for (String url :
+        List.of(
+            "postgresql://",
+            "postgresql://host",
+            "postgresql://me:hidden@host/db",
+            server.address() + "?password_file=" + wrong,
+            server.address() + password + "&shared_buffers=64m",
+            server.address().replace("/postgres", "/no-such-database") + password)) {
+      assertThatThrownBy(() -> Stadium.open(url))
+          .as(url)
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageNotContaining("hidden");
+    }
+    for (String url :
+        List.of(
+            server.address() + password + "&ssl_mode=require",
+            server.address().replaceFirst(":[0-9]+/", ":1/") + password)) {
+      assertThatThrownBy(() -> Stadium.open(url)).as(url).isInstanceOf(StoreIoException.class);
+    }
+  }
+
+  private static void assumeThereIsAServer() {
+    String missing = TestServer.unavailable();
+    assumeTrue(missing == null, missing);
   }
 
   private static boolean isFlushed(Connection connection) throws Exception {
