@@ -1,5 +1,6 @@
 package io.kvstadium.bench.replay;
 
+import io.kvstadium.bench.result.Divergence;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Cursor;
@@ -60,7 +61,7 @@ public final class Replayer {
 
   /** What the replay did. */
   public static final class Outcomes {
-    final Divergence divergence = new Divergence();
+    final Differences differences = new Differences();
     long entries;
     long readBytes;
     long writtenBytes;
@@ -74,7 +75,7 @@ public final class Replayer {
     @Nullable String wrong;
 
     private void add(Outcomes other) {
-      divergence.add(other.divergence);
+      differences.add(other.differences);
       entries += other.entries;
       readBytes += other.readBytes;
       writtenBytes += other.writtenBytes;
@@ -83,7 +84,7 @@ public final class Replayer {
     }
 
     public Divergence divergence() {
-      return divergence;
+      return differences.counted();
     }
 
     public long entries() {
@@ -459,8 +460,8 @@ public final class Replayer {
     private void check(int call, boolean refused) {
       int from = lane.first(call);
       if (refused) {
-        outcomes.divergence.compared();
-        outcomes.divergence.differs("refused");
+        outcomes.differences.compared();
+        outcomes.differences.differs("refused");
         return;
       }
       for (int at = from; at < lane.first(call + 1); at++) {
@@ -470,7 +471,7 @@ public final class Replayer {
 
     private void check(int at, int slot) {
       Kind kind = Kind.of(lane.kind(at));
-      Divergence divergence = outcomes.divergence;
+      Differences differences = outcomes.differences;
       switch (kind) {
         case GET -> {
           byte[] value = read[slot];
@@ -482,11 +483,11 @@ public final class Replayer {
           }
           int recorded = lane.outcome(at);
           if (recorded == OK || recorded == MISS) {
-            divergence.compared();
+            differences.compared();
             if ((value != null) != (recorded == OK)) {
-              divergence.differs(recorded == OK ? "hits became misses" : "misses became hits");
+              differences.differs(recorded == OK ? "hits became misses" : "misses became hits");
             } else if (value != null && lane.length(at) >= 0 && value.length != lane.length(at)) {
-              divergence.differs("values of another length");
+              differences.differs("values of another length");
             }
           }
         }
@@ -494,18 +495,18 @@ public final class Replayer {
           outcomes.entries++;
           int recorded = lane.outcome(at);
           if (recorded == OK || recorded == MISS) {
-            divergence.compared();
+            differences.compared();
             if ((counts[slot] == 1) != (recorded == OK)) {
-              divergence.differs(recorded == OK ? "hits became misses" : "misses became hits");
+              differences.differs(recorded == OK ? "hits became misses" : "misses became hits");
             }
           }
         }
         case SCAN -> {
           Lane.Extent extent = lane.extent(at);
           if (extent.count() >= 0) {
-            divergence.compared();
+            differences.compared();
             if (counts[slot] < extent.count()) {
-              divergence.differs("scans found fewer entries");
+              differences.differs("scans found fewer entries");
             }
           }
         }

@@ -6,6 +6,7 @@ import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
+import io.kvstadium.bench.result.Divergence;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
@@ -189,6 +190,7 @@ public final class CsvReport {
     all.add(Field.of("asked_rate", Row::openLoop, OpenLoop::rate));
     all.add(Field.of("arrivals", Row::openLoop, own -> own.arrivals().text()));
     all.add(Field.of("held", Row::openLoop, OpenLoop::held));
+    all.add(Field.of("diverged", Row::phase, CsvReport::diverged));
     all.add(Field.of("dropped", Row::caches, Caches::dropped));
     all.add(Field.of("resident", Row::caches, own -> own.resident() < 0 ? null : own.resident()));
     times(all, "service_", Row::service);
@@ -215,6 +217,11 @@ public final class CsvReport {
 
   private static @Nullable Double rate(PhaseResult own) {
     return own.operations() > 0 && own.nanos() > 0 ? own.rate() : null;
+  }
+
+  private static @Nullable Double diverged(PhaseResult own) {
+    Divergence divergence = own.divergence();
+    return divergence == null ? null : divergence.share();
   }
 
   /** A percentile without enough samples stays empty; for batches there is only the mean. */

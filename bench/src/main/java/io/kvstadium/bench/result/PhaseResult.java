@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param openLoop how it kept its rate if operations started at a fixed one; otherwise {@code null}
  * @param timeline throughput over time, or {@code null} if the phase was one call
  * @param caches what was done about cached files before the phase, or {@code null} if nothing
+ * @param divergence how its results differ from those of a recording that it replays; otherwise
+ *     {@code null}
  */
 public record PhaseResult(
     String name,
@@ -35,12 +37,45 @@ public record PhaseResult(
     @Nullable String histogram,
     @Nullable OpenLoop openLoop,
     @Nullable Timeline timeline,
-    @Nullable Caches caches) {
+    @Nullable Caches caches,
+    @Nullable Divergence divergence) {
   /**
    * What workers append to the name of a phase that opens the store, if each open has its own
    * process.
    */
   public static final String FRESH = ", fresh process";
+
+  /** Makes a phase that replays nothing. */
+  public PhaseResult(
+      String name,
+      String operation,
+      long operations,
+      long nanos,
+      int threads,
+      long entries,
+      long bytes,
+      int batch,
+      Cost cost,
+      @Nullable String histogram,
+      @Nullable OpenLoop openLoop,
+      @Nullable Timeline timeline,
+      @Nullable Caches caches) {
+    this(
+        name,
+        operation,
+        operations,
+        nanos,
+        threads,
+        entries,
+        bytes,
+        batch,
+        cost,
+        histogram,
+        openLoop,
+        timeline,
+        caches,
+        null);
+  }
 
   /** Makes a phase of one thread and one entry per operation, with nothing else known. */
   public static PhaseResult of(String name, String operation, long operations, long nanos) {
@@ -75,7 +110,8 @@ public record PhaseResult(
         newHistogram,
         openLoop,
         timeline,
-        caches);
+        caches,
+        divergence);
   }
 
   /** Returns a copy with what happened around it. */
@@ -94,7 +130,8 @@ public record PhaseResult(
         histogram,
         newOpenLoop,
         newTimeline,
-        newCaches);
+        newCaches,
+        divergence);
   }
 
   /** Returns a copy with the given threads, entries, bytes and cost. */
@@ -112,7 +149,8 @@ public record PhaseResult(
         histogram,
         openLoop,
         timeline,
-        caches);
+        caches,
+        divergence);
   }
 
   /** Operations per second. */

@@ -1,10 +1,10 @@
 package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.draw.Arrivals;
-import io.kvstadium.bench.replay.Divergence;
 import io.kvstadium.bench.replay.ReplayTrace;
 import io.kvstadium.bench.replay.Replayer;
 import io.kvstadium.bench.result.Cost;
+import io.kvstadium.bench.result.Divergence;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.EncodedHistogram;
@@ -46,6 +46,7 @@ final class ReplayPhase {
   private final Consumer<Message> parent;
   private final Replay replay;
   private final ReplayTrace trace;
+  private @Nullable String diverged;
 
   private ReplayPhase(TrialPlan plan, Opening opening, Consumer<Message> parent, Replay replay) {
     this.plan = plan;
@@ -97,11 +98,7 @@ final class ReplayPhase {
     return store;
   }
 
-  /**
-   * Runs it.
-   *
-   * @throws TrialFailure if too many results differ from the recorded ones
-   */
+  /** Runs it. */
   PhaseResult run(PhaseSpec spec, StoreLifecycle lifecycle, TrialTotals totals) {
     Rate rate = spec.rate();
     if (rate != null && rate.searches()) {
@@ -136,7 +133,13 @@ final class ReplayPhase {
               lanes);
     }
     Usage used = Usage.now().since(before);
-    check(spec, outcomes);
+    if (outcomes.wrong() != null) {
+      throw new TrialFailure("phase " + spec.name() + ": " + outcomes.wrong(), null);
+    }
+    Divergence divergence = keepsNothing() ? null : outcomes.divergence();
+    if (divergence != null && divergence.share() > Divergence.MOST) {
+      diverged = "phase " + spec.name() + " is not what was recorded: " + divergence;
+    }
     totals.wrote(outcomes.writtenBytes());
     return new PhaseResult(
         spec.name(),
@@ -152,17 +155,22 @@ final class ReplayPhase {
         EncodedHistogram.of(lanes.latencies()),
         rate == null ? null : lanes.openLoop(perSecond, rate.limit()),
         ThroughputRecorder.merge(lanes.throughput, observer),
-        null);
+        null,
+        divergence);
   }
 
-  private void check(PhaseSpec spec, Replayer.Outcomes outcomes) {
-    if (outcomes.wrong() != null) {
-      throw new TrialFailure("phase " + spec.name() + ": " + outcomes.wrong(), null);
-    }
-    boolean keepsNothing = plan.configuration().engine().equals(NULL_ENGINE);
-    if (outcomes.divergence().share() > Divergence.MOST && !keepsNothing) {
-      throw new TrialFailure(
-          "phase " + spec.name() + " is not what was recorded: " + outcomes.divergence(), null);
+  private boolean keepsNothing() {
+    return plan.configuration().engine().equals(NULL_ENGINE);
+  }
+
+  /**
+   * Called when its results are noted.
+   *
+   * @throws TrialFailure if too many of them differ from the recorded ones
+   */
+  void refuseDivergence() {
+    if (diverged != null) {
+      throw new TrialFailure(diverged, null);
     }
   }
 

@@ -96,6 +96,7 @@ final class Trial {
           Usage before = Usage.now();
           long phaseBegin = System.nanoTime();
           phases.add(present.run(spec, lifecycle, totals));
+          present.refuseDivergence();
           inPhases += System.nanoTime() - phaseBegin;
           costs.after(spec, Usage.now().since(before));
           continue;

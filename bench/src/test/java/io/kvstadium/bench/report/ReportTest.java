@@ -21,6 +21,7 @@ import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
+import io.kvstadium.bench.result.Divergence;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
@@ -279,6 +280,42 @@ class ReportTest {
     assertThat(Objects.requireNonNull(ranking.of("much")).warnings())
         .extracting(Warning.Found::warning)
         .containsExactly(Warning.LATE);
+  }
+
+  @Test
+  void aReplayWithOtherResultsThanTheRecordedOnesIsMarked() {
+    PhaseResult phase = FakeResults.phase("replay", 1_000, 1_000_000_000, 1, null);
+
+    PhaseRanking ranking =
+        ranking(
+            replayed("same", phase, new Divergence(1_000, Map.of())),
+            replayed("other", phase, new Divergence(1_000, Map.of("hits became misses", 3L))));
+
+    assertThat(Objects.requireNonNull(ranking.of("same")).warnings()).isEmpty();
+    assertThat(Objects.requireNonNull(ranking.of("other")).warnings())
+        .extracting(Warning.Found::warning)
+        .containsExactly(Warning.DIVERGED);
+  }
+
+  private static ConfigurationResult replayed(String name, PhaseResult of, Divergence divergence) {
+    PhaseResult own =
+        new PhaseResult(
+            of.name(),
+            of.operation(),
+            of.operations(),
+            of.nanos(),
+            of.threads(),
+            of.entries(),
+            of.bytes(),
+            of.batch(),
+            of.cost(),
+            null,
+            null,
+            null,
+            null,
+            divergence);
+    return FakeResults.configuration(
+        name, name, "equal", "process", List.of(FakeResults.trial(1, null, List.of(own))));
   }
 
   @Test

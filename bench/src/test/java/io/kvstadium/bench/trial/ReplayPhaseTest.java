@@ -3,6 +3,7 @@ package io.kvstadium.bench.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.replay.ReplaySuite;
+import io.kvstadium.bench.result.Divergence;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration.Access;
@@ -93,10 +94,23 @@ class ReplayPhaseTest {
   }
 
   @Test
-  void whatDivergesHasNoFigure() throws IOException {
-    TrialResult result = run(trace(Kind.DELETE), "max", null);
+  void whatDivergesIsCountedAndAboveAHundredthHasNoFigure() throws IOException {
+    TrialResult much = run(trace(Kind.DELETE), "max", null);
+    Path file = directory.resolve("app.trace");
+    try (TraceWriter writer = TraceWriter.begin(Files.newOutputStream(file), Map.of(), null)) {
+      for (int i = 0; i < 200; i++) {
+        byte[] key = {(byte) i};
+        Kind kind = i == 198 ? Kind.DELETE : Kind.GET;
+        writer.append(Operation.of(kind, Outcome.OK, 0, "t", key, i, 0, 20));
+      }
+      writer.append(
+          Operation.of(Kind.GET, Outcome.OK, 0, "t", new byte[] {(byte) 198}, 200, 0, 20));
+    }
+    TrialResult little = run(file, "max", null);
 
-    assertThat(result.failure()).contains("replay", "misses");
-    assertThat(result.phases()).noneMatch(each -> each.operation().equals("replay"));
+    assertThat(much.failure()).contains("replay", "misses");
+    assertThat(much.phases().getLast().divergence().share()).isGreaterThan(Divergence.MOST);
+    assertThat(replayed(little).divergence())
+        .isEqualTo(new Divergence(200, Map.of("hits became misses", 1L)));
   }
 }

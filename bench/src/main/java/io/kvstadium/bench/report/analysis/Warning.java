@@ -3,15 +3,18 @@ package io.kvstadium.bench.report.analysis;
 import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.Caches;
+import io.kvstadium.bench.result.Divergence;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Trend;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Why a figure should be taken with care, and what to do about it. */
 public enum Warning {
+  DIVERGED("not quite as recorded", "--details says what differs; above 1 % there is no figure"),
   HARNESS("harness-limited", "engines differ by more than the figures show"),
   COLLECTION("garbage collection", "give trials more heap in the suite"),
   JIT("JIT still active", "let the phase run longer: it may still get faster"),
@@ -71,6 +74,10 @@ public enum Warning {
   public static List<Found> of(
       Trials trials, @Nullable OpenLoopFigures openLoop, @Nullable Audit audit) {
     List<Found> found = new ArrayList<>();
+    trials.each(PhaseResult::divergence).stream()
+        .filter(each -> each.share() > 0)
+        .max(Comparator.comparingDouble(Divergence::share))
+        .ifPresent(most -> found.add(DIVERGED.because(most + " from the recording")));
     double harness = audit == null ? 0 : harness(trials, audit);
     if (harness > HARNESS_SHARE) {
       found.add(HARNESS.because("the harness itself is " + percent(harness) + " of this figure"));
