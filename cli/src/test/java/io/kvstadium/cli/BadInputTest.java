@@ -115,6 +115,8 @@ class BadInputTest {
           bench good.toml --cold                           | --cold: the suite tiny has no phase that only reads
           bench good.toml --language perl                  | --language perl: trials cannot run in that; give one of java, python
           bench good.toml --language pyton                 | trials cannot run in that (did you mean 'python'?)
+          bench good.toml --language go=./none             | the player './none' cannot be started
+          bench good.toml --language go=echo               | 'echo' is no player, or cannot start
           bench good.toml --python /usr/bin/python3        | --python is for trials in Python: add --language python
           check                                            | ENGINE is missing
           bench --resume nowhere                           | there is no run to resume in nowhere, because it has no results.json

@@ -20,7 +20,8 @@ public enum Kind {
   DELETE_RANGE(Field.KEY, Field.RANGE, Field.COUNT),
   /**
    * The operations of this thread up to {@link #BATCH_END} are one call: an atomic batch, or, if
-   * they are gets, a get of several keys. They have no times of their own.
+   * they are gets, a get of several keys, or a get and the put that follows it. They have no times
+   * of their own.
    */
   BATCH,
   BATCH_END,
@@ -38,7 +39,9 @@ public enum Kind {
    */
   LOST(Field.COUNT),
   /** Not an operation: a value of {@code length} bytes was compressed to {@code count} bytes. */
-  COMPRESSED(Field.LENGTH, Field.COUNT);
+  COMPRESSED(Field.LENGTH, Field.COUNT),
+  /** Not an operation: the value of the next one begins at this {@code count} of a file's bytes. */
+  VALUE(Field.COUNT);
 
   private static final Kind[] KINDS = values();
 

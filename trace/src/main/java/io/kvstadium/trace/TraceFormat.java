@@ -8,7 +8,8 @@ final class TraceFormat {
   /** The first byte is not text, and converting line ends changes the last. */
   static final byte[] MAGIC = {(byte) 0x89, 'K', 'V', 'T', 'R', 'A', 'C', '\n'};
 
-  static final int VERSION = 1;
+  /** Version 1 has no {@link Kind#VALUE}. */
+  static final int VERSION = 2;
 
   /** Magic, version, three zero bytes, their checksum. */
   static final int FILE_HEADER = 16;
@@ -45,8 +46,8 @@ final class TraceFormat {
 
   private TraceFormat() {}
 
-  static byte[] fileHeader() {
-    ByteBuffer header = ByteBuffer.allocate(FILE_HEADER).put(MAGIC).putInt(VERSION << 24);
+  static byte[] fileHeader(int version) {
+    ByteBuffer header = ByteBuffer.allocate(FILE_HEADER).put(MAGIC).putInt(version << 24);
     return header.putInt(crc(header.array(), 0, header.position())).array();
   }
 

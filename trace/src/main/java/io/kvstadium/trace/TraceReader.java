@@ -61,11 +61,11 @@ public final class TraceReader implements Closeable {
           "this is not a trace of KV Stadium, which begins with 89 4b 56 54 52 41 43 0a: convert"
               + " other recordings with 'stadium trace import'");
     }
-    if (end >= TraceFormat.FILE_HEADER && window[magic.length] != TraceFormat.VERSION) {
+    if (end >= TraceFormat.FILE_HEADER && !isReadable(window[magic.length])) {
       throw new CorruptException(
           "this trace has version "
               + window[magic.length]
-              + ", and this program reads version "
+              + ", and this program reads versions up to "
               + TraceFormat.VERSION
               + ": use the program that wrote it, or a newer one");
     }
@@ -158,8 +158,13 @@ public final class TraceReader implements Closeable {
   }
 
   private boolean isFileHeader() {
-    byte[] expected = TraceFormat.fileHeader();
+    int version = window[start + TraceFormat.MAGIC.length];
+    byte[] expected = TraceFormat.fileHeader(isReadable(version) ? version : TraceFormat.VERSION);
     return Arrays.equals(window, start, start + expected.length, expected, 0, expected.length);
+  }
+
+  private static boolean isReadable(int version) {
+    return version >= 1 && version <= TraceFormat.VERSION;
   }
 
   /** Makes the next block that is whole the current one; false at the end of the file. */

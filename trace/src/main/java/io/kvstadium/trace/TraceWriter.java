@@ -52,7 +52,7 @@ public final class TraceWriter implements Closeable {
    */
   public static TraceWriter begin(
       OutputStream out, Map<String, String> header, @Nullable KeyTokens tokens) throws IOException {
-    out.write(TraceFormat.fileHeader());
+    out.write(TraceFormat.fileHeader(TraceFormat.VERSION));
     return resume(out, header, tokens);
   }
 

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,8 @@ public final class DatasetWorkset implements Workset {
   private final DatasetIndex index;
   private final Sample[] samples;
 
-  /** The values that updates write. */
-  private final byte[][] pool;
+  /** The samples whose values updates write. */
+  private final int[] pool;
 
   /**
    * For each sample, where in the pool its updates start: after its own value, if that is there.
@@ -37,14 +38,13 @@ public final class DatasetWorkset implements Workset {
     List<Sample> list = index.samples();
     this.samples = list.toArray(new Sample[0]);
     this.start = new int[samples.length];
-    byte[][] held = new byte[samples.length][];
+    int[] held = new int[samples.length];
     int n = 0;
     for (int i = 0; i < samples.length; i++) {
-      byte[] value = samples[i].value;
       start[i] = -1;
-      if (value != null) {
+      if (samples[i].value != null) {
         start[i] = n;
-        held[n++] = value;
+        held[n++] = i;
       }
     }
     this.pool = Arrays.copyOf(held, n);
@@ -138,8 +138,23 @@ public final class DatasetWorkset implements Workset {
     return samples[Math.toIntExact(i)];
   }
 
+  /** The number of the key that was loaded with the value of a generation. */
+  int origin(long i, long generation) {
+    int own = Math.toIntExact(i);
+    return generation == 0 ? own : pool[(int) ((start[own] + generation) % pool.length)];
+  }
+
+  /** The place of a key's entry among all that are loaded. */
+  long ordinal(int i) {
+    return samples[i].ordinal;
+  }
+
+  EntryFile dataset() {
+    return dataset;
+  }
+
   private byte[] updated(long i, long generation) {
-    return pool[(int) ((start[Math.toIntExact(i)] + generation) % pool.length)];
+    return Objects.requireNonNull(samples[origin(i, generation)].value);
   }
 
   private byte[] loaded(long i) {

@@ -157,6 +157,10 @@ public final class EntryFile implements EntrySource {
     return texts;
   }
 
+  Path file() {
+    return file;
+  }
+
   @Override
   public String name() {
     return described.getOrDefault("source", file.toString());

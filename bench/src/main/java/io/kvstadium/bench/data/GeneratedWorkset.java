@@ -169,6 +169,11 @@ public final class GeneratedWorkset implements Workset {
   }
 
   @Override
+  public int valueLength(long i, long generation) {
+    return values.length(i, generation);
+  }
+
+  @Override
   public byte[] value(long i, long generation, byte @Nullable [] reuse) {
     return values.value(i, generation, reuse);
   }

@@ -36,8 +36,17 @@ public record DeviceIo(long readBytes, long writtenBytes) {
     return now(SystemFiles.real());
   }
 
+  /** Returns the traffic of another process of this user since it began. */
+  public static DeviceIo of(long process) {
+    return of(SystemFiles.real(), Long.toString(process));
+  }
+
   static DeviceIo now(SystemFiles system) {
-    Map<String, Long> io = SystemFiles.numbers(system.path("/proc/self/io"));
+    return of(system, "self");
+  }
+
+  private static DeviceIo of(SystemFiles system, String process) {
+    Map<String, Long> io = SystemFiles.numbers(system.path("/proc/" + process + "/io"));
     Long read = io.get("read_bytes");
     Long written = io.get("write_bytes");
     return new DeviceIo(

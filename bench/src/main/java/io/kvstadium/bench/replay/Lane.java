@@ -16,6 +16,8 @@ final class Lane {
     SINGLE,
     BATCH,
     MULTI_GET,
+    /** A get and then a put, say: several operations that are not atomic. */
+    IN_TURN,
     TRANSACTION,
     ROLLED_BACK
   }

@@ -142,7 +142,7 @@ public final class ReplayTrace {
       Open within = open.get(next.thread());
       switch (next.kind()) {
         case LOST -> closeAll();
-        case COMPRESSED -> {}
+        case COMPRESSED, VALUE -> {}
         case BEGIN -> open.put(next.thread(), new Open(next.begin(), true));
         case BATCH -> {
           if (within == null) {
@@ -152,7 +152,7 @@ public final class ReplayTrace {
         case BATCH_END -> {
           if (within != null && !within.transaction) {
             open.remove(next.thread());
-            end(next, within, isReads(within) ? Lane.Type.MULTI_GET : Lane.Type.BATCH);
+            end(next, within, type(within));
           }
         }
         case COMMIT, ROLLBACK -> {
@@ -175,8 +175,11 @@ public final class ReplayTrace {
       }
     }
 
-    private static boolean isReads(Open within) {
-      return within.operations.stream().allMatch(each -> each.kind() == Kind.GET);
+    private static Lane.Type type(Open within) {
+      long gets = within.operations.stream().filter(each -> each.kind() == Kind.GET).count();
+      return gets == 0
+          ? Lane.Type.BATCH
+          : gets == within.operations.size() ? Lane.Type.MULTI_GET : Lane.Type.IN_TURN;
     }
 
     private void end(Operation bound, Open within, Lane.Type type) {

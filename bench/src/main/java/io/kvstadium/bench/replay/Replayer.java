@@ -332,7 +332,11 @@ public final class Replayer {
       int to = lane.first(call + 1);
       try {
         switch (lane.type(call)) {
-          case SINGLE -> single(from, 0, null);
+          case SINGLE, IN_TURN -> {
+            for (int at = from; at < to; at++) {
+              single(at, at - from, null);
+            }
+          }
           case BATCH -> batch(from, to);
           case MULTI_GET -> multiGet(from, to);
           case TRANSACTION, ROLLED_BACK -> {

@@ -39,12 +39,6 @@ public record PhaseResult(
     @Nullable Timeline timeline,
     @Nullable Caches caches,
     @Nullable Divergence divergence) {
-  /**
-   * What workers append to the name of a phase that opens the store, if each open has its own
-   * process.
-   */
-  public static final String FRESH = ", fresh process";
-
   /** Makes a phase that replays nothing. */
   public PhaseResult(
       String name,

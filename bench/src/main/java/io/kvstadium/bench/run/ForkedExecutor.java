@@ -6,16 +6,21 @@ import io.kvstadium.bench.machine.OtherPrograms;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.trial.PlayedTrial;
+import io.kvstadium.bench.trial.Player;
 import io.kvstadium.bench.trial.TrialMain;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.bench.worker.WorkerProgram;
+import io.kvstadium.store.engine.EngineInfo;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -26,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs each trial in its own process: a virtual machine, started like this one but with a fixed
- * heap, or the worker of another language.
+ * heap, or the player of another language.
  */
 public final class ForkedExecutor implements Executor {
   /**
@@ -65,7 +70,7 @@ public final class ForkedExecutor implements Executor {
    * (no compiled code) for the others where the stores are.
    *
    * @param out the directory of the run
-   * @param languages whose workers run trials
+   * @param languages whose players run trials
    */
   public ForkedExecutor(
       long watchdogSeconds, @Nullable String engines, Path out, Languages languages) {
@@ -131,10 +136,8 @@ public final class ForkedExecutor implements Executor {
     try (process) {
       process.send(plan);
       // also at the last line, while the process is still there
-      return process.listen(Message.Done.class, Message.Done.class, listener, limit::look)
-              instanceof Message.Done done
-          ? done
-          : closed(plan, process);
+      Message.Done done = process.listen(Message.Done.class, listener, limit::look);
+      return done == null ? closed(plan, process) : done;
     } catch (TrialProcess.UnreadableLineException e) {
       return failed(plan, String.valueOf(e.getMessage()));
     } finally {
@@ -146,29 +149,42 @@ public final class ForkedExecutor implements Executor {
       WorkerProgram worker, TrialPlan plan, MemoryLimit limit, Consumer<Message> listener)
       throws IOException {
     List<String> command = new ArrayList<>(limit.commandPrefix());
-    command.addAll(worker.command("trial"));
+    command.addAll(worker.playing());
     TrialProcess process = start(plan, "stderr.txt", command);
     try (process) {
-      Message first = process.listen(Message.Hello.class, Message.class, _ -> {}, () -> {});
-      if (!(first instanceof Message.Hello hello)) {
-        return first == null
-            ? closed(plan, process)
-            : failed(plan, "the worker did not say first which protocol it speaks");
-      }
-      String problem = WorkerProgram.problem(hello);
-      if (problem != null) {
-        process.kill();
-        return failed(plan, "the worker " + problem);
-      }
-      process.send(plan);
-      return process.listen(Message.Done.class, Message.Done.class, listener, limit::look)
-              instanceof Message.Done done
-          ? done
-          : closed(plan, process);
-    } catch (TrialProcess.UnreadableLineException e) {
-      return failed(plan, String.valueOf(e.getMessage()));
+      Player player = new PlayerProcess(process, limit);
+      EngineInfo engine = worker.engines().engine(plan.configuration().engine()).info();
+      return new PlayedTrial(plan, engine, player, listener).run();
+    } catch (Player.EndedException e) {
+      return closed(plan, process);
+    } catch (UncheckedIOException e) {
+      return failed(plan, String.valueOf(Objects.requireNonNull(e.getCause()).getMessage()));
+    } catch (RuntimeException e) { // whatever it was: the other trials go on
+      return failed(plan, "the trial broke: " + e);
     } finally {
       running.remove(process);
+    }
+  }
+
+  /** The player that a process is. */
+  private record PlayerProcess(TrialProcess process, MemoryLimit limit) implements Player {
+    @Override
+    public Message.Played does(Map<String, ?> task) {
+      process.send(task);
+      try {
+        Message.Played played = process.listen(Message.Played.class, _ -> {}, limit::look);
+        if (played == null) {
+          throw new EndedException();
+        }
+        return played;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public long pid() {
+      return process.pid();
     }
   }
 

@@ -39,7 +39,7 @@ final class ResultCollector {
       throw new IllegalArgumentException("no configuration " + configuration);
     }
     list.add(trial);
-    if (describedData.size() > data.size()) { // workers say less about the user's own
+    if (!describedData.isEmpty()) { // as that of a failed trial is
       data = describedData;
     }
   }

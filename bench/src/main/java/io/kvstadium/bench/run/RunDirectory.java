@@ -1,5 +1,6 @@
 package io.kvstadium.bench.run;
 
+import io.kvstadium.bench.machine.FileTrees;
 import io.kvstadium.store.BadArgumentException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,8 +9,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
-import java.util.stream.Stream;
 
 /** Where a run keeps its stores while it lasts; only one run at a time can use it. */
 final class RunDirectory implements AutoCloseable {
@@ -64,14 +63,14 @@ final class RunDirectory implements AutoCloseable {
   /** An empty directory for the next trial. */
   Path trial() {
     Path directory = stores.resolve("trial");
-    remove(directory);
+    FileTrees.remove(directory);
     create(directory);
     return directory;
   }
 
   /** Frees the space that the last trial took. */
   void removeTrial() {
-    remove(stores.resolve("trial"));
+    FileTrees.remove(stores.resolve("trial"));
   }
 
   /** Removes all but the results. */
@@ -82,7 +81,7 @@ final class RunDirectory implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot unlock " + stores, e);
     }
-    remove(stores);
+    FileTrees.remove(stores);
   }
 
   static void create(Path directory) {
@@ -99,19 +98,6 @@ final class RunDirectory implements AutoCloseable {
       Files.delete(directory);
     } catch (IOException e) {
       // the user created it and has something in it: it stays
-    }
-  }
-
-  static void remove(Path directory) {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot remove " + directory, e);
     }
   }
 }

@@ -224,7 +224,7 @@ final class Session {
                         progress.phase(),
                         clock.done(),
                         clock.secondsLeft());
-                case Message.Done _, Message.Hello _, Message.Entry _ ->
+                case Message.Done _, Message.Hello _, Message.Played _ ->
                     throw new IllegalStateException(
                         "how a trial ends is the executor's affair: " + message);
               }

@@ -69,25 +69,21 @@ final class TrialProcess implements AutoCloseable {
   }
 
   /**
-   * Reads what it says up to one of two kinds of message.
+   * Reads what it says up to a kind of message.
    *
    * @param listener receives the others
    * @param eachLine runs after each line
    * @return that message, or {@code null} if the process ended without it
    * @throws UnreadableLineException if it said something that is not a message
    */
-  @Nullable Message listen(
-      Class<? extends Message> awaited,
-      Class<? extends Message> orElse,
-      Consumer<Message> listener,
-      Runnable eachLine)
-      throws IOException {
+  <M extends Message> @Nullable M listen(
+      Class<M> awaited, Consumer<Message> listener, Runnable eachLine) throws IOException {
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       eachLine.run();
       Message message = decode(line);
       watchdog.hear();
-      if (awaited.isInstance(message) || orElse.isInstance(message)) {
-        return message;
+      if (awaited.isInstance(message)) {
+        return awaited.cast(message);
       }
       if (message != null) {
         listener.accept(message);
@@ -144,6 +140,10 @@ final class TrialProcess implements AutoCloseable {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
     }
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   /** Returns the exit code of a process that has ended. */

@@ -5,14 +5,16 @@ import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.trial.phase.Population;
-import io.kvstadium.bench.trial.phase.Target;
 import io.kvstadium.bench.trial.phase.TrialTotals;
 import io.kvstadium.bench.trial.phase.Usage;
+import io.kvstadium.store.BackgroundWork;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records what a trial costs besides time while its phases run. It also makes sure that a phase
@@ -68,9 +70,9 @@ final class CostRecorder {
   /**
    * Called when a phase is about to begin.
    *
-   * @param target the store as the phase before left it
+   * @param background what the engine reports of the store as the phase before left it
    */
-  void before(PhaseSpec spec, Target target) {
+  void before(PhaseSpec spec, Supplier<@Nullable BackgroundWork> background) {
     if (spec.operation() == Operation.DELETE && !deleted) {
       measure();
       deleted = true;
@@ -78,7 +80,7 @@ final class CostRecorder {
     if (spec.writes()) {
       return;
     }
-    settle(target);
+    settle(background);
     if (end != Settling.End.SETTLED) {
       unsettled.add(spec.name());
     }
@@ -103,7 +105,7 @@ final class CostRecorder {
   }
 
   /** Waits for the engine, if something was written since it was last waited for. */
-  void settle(Target target) {
+  void settle(Supplier<@Nullable BackgroundWork> background) {
     if (!changed) {
       return;
     }
@@ -112,7 +114,7 @@ final class CostRecorder {
     long timeout = Math.max(MIN_TIMEOUT, (System.nanoTime() - begin) / TIMEOUT_SHARE);
     Settling.Outcome outcome =
         settling.await(
-            target::background,
+            background,
             timeout,
             () -> parent.accept(new Message.Progress("waiting for compaction", 0)));
     end = outcome.end();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = Message.Hello.class, name = "hello"),
-  @JsonSubTypes.Type(value = Message.Entry.class, name = "entry"),
+  @JsonSubTypes.Type(value = Message.Played.class, name = "played"),
   @JsonSubTypes.Type(value = Message.Progress.class, name = "progress"),
   @JsonSubTypes.Type(value = Message.Done.class, name = "done")
 })
@@ -24,29 +24,46 @@ public sealed interface Message {
   /** Marks a line as one of ours. */
   String MARK = "@stadium ";
 
-  /** Version of the protocol between workers of other languages and this program. */
-  int PROTOCOL = 1;
+  /** Version of the protocol between players of other languages and this program. */
+  int PROTOCOL = 2;
 
   /**
-   * The first message of a worker of another language.
+   * How a player of another language describes itself.
    *
    * @param protocol that it speaks: {@link #PROTOCOL}
    * @param language such as {@code python}
    * @param version of the language, with what its users must know of it
-   * @param worker its own version
-   * @param engines that it has, if it was asked to describe itself
+   * @param engines that it has
    */
-  record Hello(
-      int protocol, String language, String version, String worker, List<EngineDeclaration> engines)
+  record Hello(int protocol, String language, String version, List<EngineDeclaration> engines)
       implements Message {}
 
   /**
-   * An entry of a worker that shows its data.
+   * What a task of a player took and brought; see {@code docs/workers.md}.
    *
-   * @param key in hexadecimal digits
-   * @param value likewise
+   * @param latencies pairs of nanoseconds and how many calls took so long
+   * @param intervals when each ended after the task began, how many operations ended in it, and how
+   *     long they took
    */
-  record Entry(String key, String value) implements Message {}
+  record Played(
+      long nanos,
+      long operations,
+      long entries,
+      long readBytes,
+      long writtenBytes,
+      long misses,
+      @Nullable String wrong,
+      long cpuNanos,
+      List<List<Long>> latencies,
+      List<List<Long>> intervals,
+      @Nullable Integer jobs,
+      long pendingBytes)
+      implements Message {
+    public Played {
+      latencies = latencies == null ? List.of() : latencies;
+      intervals = intervals == null ? List.of() : intervals;
+    }
+  }
 
   /**
    * Where the trial is; sent several times a second.

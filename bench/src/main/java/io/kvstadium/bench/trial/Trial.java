@@ -91,7 +91,7 @@ final class Trial {
     try {
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress(spec.name(), 0));
-        costs.before(spec, lifecycle.target());
+        costs.before(spec, lifecycle.target()::background);
         if (present != null && spec.replay() != null) {
           Usage before = Usage.now();
           long phaseBegin = System.nanoTime();
@@ -132,7 +132,7 @@ final class Trial {
           phases.add(once("open", restart(lifecycle, costs)));
         }
       }
-      costs.settle(lifecycle.target());
+      costs.settle(lifecycle.target()::background);
     } catch (TrialFailure | StadiumException e) {
       closeAfter(e, lifecycle);
       cleanUp();

@@ -76,8 +76,7 @@ public final class Languages {
             new Finding(
                 Finding.Level.NOTE,
                 "environment",
-                "trials in %s ran in %s (worker %s)"
-                    .formatted(each.language(), each.hello().version(), each.hello().worker())))
+                "trials in %s ran in %s".formatted(each.language(), each.hello().version())))
         .toList();
   }
 }

@@ -17,10 +17,11 @@ import io.kvstadium.store.engine.StoreConfig;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** An engine that only a worker can open: for plans and reports. */
+/** An engine that only a player can open: for plans and reports. */
 public final class WorkerEngine implements Engine {
   private final EngineDeclaration declared;
   private final EngineInfo info;
@@ -35,17 +36,17 @@ public final class WorkerEngine implements Engine {
             declared.name(),
             declared.title(),
             declared.version() + (declared.version().isEmpty() ? "" : ", ") + language,
-            declared.licence(),
-            declared.description(),
+            "",
+            declared.title() + " through a binding of another language.",
             "",
             declared.capabilities().contains(Capability.PERSISTENT.word()),
             capabilities(),
             new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
             DurabilityMapping.levels(
-                declared.durability().stream()
+                declared.durability().entrySet().stream()
                     .map(WorkerEngine::mapping)
                     .toArray(DurabilityMapping[]::new)),
-            declared.options().stream().map(WorkerEngine::option).toList(),
+            declared.options().entrySet().stream().map(WorkerEngine::option).toList(),
             List.of());
   }
 
@@ -58,7 +59,7 @@ public final class WorkerEngine implements Engine {
               .findFirst()
               .orElseThrow(() ->
                   new BadArgumentException(
-                      "a worker says that engine "
+                      "a player says that engine "
                           + declared.name()
                           + " has '"
                           + word
@@ -67,28 +68,24 @@ public final class WorkerEngine implements Engine {
     return all;
   }
 
-  private static DurabilityMapping mapping(EngineDeclaration.Level given) {
-    Evidence evidence =
-        given.evidence() == null
-            ? Evidence.argued("what the worker sets")
-            : Evidence.documented(given.evidence());
-    String settings = given.settings();
-    return switch (Durability.of(given.level())) {
-      case NONE -> DurabilityMapping.none(settings);
-      case PROCESS -> DurabilityMapping.process(settings, evidence);
-      case CONSISTENT -> DurabilityMapping.consistent(settings, Loss.TAIL, evidence);
-      case POWER -> DurabilityMapping.power(settings, evidence);
-      case ENGINE_DEFAULT ->
-          new DurabilityMapping(
-              Durability.ENGINE_DEFAULT, settings, Loss.ANYTHING, Loss.ANYTHING, evidence);
-    };
+  private static DurabilityMapping mapping(Map.Entry<String, String> given) {
+    Durability level = Durability.of(given.getKey());
+    boolean promises = level != Durability.NONE && level != Durability.ENGINE_DEFAULT;
+    return new DurabilityMapping(
+        level,
+        given.getValue(),
+        promises ? Loss.NOTHING : Loss.ANYTHING,
+        level == Durability.POWER
+            ? Loss.NOTHING
+            : level == Durability.CONSISTENT ? Loss.TAIL : Loss.ANYTHING,
+        Evidence.argued("what the player sets"));
   }
 
-  private static OptionSpec option(EngineDeclaration.Option given) {
+  private static OptionSpec option(Map.Entry<String, List<String>> given) {
     OptionSpec.Scope scope = OptionSpec.Scope.STORE;
-    return given.choices().isEmpty()
-        ? OptionSpec.text(given.name(), scope, "", given.description())
-        : OptionSpec.choice(given.name(), scope, "", given.choices(), given.description());
+    return given.getValue().isEmpty()
+        ? OptionSpec.text(given.getKey(), scope, "", "")
+        : OptionSpec.choice(given.getKey(), scope, "", given.getValue(), "");
   }
 
   /** Returns whether trials can use it in the given way. */
@@ -114,6 +111,6 @@ public final class WorkerEngine implements Engine {
   @Override
   public EngineStore<?> open(StoreConfig config) {
     throw new IllegalStateException(
-        "engine " + info.name() + " of a worker is opened by the worker");
+        "engine " + info.name() + " of a player is opened by the player");
   }
 }

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that runs trials in another language.
+ * A program that plays the traces of trials in another language.
  *
- * @param command that starts it, without the word for its task
+ * @param command that starts it, without its argument
  * @param hello its description of itself
  */
 public record WorkerProgram(List<String> command, Message.Hello hello) {
@@ -28,17 +28,22 @@ public record WorkerProgram(List<String> command, Message.Hello hello) {
   /**
    * Asks a program what it is.
    *
-   * @throws BadArgumentException with its last words, if it is not a worker that this program can
-   *     use
+   * @throws BadArgumentException with its last words, if this program cannot use it
    */
   public static WorkerProgram of(List<String> command) {
     String shown = String.join(" ", command);
     List<String> lines = run(command, "describe", shown);
     for (String line : lines) {
       if (decode(line, shown) instanceof Message.Hello hello) {
-        String problem = problem(hello);
-        if (problem != null) {
-          throw new BadArgumentException("the worker '" + shown + "' " + problem);
+        if (hello.protocol() != Message.PROTOCOL) {
+          throw new BadArgumentException(
+              "the player '"
+                  + shown
+                  + "' speaks version "
+                  + hello.protocol()
+                  + " of the protocol, and this Stadium version "
+                  + Message.PROTOCOL
+                  + ": use one for this version");
         }
         return new WorkerProgram(command, hello);
       }
@@ -46,7 +51,7 @@ public record WorkerProgram(List<String> command, Message.Hello hello) {
     throw new BadArgumentException(
         "'"
             + shown
-            + "' is not a worker, or cannot start: asked to describe itself, it said "
+            + "' is no player, or cannot start: asked to describe itself, it said "
             + (lines.isEmpty() ? "nothing" : "'" + lines.getLast() + "'"));
   }
 
@@ -55,20 +60,9 @@ public record WorkerProgram(List<String> command, Message.Hello hello) {
       return Message.decode(line);
     } catch (IllegalStateException e) {
       throw new BadArgumentException(
-          "the worker '" + shown + "' describes itself in a way that is not understood: " + line,
+          "the player '" + shown + "' describes itself in a way that is not understood: " + line,
           e);
     }
-  }
-
-  /** Why a worker cannot be used, or {@code null}. */
-  public static @Nullable String problem(Message.Hello hello) {
-    return hello.protocol() == Message.PROTOCOL
-        ? null
-        : "speaks version "
-            + hello.protocol()
-            + " of the protocol, and this Stadium version "
-            + Message.PROTOCOL
-            + ": use a worker of this Stadium's version";
   }
 
   /** All that it prints. */
@@ -84,7 +78,7 @@ public record WorkerProgram(List<String> command, Message.Hello hello) {
       }
     } catch (IOException e) {
       throw new BadArgumentException(
-          "the worker '" + shown + "' cannot be started: " + e.getMessage(), e);
+          "the player '" + shown + "' cannot be started: " + e.getMessage(), e);
     }
   }
 
@@ -104,9 +98,9 @@ public record WorkerProgram(List<String> command, Message.Hello hello) {
     return all;
   }
 
-  /** The command for a task: {@code trial} or {@code entries}. */
-  public List<String> command(String what) {
-    return with(command, what);
+  /** The command for trials. */
+  public List<String> playing() {
+    return with(command, "play");
   }
 
   /** Such as {@code python}. */

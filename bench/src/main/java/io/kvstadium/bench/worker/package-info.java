@@ -1,6 +1,6 @@
 /**
- * Trials in other languages: programs that speak the protocol of docs/workers.md in place of {@link
- * io.kvstadium.bench.trial.TrialMain}. What runs them, and judges what they measured, is the same.
+ * Trials in other languages: programs that play traces, see docs/workers.md, instead of {@link
+ * io.kvstadium.bench.trial.TrialMain}. What plans, compares and reports is the same.
  */
 @NullMarked
 package io.kvstadium.bench.worker;

@@ -76,24 +76,6 @@ class OverallRankingTest {
   }
 
   @Test
-  void opensInProcessesOfTheirOwnWhichOnlyWorkersHaveDoNotCount() {
-    OverallRanking overall =
-        ranking(
-            configuration("java", 2, phase("load", 1e5), phase("read", 1e5)),
-            configuration(
-                "python",
-                2,
-                phase("load", 2e5),
-                phase("read", 2e5),
-                phase("read" + PhaseResult.FRESH, 10)));
-
-    assertThat(overall.phases()).isEqualTo(2);
-    assertThat(overall.standings())
-        .extracting(Rank::configuration)
-        .containsExactly("python", "java");
-  }
-
-  @Test
   void eachPhaseCountsAlikeAndOpenAndCloseDoNot() {
     // given twice as fast overall: ×4 in one phase and equal in the other, regardless of opening
     OverallRanking overall =

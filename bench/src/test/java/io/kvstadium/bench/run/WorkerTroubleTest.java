@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.trial.EngineDeclaration;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.Plans;
 import io.kvstadium.bench.trial.TrialPlan;
@@ -23,13 +24,22 @@ import org.junit.jupiter.api.io.TempDir;
 /** Workers that do not do what they should: shell scripts. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class WorkerTroubleTest {
-  private static final String HELLO = hello(Message.PROTOCOL);
+  private static final EngineDeclaration ENGINE =
+      new EngineDeclaration(
+          "memory",
+          "Memory",
+          "",
+          List.of("write"),
+          List.of("single"),
+          Map.of("none", ""),
+          Map.of(),
+          null);
 
   @TempDir Path directory;
 
   private static String hello(int protocol) {
     return "echo '"
-        + Message.encode(new Message.Hello(protocol, "fake", "fake 1", "1", List.of()))
+        + Message.encode(new Message.Hello(protocol, "fake", "fake 1", List.of(ENGINE)))
         + "'\n";
   }
 
@@ -37,7 +47,7 @@ class WorkerTroubleTest {
     Path file = Files.writeString(directory.resolve("worker.sh"), script);
     return new WorkerProgram(
         List.of("sh", file.toString()),
-        new Message.Hello(Message.PROTOCOL, "fake", "fake 1", "1", List.of()));
+        new Message.Hello(Message.PROTOCOL, "fake", "fake 1", List.of(ENGINE)));
   }
 
   private String failure(String script, long watchdogSeconds) throws IOException {
@@ -56,7 +66,7 @@ class WorkerTroubleTest {
 
   @Test
   void oneThatDiesLeavesItsLastWords() throws IOException {
-    assertThat(failure(HELLO + "read plan\necho 'the store is on fire' >&2\nexit 3\n", 30))
+    assertThat(failure("read task\necho 'the store is on fire' >&2\nexit 3\n", 30))
         .contains("exit code 3", "the store is on fire");
   }
 
@@ -68,27 +78,13 @@ class WorkerTroubleTest {
 
   @Test
   void garbageIsShown() throws IOException {
-    assertThat(failure(HELLO + "read plan\necho '@stadium {\"type\":\"done\",,'\n", 30))
-        .contains("a line that cannot be read", "\"done\",,");
-  }
-
-  @Test
-  void oneOfAnotherProtocolIsRefusedBeforeItGetsAPlan() throws IOException {
-    assertThat(failure(hello(7) + "read plan\necho \"$plan\" >&2\n", 30))
-        .contains("speaks version 7 of the protocol")
-        .doesNotContain("memory");
-  }
-
-  @Test
-  void oneThatDoesNotGreetIsRefused() throws IOException {
-    String progress = Message.encode(new Message.Progress("read", 0.5));
-    assertThat(failure("echo '" + progress + "'\n", 30))
-        .contains("did not say first which protocol it speaks");
+    assertThat(failure("read task\necho '@stadium {\"type\":\"played\",,'\n", 30))
+        .contains("a line that cannot be read", "\"played\",,");
   }
 
   @Test
   void oneThatStallsIsEnded() throws IOException {
-    assertThat(failure(HELLO + "read plan\nexec sleep 50\n", 1)).contains("it hung");
+    assertThat(failure("read task\nexec sleep 50\n", 1)).contains("it hung");
   }
 
   @Test

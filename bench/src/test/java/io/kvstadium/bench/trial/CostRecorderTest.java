@@ -60,7 +60,7 @@ class CostRecorderTest {
 
   private void run(Operation operation, String name) {
     PhaseSpec spec = Bench.named(Bench.phase(operation), name);
-    costs.before(spec, busy);
+    costs.before(spec, busy::background);
     bench.run(spec);
     costs.after(spec, new Usage(0, 0, 100, 0));
   }
@@ -77,7 +77,7 @@ class CostRecorderTest {
     run(Operation.GET, "read again");
     assertThat(messages).as("nothing was written since").hasSize(waited);
     run(Operation.UPDATE, "update");
-    costs.settle(busy);
+    costs.settle(busy::background);
     costs.wrote(7);
 
     CostCard card = costs.card();
@@ -94,7 +94,7 @@ class CostRecorderTest {
     run(Operation.INSERT, "load");
     run(Operation.GET, "read");
     run(Operation.GET, "read again");
-    costs.settle(busy);
+    costs.settle(busy::background);
 
     CostCard card = costs.card();
     assertThat(card.settling().settled()).isFalse();
@@ -128,15 +128,15 @@ class CostRecorderTest {
             messages::add);
     PhaseSpec insert = Bench.phase(Operation.INSERT);
     PhaseSpec delete = Bench.phase(Operation.DELETE);
-    here.before(insert, busy);
+    here.before(insert, busy::background);
     bench.run(insert);
     Files.write(directory.resolve("data"), new byte[3 * MEBIBYTE]);
     here.after(insert, new Usage(0, 0, -1, 0));
-    here.before(delete, busy);
+    here.before(delete, busy::background);
     bench.run(delete);
     Files.write(directory.resolve("data"), new byte[1]);
     here.after(delete, new Usage(0, 0, -1, 0));
-    here.settle(busy);
+    here.settle(busy::background);
     Files.write(directory.resolve("data"), new byte[MEBIBYTE]); // what it held back until the close
     here.closed();
 

@@ -2,9 +2,6 @@ package io.kvstadium.bench.worker;
 
 import io.kvstadium.testing.Needs;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -46,23 +43,5 @@ public final class Python {
       Thread.currentThread().interrupt();
       return false;
     }
-  }
-
-  /** The folder {@code workers/python}. */
-  static Path folder() {
-    Path here = Path.of("").toAbsolutePath();
-    while (!Files.isDirectory(here.resolve("workers"))) {
-      here = Objects.requireNonNull(here.getParent(), "no folder workers above");
-    }
-    return here.resolve("workers/python");
-  }
-
-  /** The worker of this checkout. */
-  static WorkerProgram worker() {
-    return WorkerProgram.of(List.of(interpreter(), "-B", folder().resolve("src").toString()));
-  }
-
-  static String text(Process process) throws IOException {
-    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 }

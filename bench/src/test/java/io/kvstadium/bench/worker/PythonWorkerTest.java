@@ -3,71 +3,128 @@ package io.kvstadium.bench.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.bench.run.WorkerCheck;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.run.ForkedExecutor;
+import io.kvstadium.bench.run.Resources;
+import io.kvstadium.bench.stats.EncodedHistogram;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Configuration.Access;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.Plans;
+import io.kvstadium.bench.trial.PlayedTrials;
+import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The worker in Python, with whichever bindings are installed. */
+/** The player in Python, with whichever bindings are installed. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("full")
 class PythonWorkerTest {
   @TempDir Path directory;
 
-  @Test
-  void doesWhatItsProtocolAsks() throws IOException {
-    List<String> said = new ArrayList<>();
+  @TestFactory
+  Stream<DynamicTest> eachBindingDoesWhatATrialInJavaDoes() {
+    WorkerProgram python = PythonSetup.worker(Path.of(Python.interpreter()));
+    return python.engines().all().stream()
+        .filter(each -> each.unavailable() == null && !each.info().name().equals("null"))
+        .flatMap(each ->
+            Stream.of(Access.SINGLE, Access.RAW)
+                .filter(((WorkerEngine) each)::offers)
+                .map(access ->
+                    DynamicTest.dynamicTest(
+                        each.info().name() + " " + access.word(),
+                        () -> playsAsInJava(python, each, access))));
+  }
 
-    boolean passed = new WorkerCheck(Python.worker(), directory, said::add).run();
+  private TrialPlan plan(String engine, Access access, List<PhaseSpec> phases) {
+    Map<String, String> reopen =
+        engine.equals("rocksdb")
+            ? Map.of("mode", "secondary", "read_only", "true")
+            : Map.of("read_only", "true");
+    TrialPlan usual = Plans.of(directory.resolve(engine + access), engine, access, Map.of());
+    Configuration configuration =
+        new Configuration(engine, engine, Map.of(), reopen, Durability.PROCESS, access, "", "equal")
+            .in("python");
+    return Plans.with(Plans.at(usual, configuration), phases);
+  }
 
-    assertThat(passed).as(String.join("\n", said)).isTrue();
-    assertThat(said).anyMatch(line -> line.startsWith("passed: runs a trial of engine sqlite"));
+  private TrialResult run(WorkerProgram python, TrialPlan plan) {
+    Languages languages = new Languages(Engines.of(List.of()), List.of("python"), List.of(python));
+    return new ForkedExecutor(60, null, directory, languages)
+        .run(plan, Resources.of(1L << 26, 0), _ -> {})
+        .result();
+  }
+
+  private void playsAsInJava(WorkerProgram python, Engine engine, Access access) {
+    List<PhaseSpec> phases = new ArrayList<>(PlayedTrials.phases());
+    phases.add(4, PhaseSpec.of("opening", Operation.OPEN_GET).sized(20, 0));
+    TrialPlan plan = plan(engine.info().name(), access, phases);
+
+    TrialResult result = run(python, plan);
+
+    PlayedTrials.assertAsInJava(result, plan);
+    assertThat(result.card().sizes().diskBytes()).isPositive();
+    assertThat(result.card().memory().anonymousBytes()).isPositive();
+    assertThat(result.phases()).filteredOn(each -> each.histogram() != null).hasSize(11);
+    for (PhaseResult phase : result.phases()) {
+      if (phase.histogram() != null && phase.timeline() != null) {
+        long calls = EncodedHistogram.decode(phase.histogram()).getTotalCount();
+        long sum = phase.timeline().operations().stream().mapToLong(each -> each).sum();
+        assertThat(calls).isEqualTo(Math.ceilDiv(phase.operations(), phase.batch()));
+        assertThat(sum).isEqualTo(phase.operations());
+      }
+    }
   }
 
   @Test
-  void itsOwnTestsPass() throws IOException, InterruptedException {
-    ProcessBuilder tests =
-        new ProcessBuilder(Python.interpreter(), "-m", "unittest", "discover", "-s", "tests")
-            .directory(Python.folder().toFile())
-            .redirectErrorStream(true);
-    tests.environment().put("PYTHONPATH", "src");
-    tests.environment().put("PYTHONDONTWRITEBYTECODE", "1");
+  void whatIsLostOrWrongIsNoFigure() throws IOException {
+    for (var fault :
+        Map.of(
+                "get = lambda self, key: None", "reads missed keys",
+                "get = lambda self, key: bytes(30)", "gave other bytes",
+                "scan = lambda self, start, count: []", "a scan found 0 entries",
+                "put = lambda self, key, value: 1 / 0", "ZeroDivisionError: division by zero")
+            .entrySet()) {
+      String source = PythonSetup.worker(Path.of(Python.interpreter())).command().getLast();
+      Path script =
+          Files.writeString(
+              directory.resolve("broken.py"),
+              """
+              import runpy, sys
+              sys.path.insert(0, %1$s)
+              import engines
+              engines.Sqlite.%2$s
+              runpy.run_path(%1$s + "/__main__.py", run_name="__main__")
+              """
+                  .formatted("'" + source + "'", fault.getKey()));
+      WorkerProgram broken = WorkerProgram.of(List.of(Python.interpreter(), script.toString()));
 
-    Process process = tests.start();
+      String failure = run(broken, plan("sqlite", Access.SINGLE, PlayedTrials.phases())).failure();
 
-    String said = Python.text(process);
-    assertThat(process.waitFor()).as(said).isZero();
-  }
-
-  @Test
-  void isUnpackedBesideTheUsersOwnEnvironment() throws IOException {
-    // given an interpreter of the user's, and an empty cache
-    Path python = Path.of(Python.interpreter());
-    PythonSetup setup = new PythonSetup(directory);
-
-    WorkerProgram first = setup.worker(python);
-    WorkerProgram second = setup.worker(python);
-
-    assertThat(second.command()).isEqualTo(first.command());
-    assertThat(first.language()).isEqualTo("python");
-    assertThat(first.engines().names()).contains("lmdb", "null", "rocksdb", "speedb", "sqlite");
-    try (var unpacked = Files.list(directory)) {
-      assertThat(unpacked).hasSize(1);
+      assertThat(failure).as(fault.getKey()).contains(fault.getValue());
     }
   }
 
   @Test
   void anInterpreterThatIsNoneIsRefused() {
-    PythonSetup setup = new PythonSetup(directory);
-
-    assertThatThrownBy(() -> setup.worker(Path.of("/bin/false")))
+    assertThatThrownBy(() -> PythonSetup.worker(Path.of("/bin/false")))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("--python /bin/false is not a Python that starts");
   }

@@ -71,6 +71,7 @@ public final class BenchCommand implements Callable<Integer> {
           "--format",
           "--details",
           "--engine-path",
+          "--language",
           "--python",
           "--wait-quiet");
 

@@ -10,7 +10,9 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.internal.Nearest;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -23,7 +25,8 @@ final class LanguageOptions {
       names = "--language",
       paramLabel = "NAME,…",
       description =
-          "The language of the trials: java, python, or both, as java,python (default: java).")
+          "The language of the trials: java, python, or both, as java,python (default: java); or"
+              + " NAME=COMMAND, which starts a player of traces in another one.")
   private List<String> names = new ArrayList<>();
 
   @Option(
@@ -39,34 +42,60 @@ final class LanguageOptions {
 
   /** The languages that were asked for. */
   Languages languages(Engines java) {
-    List<String> asked = ValueList.of("--language", names).stream().distinct().toList();
-    for (String name : asked) {
-      if (!KNOWN.contains(name)) {
+    Map<String, String> commands = commands();
+    for (String name : commands.keySet()) {
+      if (!KNOWN.contains(name) && commands.getOrDefault(name, "").isEmpty()) {
         throw new BadArgumentException(
             "--language "
                 + name
                 + ": trials cannot run in that"
                 + Nearest.hint(name, KNOWN)
                 + "; give one of "
-                + String.join(", ", KNOWN));
+                + String.join(", ", KNOWN)
+                + ", or "
+                + name
+                + "=COMMAND");
       }
     }
-    if (python != null && !asked.contains(PYTHON)) {
+    if (python != null && !commands.containsKey(PYTHON)) {
       throw new BadArgumentException("--python is for trials in Python: add --language python");
     }
-    return of(java, asked.isEmpty() ? List.of(Configuration.JAVA) : asked);
+    return of(
+        java,
+        commands.isEmpty() ? List.of(Configuration.JAVA) : List.copyOf(commands.keySet()),
+        commands);
   }
 
   /** The languages of a run that is resumed. */
   Languages languages(Engines java, List<String> before) {
-    return of(java, before);
+    return of(java, before, commands());
   }
 
-  private Languages of(Engines java, List<String> asked) {
-    List<WorkerProgram> workers =
-        asked.contains(PYTHON)
-            ? List.of(new PythonSetup(PythonSetup.cache(System.getenv())).worker(python))
-            : List.of();
-    return new Languages(java, asked, workers);
+  /** The command of each, which is empty if it needs none. */
+  private Map<String, String> commands() {
+    Map<String, String> commands = new LinkedHashMap<>();
+    for (String each : ValueList.of("--language", names)) {
+      String[] parts = each.split("=", 2);
+      commands.put(parts[0], parts.length == 1 ? "" : parts[1].strip());
+    }
+    return commands;
+  }
+
+  private Languages of(Engines java, List<String> asked, Map<String, String> commands) {
+    List<WorkerProgram> players = new ArrayList<>();
+    for (String name : asked) {
+      String command = commands.getOrDefault(name, "");
+      if (!command.isEmpty()) {
+        WorkerProgram player = WorkerProgram.of(List.of(command.split("\\s+")));
+        if (!player.language().equals(name)) {
+          throw new BadArgumentException(
+              "--language " + name + ": that player says that it is for " + player.language());
+        }
+        players.add(player);
+      } else if (name.equals(PYTHON)) {
+        players.add(PythonSetup.worker(python));
+      }
+    }
+    return new Languages(java, asked, players);
   }
 }

@@ -76,6 +76,9 @@ public final class TraceStatistics {
       openBatches.clear();
       return;
     }
+    if (kind == Kind.VALUE) {
+      return;
+    }
     if (kind == Kind.COMPRESSED) {
       raw += operation.length();
       compressed += operation.count();

@@ -138,13 +138,10 @@ public record Trials(
 
   /**
    * Whether the phase is part of the workload that an overall verdict covers. Single calls are not;
-   * neither are bulk loads, which are an alternative to inserts and which few engines offer, nor
-   * opens in separate processes, which are an alternative to those in one process.
+   * neither are bulk loads, which are an alternative to inserts and which few engines offer.
    */
   public boolean counts() {
-    return workload(phase)
-        && !phase.endsWith(PhaseResult.FRESH)
-        && all(each -> !each.operation().equals(Operation.LOAD.word()));
+    return workload(phase) && all(each -> !each.operation().equals(Operation.LOAD.word()));
   }
 
   /**

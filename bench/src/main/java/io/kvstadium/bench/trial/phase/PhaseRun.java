@@ -161,28 +161,33 @@ public final class PhaseRun {
   /** Returns the seed for the draws of a phase. */
   long seed(PhaseSpec run) {
     long first = Seeds.derive(seed, "phase " + run.name());
-    return attempt == 1 ? first : Seeds.derive(first, attempt);
+    return attempt <= 1 ? first : Seeds.derive(first, attempt);
   }
 
   /**
    * @throws TrialFailure if something was wrong with what was read, or nothing was done
    */
   static void check(String phase, Counters counters) {
-    if (counters.firstWrong != null) {
-      throw new TrialFailure("phase " + phase + ": " + counters.firstWrong, null);
+    check(phase, counters.firstWrong, counters.misses, counters.operations);
+  }
+
+  /** The same for what another process has counted. */
+  public static void check(String phase, @Nullable String wrong, long misses, long operations) {
+    if (wrong != null) {
+      throw new TrialFailure("phase " + phase + ": " + wrong, null);
     }
-    if (counters.misses > 0) {
+    if (misses > 0) {
       throw new TrialFailure(
           "phase "
               + phase
               + ": "
-              + counters.misses
+              + misses
               + " of "
-              + counters.operations
+              + operations
               + " reads missed keys that had been written",
           null);
     }
-    if (counters.operations == 0) {
+    if (operations == 0) {
       throw new TrialFailure("phase " + phase + " did nothing: there is nothing to work on", null);
     }
   }

@@ -2,6 +2,8 @@ package io.kvstadium.bench.trial.phase;
 
 import io.kvstadium.bench.result.Timeline;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -77,6 +79,17 @@ public final class ThroughputRecorder {
         list(busy),
         list(observed.gcNanos(interval, count)),
         observed.compactions(interval, count));
+  }
+
+  /** What this one recorded, where nothing else was observed. */
+  public Timeline timeline() {
+    int count = last + 1;
+    return new Timeline(
+        interval,
+        list(Arrays.copyOf(operations, count)),
+        list(Arrays.copyOf(busy, count)),
+        list(new long[count]),
+        Collections.nCopies(count, -1));
   }
 
   private static List<Long> list(long[] figures) {

@@ -7,9 +7,14 @@ public final class TrialTotals {
   private long moved;
 
   /** Looks at the process's memory now. */
-  public synchronized void look() {
-    anonymous = Math.max(anonymous, Usage.memory("RssAnon"));
-    file = Math.max(file, Usage.memory("RssFile"));
+  public void look() {
+    look("self");
+  }
+
+  /** Looks at the memory of a process now: of its number, or {@code self}. */
+  public synchronized void look(String process) {
+    anonymous = Math.max(anonymous, Usage.memory(process, "RssAnon"));
+    file = Math.max(file, Usage.memory(process, "RssFile"));
   }
 
   /** Adds the bytes of keys and values that were written to the store. */

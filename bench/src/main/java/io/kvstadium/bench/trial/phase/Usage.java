@@ -50,12 +50,13 @@ public record Usage(long cpuNanos, long gcNanos, long readBytes, long compileNan
   }
 
   /**
-   * A line of Linux's {@code /proc/self/status} in bytes, or -1 where there is none.
+   * A line of Linux's {@code /proc/…/status} in bytes, or -1 where there is none.
    *
+   * @param process its number, or {@code self}
    * @param name {@code RssAnon} or {@code RssFile}
    */
-  static long memory(String name) {
-    Long kib = SystemFiles.numbers(Path.of("/proc/self/status")).get(name);
+  static long memory(String process, String name) {
+    Long kib = SystemFiles.numbers(Path.of("/proc", process, "status")).get(name);
     return kib == null ? -1 : kib * KIB;
   }
 }

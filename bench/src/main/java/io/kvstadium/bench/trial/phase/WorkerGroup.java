@@ -2,7 +2,6 @@ package io.kvstadium.bench.trial.phase;
 
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.data.draw.Arrivals;
-import io.kvstadium.bench.data.draw.Distribution;
 import io.kvstadium.bench.data.draw.Indexes;
 import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.result.Cost;
@@ -14,11 +13,7 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
-import java.util.function.LongUnaryOperator;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +23,7 @@ public final class WorkerGroup {
   private final Workset workset;
   private final Population population;
   private final PhaseSpec spec;
-  private final long phaseSeed;
+  private final PhaseOperations operations;
   private final List<Worker> workers = new ArrayList<>();
   private final List<Population.Adder> adders = new ArrayList<>();
   private final Worker.AtRate[] atRate;
@@ -56,7 +51,7 @@ public final class WorkerGroup {
     this.workset = phase.workset;
     this.population = phase.population;
     this.spec = spec;
-    this.phaseSeed = phase.seed(spec);
+    this.operations = new PhaseOperations(phase, spec);
     this.follows = follows;
     this.ended = ended;
     this.atRate = new Worker.AtRate[spec.threads()];
@@ -69,12 +64,7 @@ public final class WorkerGroup {
           new Worker(
               target,
               new Block(workset, spec.shape(), shared, capacity()),
-              new OperationSource(
-                  mix(),
-                  indexes(lane, adder),
-                  adder,
-                  lengths(lane),
-                  new SplittableRandom(Seeds.derive(phaseSeed, "mix " + lane))),
+              operations.source(lane, adder),
               population.generations(),
               new ThroughputRecorder(observer.origin())));
     }
@@ -89,17 +79,13 @@ public final class WorkerGroup {
     return perSecond > 0 ? 1 : Math.max(1, Block.CAPACITY / spec.shape().keys());
   }
 
-  private Distribution.Lane place(int lane) {
-    return new Distribution.Lane(lane, spec.threads());
-  }
-
   int threads() {
     return spec.threads();
   }
 
   void lane(int lane) {
     Worker worker = workers.get(lane);
-    Limit limit = follows ? Limit.NONE : limit(lane);
+    Limit limit = follows ? Limit.NONE : operations.limit(lane);
     if (perSecond > 0) {
       long nanos = rateNanos();
       atRate[lane] =
@@ -138,8 +124,8 @@ public final class WorkerGroup {
   private Indexes moments(int lane) {
     Rate rate = spec.rate();
     Arrivals.Law law = rate == null ? Arrivals.Law.CONSTANT : rate.arrivals();
-    long draws = Seeds.derive(phaseSeed, "arrivals");
-    return new Arrivals(law, perSecond, draws, place(lane))::next;
+    long draws = Seeds.derive(phase.seed(spec), "arrivals");
+    return new Arrivals(law, perSecond, draws, operations.place(lane))::next;
   }
 
   PhaseResult result(long outside, Usage used, Observer observer) {
@@ -222,10 +208,6 @@ public final class WorkerGroup {
         && (limit == null || response.getValueAtPercentile(limit.level() * 100) <= limit.nanos());
   }
 
-  private Map<Operation, Double> mix() {
-    return spec.operation() == Operation.MIXED ? spec.shape().mix() : Map.of(spec.operation(), 1.0);
-  }
-
   /** Returns operations per second, or 0 for as many as possible. */
   private double ratePerSecond() {
     Rate rate = spec.rate();
@@ -236,63 +218,6 @@ public final class WorkerGroup {
       throw new IllegalStateException("the rate of phase " + spec.name() + " is not known yet");
     }
     return rate.perSecond();
-  }
-
-  /** The limit of a lane: its share of the operations, and of the keys where each is used once. */
-  private Limit limit(int lane) {
-    long loaded = population.loaded();
-    long asked =
-        spec.operations() > 0
-            ? spec.operations()
-            : spec.seconds() > 0 ? Limit.NONE.operations() : loaded;
-    Distribution.Lane place = place(lane);
-    long operations = asked >= Limit.NONE.operations() ? asked : place.share(asked);
-    if (spec.operation() == Operation.DELETE) {
-      operations = Math.min(operations, place.share(loaded));
-    }
-    return new Limit(
-        operations, spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE);
-  }
-
-  /**
-   * The keys of a lane. Where a phase writes, lanes own disjoint keys (those whose index leaves the
-   * lane's number as remainder, and those that they add), so that each knows which value a key has.
-   */
-  private Indexes indexes(int lane, Population.Adder adder) {
-    Distribution distribution = spec.distribution();
-    int threads = spec.threads();
-    long loaded = population.loaded();
-    if (spec.operation() == Operation.DELETE
-        && !(distribution instanceof Distribution.Sequential)) {
-      distribution = new Distribution.Shuffled(); // a key can be deleted only once
-    }
-    LongUnaryOperator order =
-        distribution.needsKeyOrder() ? phase.keyOrder() : LongUnaryOperator.identity();
-    if (!spec.writes()) {
-      Indexes places =
-          distribution.over(loaded, phase.seed, phaseSeed, new Distribution.Lane(lane, threads));
-      return () -> order.applyAsLong(places.next());
-    }
-    long own = (loaded - lane + threads - 1) / threads;
-    long draws = threads == 1 ? phaseSeed : Seeds.derive(phaseSeed, lane);
-    boolean grows = distribution.grows() && mix().containsKey(Operation.INSERT);
-    Indexes places =
-        grows
-            ? distribution.over(
-                () -> own + adder.count(),
-                own + population.left() / threads,
-                phase.seed,
-                draws,
-                Distribution.Lane.ONLY)
-            : distribution.over(own, phase.seed, draws, Distribution.Lane.ONLY);
-    return () -> {
-      long place = places.next();
-      return place < own ? order.applyAsLong(place * threads + lane) : adder.at(place - own);
-    };
-  }
-
-  private IntSupplier lengths(int lane) {
-    return spec.shape().scanLength().counts(Seeds.derive(phaseSeed, "lengths"), place(lane));
   }
 
   private void checkEnds(Block block, Counters counters) {
