@@ -33,6 +33,8 @@ public record ServerArtifact(
   @FunctionalInterface
   public interface Unpacking {
     /**
+     * Takes it.
+     *
      * @param into does not exist yet
      */
     void unpack(Path artifact, Path into) throws IOException;
