@@ -36,7 +36,6 @@ import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ScopeType;
 
@@ -129,7 +128,7 @@ public final class Main {
     GROUPS.values().forEach(group -> group.forEach(command::addSubcommand));
     command.setUsageHelpAutoWidth(false);
     command.getCommandSpec().usageMessage().commandListHeading("");
-    command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, Main::commands);
+    command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, _ -> commands());
     Mistakes.handle(
         command, each -> "'" + each.getCommandSpec().qualifiedName() + " --help'", () -> "");
     try {
@@ -140,15 +139,13 @@ public final class Main {
   }
 
   /** The commands by what one wants, with the first sentence of each. */
-  private static String commands(Help help) {
+  private static String commands() {
     StringBuilder text = new StringBuilder();
     GROUPS.forEach((aim, group) -> {
       text.append("%n%s:%n".formatted(aim));
       for (Class<?> each : group) {
-        String name = each.getAnnotation(Command.class).name();
-        Help sub = help.subcommands().get(name);
-        text.append(
-            "  %-9s%s%n".formatted(name, sub.commandSpec().usageMessage().description()[0]));
+        Command command = each.getAnnotation(Command.class);
+        text.append("  %-9s%s%n".formatted(command.name(), command.description()[0]));
       }
     });
     return text.toString();
