@@ -20,8 +20,11 @@ import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.OptionSpec;
+import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -60,6 +63,13 @@ interface DeclarationTests extends Staged {
           .matches("[a-z][a-z0-9_]*")
           .isNotIn("durability", "read_only", "sync_every", "incomplete", "checksum", "adopt");
       assertThat(option.description()).isNotBlank();
+      OptionSpec.Tuning tuning = option.tuning();
+      for (String value : tuning == null ? List.<String>of() : tuning.alternatives()) {
+        String tried = value.startsWith("data") ? "64m" : value;
+        assertThat(Options.of("any", info.options(), Map.of(option.name(), tried)).given())
+            .as("a value that is worth trying")
+            .isNotEmpty();
+      }
     }
   }
 

@@ -32,7 +32,8 @@ public final class Declarations {
 
   /**
    * Options, one on each line: name, type, scope, default and description, with bars in between.
-   * After the type come its choices, or its bounds: {@code choice wal,delete}, {@code size 1k..1t}.
+   * After the type come its choices, or its bounds: {@code choice wal,delete}, {@code size 1k..1t};
+   * and perhaps its {@link OptionSpec.Tuning}: {@code size 0..1t; usual 16m; on heap; try data/4}.
    */
   public static List<OptionSpec> options(@Nullable InputStream resource) {
     return notes(resource).stream().map(Declarations::option).toList();
@@ -57,8 +58,31 @@ public final class Declarations {
 
   private static OptionSpec option(String line) {
     String[] columns = COLUMNS.split(line, 5);
+    String[] parts = columns[1].split("; ");
+    OptionSpec option = option(columns, parts[0].split(" ", 2));
+    return parts.length == 1 ? option : option.withTuning(tuning(parts));
+  }
+
+  private static OptionSpec.Tuning tuning(String[] parts) {
+    String usual = "";
+    boolean onHeap = false;
+    List<String> alternatives = List.of();
+    for (String part : List.of(parts).subList(1, parts.length)) {
+      if (part.startsWith("usual ")) {
+        usual = part.substring("usual ".length());
+      } else if (part.startsWith("try ")) {
+        alternatives = List.of(part.substring("try ".length()).split(","));
+      } else if (part.equals("on heap")) {
+        onHeap = true;
+      } else {
+        throw new IllegalArgumentException("not part of a tuning: " + part);
+      }
+    }
+    return new OptionSpec.Tuning(usual, onHeap, alternatives);
+  }
+
+  private static OptionSpec option(String[] columns, String[] type) {
     String name = columns[0];
-    String[] type = columns[1].split(" ", 2);
     Scope scope = Scope.valueOf(columns[2].toUpperCase(Locale.ROOT));
     String fallback = columns[3];
     String description = columns[4];
@@ -81,7 +105,7 @@ public final class Declarations {
               Long.parseLong(bounds[0]),
               Long.parseLong(bounds[1]),
               description);
-      default -> throw new IllegalArgumentException(line);
+      default -> throw new IllegalArgumentException(name + ": no type " + type[0]);
     };
   }
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param range what a number, size or duration must be in, so that none reaches native code which
  *     that does not expect; {@code null} for other types
  * @param description one line for the list of options
+ * @param tuning which other values are worth trying, or {@code null} if it is not for speed
  */
 public record OptionSpec(
     String name,
@@ -24,7 +25,8 @@ public record OptionSpec(
     String fallback,
     List<String> choices,
     @Nullable Bounds range,
-    String description) {
+    String description,
+    @Nullable Tuning tuning) {
 
   /**
    * The least and the greatest value, both allowed, in the form of the option's type.
@@ -33,6 +35,23 @@ public record OptionSpec(
    * @param max such as {@code 100}, {@code 2g} or {@code 1h}
    */
   public record Bounds(String min, String max) {}
+
+  /**
+   * What {@code stadium advise} tries instead of the default. Nothing that changes what a store
+   * promises belongs here.
+   *
+   * @param usual of an amount that has to grow with the data, such as a cache: what the engine
+   *     takes if it is not given, so that an experiment with less data can take as much less;
+   *     otherwise empty
+   * @param onHeap whether that amount is part of the JVM's heap
+   * @param alternatives values of the option; {@code data/4} is a quarter of the size of all
+   *     entries
+   */
+  public record Tuning(String usual, boolean onHeap, List<String> alternatives) {
+    public Tuning {
+      alternatives = List.copyOf(alternatives);
+    }
+  }
 
   /** The form of a value. */
   public enum Type {
@@ -104,39 +123,45 @@ public record OptionSpec(
   }
 
   public static OptionSpec bool(String name, Scope scope, String fallback, String description) {
-    return new OptionSpec(name, Type.BOOLEAN, scope, fallback, List.of(), null, description);
+    return new OptionSpec(name, Type.BOOLEAN, scope, fallback, List.of(), null, description, null);
   }
 
   public static OptionSpec integer(
       String name, Scope scope, String fallback, long min, long max, String description) {
     Bounds range = new Bounds(Long.toString(min), Long.toString(max));
-    return new OptionSpec(name, Type.INTEGER, scope, fallback, List.of(), range, description);
+    return new OptionSpec(name, Type.INTEGER, scope, fallback, List.of(), range, description, null);
   }
 
   public static OptionSpec decimal(
       String name, Scope scope, String fallback, String min, String max, String description) {
     Bounds range = new Bounds(min, max);
-    return new OptionSpec(name, Type.DECIMAL, scope, fallback, List.of(), range, description);
+    return new OptionSpec(name, Type.DECIMAL, scope, fallback, List.of(), range, description, null);
   }
 
   public static OptionSpec size(
       String name, Scope scope, String fallback, String min, String max, String description) {
     Bounds range = new Bounds(min, max);
-    return new OptionSpec(name, Type.SIZE, scope, fallback, List.of(), range, description);
+    return new OptionSpec(name, Type.SIZE, scope, fallback, List.of(), range, description, null);
   }
 
   public static OptionSpec duration(
       String name, Scope scope, String fallback, String min, String max, String description) {
     Bounds range = new Bounds(min, max);
-    return new OptionSpec(name, Type.DURATION, scope, fallback, List.of(), range, description);
+    return new OptionSpec(
+        name, Type.DURATION, scope, fallback, List.of(), range, description, null);
   }
 
   public static OptionSpec choice(
       String name, Scope scope, String fallback, List<String> choices, String description) {
-    return new OptionSpec(name, Type.CHOICE, scope, fallback, choices, null, description);
+    return new OptionSpec(name, Type.CHOICE, scope, fallback, choices, null, description, null);
   }
 
   public static OptionSpec text(String name, Scope scope, String fallback, String description) {
-    return new OptionSpec(name, Type.TEXT, scope, fallback, List.of(), null, description);
+    return new OptionSpec(name, Type.TEXT, scope, fallback, List.of(), null, description, null);
+  }
+
+  /** Returns a copy with other values that are worth trying. */
+  OptionSpec withTuning(Tuning other) {
+    return new OptionSpec(name, type, scope, fallback, choices, range, description, other);
   }
 }

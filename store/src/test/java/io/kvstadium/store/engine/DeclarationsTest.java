@@ -41,6 +41,16 @@ class DeclarationsTest {
   }
 
   @Test
+  void anOptionSaysWhatElseIsWorthTrying() {
+    String line = "cache | size 1k..1t; usual 8m; on heap; try data/4,64m | store |  | how much";
+
+    assertThat(Declarations.options(lines(line)))
+        .containsExactly(
+            OptionSpec.size("cache", Scope.STORE, "", "1k", "1t", "how much")
+                .withTuning(new OptionSpec.Tuning("8m", true, List.of("data/4", "64m"))));
+  }
+
+  @Test
   void aFailureIsALineForAllOfItsCodes() {
     assertThat(
             Declarations.failures(
