@@ -14,12 +14,16 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Who is logged in, and how often each user has logged in, on any engine that writes and scans
- * several tables. The argument is the store's URL.
+ * several tables. The argument is the store's URL; after it, perhaps, a number of requests that are
+ * made up, for a recording.
  */
 public final class SessionStore implements AutoCloseable {
   private static final Duration IDLE = Duration.ofMinutes(30);
@@ -106,6 +110,25 @@ public final class SessionStore implements AutoCloseable {
           "login counters were written "
               + registry.get("stadium.calls").tags("call", "put", "table", "logins").timer().count()
               + " times");
+      if (arguments.length > 1) {
+        visit(site, Integer.parseInt(arguments[1]));
+      }
+    }
+  }
+
+  /** Requests of users of whom some come often; one in fifty logs in, and one in a hundred out. */
+  private static void visit(SessionStore site, int requests) {
+    SplittableRandom random = new SplittableRandom(1);
+    List<UUID> tokens = new ArrayList<>();
+    for (int i = 0; i < requests; i++) {
+      int user = (int) (20_000 * Math.pow(random.nextDouble(), 3));
+      if (tokens.size() < 50_000 || random.nextInt(50) == 0) {
+        tokens.add(site.login("user " + user));
+      } else if (random.nextInt(100) == 0) {
+        site.logout(tokens.get(random.nextInt(tokens.size())));
+      } else {
+        site.user(tokens.get((int) (tokens.size() * Math.pow(random.nextDouble(), 3))));
+      }
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.kvstadium.cli;
 
+import io.kvstadium.cli.bench.AdviseCommand;
 import io.kvstadium.cli.bench.BenchCommand;
 import io.kvstadium.cli.bench.CompareCommand;
 import io.kvstadium.cli.bench.ReportCommand;
@@ -60,6 +61,7 @@ public final class Main {
         "Measure",
         List.of(
             BenchCommand.class,
+            AdviseCommand.class,
             TraceCommand.class,
             ReportCommand.class,
             CompareCommand.class,

@@ -142,7 +142,7 @@ class ArchitectureTest {
           move    | engines entries io
           serve   | engines io
           shell   | engines entries io
-          trace   | io
+          trace   | engines io
           verify  | engines io
           """)
   void theCommandsPackagesHaveArrowsInOneDirection(String name, String allowed) {

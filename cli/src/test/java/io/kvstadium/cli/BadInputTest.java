@@ -131,6 +131,21 @@ class BadInputTest {
           compare newer.json newer.json --names a          | --names has 1 name for 2 runs
           bench good.toml --key id                         | --key names a field of --data, which is missing
           bench quick --engines memory --durability process| engine memory cannot give durability process
+          advise                                           | there is nothing to advise on: give --trace FILE, --data PATH or a SUITE
+          advise queue --trace app.trace                   | --trace is the whole workload: leave out queue
+          advise --trace nowhere.trace                     | there is no trace nowhere.trace
+          advise --trace not.json                          | this is not a trace of KV Stadium
+          advise scale                                     | advise takes one workload, and the suite scale has 7 experiments
+          advise queue --current sqlit                     | unknown engine 'sqlit' (did you mean 'sqlite'?)
+          advise queue --current sqlite:x?cahce_size=1m    | 'cahce_size'
+          advise queue --current redis://localhost/0       | stores on a server are not compared here
+          advise queue --limit often                       | limit 'often': give a percentile and a time
+          advise queue --rate fast                         | --rate 'fast': give operations per second, such as 5000 or 20k
+          advise queue --budget 5s                         | --budget 5s is too short to compare anything
+          advise queue --memory 10m                        | a memory limit of 10 MiB is too little
+          advise queue --disk much                         | --disk 'much' is not a valid size
+          advise queue --engines rocksdb:?block_size=16k   | advise chooses the options itself: give the engine's name
+          advise queue --engines memory --durability power | no engine can run the suite advise: memory: engine memory cannot give durability power
           copy lmdb:nowhere sqlite:b                       | there is no lmdb store in nowhere
           stat sqlite:nowhere                              | there is no sqlite store in nowhere
           get lmdb:nowhere key                             | there is no lmdb store in nowhere

@@ -37,7 +37,7 @@ public final class ReplayTrace {
   /** Recorded threads beyond this many share one. */
   static final int MAX_LANES = 64;
 
-  private static final int ABSENT = -2;
+  static final int ABSENT = -2;
   private static final int UNKNOWN = -1;
 
   private final List<String> tables = new ArrayList<>();
@@ -124,6 +124,15 @@ public final class ReplayTrace {
     }
 
     void read(TraceReader reader) throws IOException {
+      String before = reader.header().getOrDefault(TraceParts.BEFORE, "0");
+      for (long left = before.matches("\\d{1,9}") ? Long.parseLong(before) : 0; left > 0; left--) {
+        Operation entry = reader.next();
+        if (entry == null) {
+          break;
+        }
+        int number = key(entry); // which may make another array
+        starts[number] = Math.clamp(entry.length(), UNKNOWN, Integer.MAX_VALUE - 8);
+      }
       for (Operation next = reader.next(); next != null; next = reader.next()) {
         if (operations >= MAX_OPERATIONS) {
           truncated = true;
@@ -353,41 +362,46 @@ public final class ReplayTrace {
       return number;
     }
 
-    /**
-     * What the first operation on a key says of the entry before it: its length, or that it is not
-     * there.
-     */
-    private static int start(Operation operation) {
-      boolean found = operation.outcome() == Outcome.OK || operation.outcome() == Outcome.UNKNOWN;
-      return switch (operation.kind()) {
-        case GET -> found ? (int) Math.max(UNKNOWN, operation.length()) : ABSENT;
-        case CONTAINS, DELETE_IF -> found ? UNKNOWN : ABSENT;
-        default -> ABSENT;
-      };
-    }
-
     private Lane.Extent extent(Operation operation) {
-      byte[] from = operation.key();
-      byte[] to = operation.to();
-      int flags = operation.flags();
-      Range<byte[]> range = Range.all();
-      if (from != null) {
-        range = range.from(from, (flags & Operation.FROM_EXCLUSIVE) == 0);
-      }
-      if (to != null) {
-        range = range.to(to, (flags & Operation.TO_INCLUSIVE) != 0);
-      }
-      if ((flags & Operation.REVERSED) != 0) {
-        range = range.reverse();
-      }
-      if ((flags & Operation.KEYS_ONLY) != 0) {
-        range = range.keysOnly();
-      }
-      if (operation.kind() == Kind.SCAN && operation.limit() >= 0) {
-        range = range.limit(operation.limit());
-      }
-      return new Lane.Extent(table(operation.table()), range, operation.count());
+      return new Lane.Extent(table(operation.table()), range(operation), operation.count());
     }
+  }
+
+  /** The range of a scan or removal. */
+  static Range<byte[]> range(Operation operation) {
+    byte[] from = operation.key();
+    byte[] to = operation.to();
+    int flags = operation.flags();
+    Range<byte[]> range = Range.all();
+    if (from != null) {
+      range = range.from(from, (flags & Operation.FROM_EXCLUSIVE) == 0);
+    }
+    if (to != null) {
+      range = range.to(to, (flags & Operation.TO_INCLUSIVE) != 0);
+    }
+    if ((flags & Operation.REVERSED) != 0) {
+      range = range.reverse();
+    }
+    if ((flags & Operation.KEYS_ONLY) != 0) {
+      range = range.keysOnly();
+    }
+    if (operation.kind() == Kind.SCAN && operation.limit() >= 0) {
+      range = range.limit(operation.limit());
+    }
+    return range;
+  }
+
+  /**
+   * What the first operation on a key says of the entry before it: its length, or that it is not
+   * there.
+   */
+  static int start(Operation operation) {
+    boolean found = operation.outcome() == Outcome.OK || operation.outcome() == Outcome.UNKNOWN;
+    return switch (operation.kind()) {
+      case GET -> found ? (int) Math.max(UNKNOWN, operation.length()) : ABSENT;
+      case CONTAINS, DELETE_IF -> found ? UNKNOWN : ABSENT;
+      default -> ABSENT;
+    };
   }
 
   /** The names of the tables. */

@@ -53,7 +53,7 @@ public final class Runner {
   /**
    * @param nanos the time in nanoseconds, from any origin
    */
-  Runner(
+  public Runner(
       Languages languages,
       Settings settings,
       Executor executor,

@@ -60,7 +60,7 @@ public final class BenchCommand implements Callable<Integer> {
   private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss");
 
   /** A trial that has sent nothing for this long is considered dead. */
-  private static final long WATCHDOG_SECONDS = 300;
+  static final long WATCHDOG_SECONDS = 300;
 
   /** Options that may be given with --resume. */
   private static final Set<String> WITH_RESUME =
@@ -335,7 +335,7 @@ public final class BenchCommand implements Callable<Integer> {
   }
 
   /** Makes sure that the directory can be used before anything is printed or measured. */
-  private static void prepare(Path directory) {
+  static void prepare(Path directory) {
     if (Files.exists(directory) && !Files.isDirectory(directory)) {
       throw new BadArgumentException("--out " + directory + " is a file: give a directory");
     }
@@ -356,20 +356,27 @@ public final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private Settings settings(Suite asked) {
+  /**
+   * The directory of a run.
+   *
+   * @param out as it was given, or {@code null}
+   * @param name of what is run
+   * @param runs whether results will be written there
+   * @throws BadArgumentException if it has a run already, or cannot be part of a URL
+   */
+  static Path directory(@Nullable Path out, String name, boolean runs) {
     Path directory =
         out != null
             ? out
             : Path.of(
-                "results",
-                STAMP.format(LocalDateTime.now(ZoneId.systemDefault())) + "-" + asked.name());
+                "results", STAMP.format(LocalDateTime.now(ZoneId.systemDefault())) + "-" + name);
     if (directory.toString().contains("?")) {
       throw new BadArgumentException(
           "--out "
               + directory
               + ": a '?' would end the directory in a store's URL: use another name");
     }
-    if (!dryRun && Runner.hasRun(directory)) {
+    if (runs && Runner.hasRun(directory)) {
       throw new BadArgumentException(
           "--out "
               + directory
@@ -377,6 +384,11 @@ public final class BenchCommand implements Callable<Integer> {
               + " --resume "
               + directory);
     }
+    return directory;
+  }
+
+  private Settings settings(Suite asked) {
+    Path directory = directory(out, asked.name(), !dryRun);
     return new Settings(
         engines,
         trials == null ? 0 : trials,
@@ -410,7 +422,7 @@ public final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private static double seconds(String budget) {
+  static double seconds(String budget) {
     try {
       double seconds = Options.parseDuration(budget).toMillis() / 1e3;
       if (seconds > 0) {

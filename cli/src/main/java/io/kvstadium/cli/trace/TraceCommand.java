@@ -7,5 +7,5 @@ import picocli.CommandLine.Command;
     name = "trace",
     description = "Looks at recordings of applications, and imports those of others.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {TraceStatCommand.class, TraceImportCommand.class})
+    subcommands = {TraceStatCommand.class, TraceImportCommand.class, TraceFitCommand.class})
 public final class TraceCommand {}

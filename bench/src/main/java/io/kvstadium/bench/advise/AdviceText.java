@@ -1,0 +1,183 @@
+package io.kvstadium.bench.advise;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.advise.Advice.Gain;
+import io.kvstadium.bench.advise.Advice.Row;
+import io.kvstadium.bench.report.table.Table;
+import io.kvstadium.bench.report.table.Table.Column;
+import io.kvstadium.bench.report.table.TextStyle;
+import io.kvstadium.bench.report.table.Units;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.DoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The answer on one screen of 80 columns. */
+public final class AdviceText {
+  private static final int MOST_REASONS = 6;
+
+  private final Advice advice;
+  private final TextStyle style;
+  private final List<String> lines = new ArrayList<>();
+
+  private AdviceText(Advice advice, TextStyle style) {
+    this.advice = advice;
+    this.style = style;
+  }
+
+  /** Its lines. */
+  public static List<String> of(Advice advice, boolean ansi) {
+    AdviceText text = new AdviceText(advice, new TextStyle(ansi));
+    text.write();
+    return text.lines;
+  }
+
+  /** The answer as JSON. */
+  public static String json(Advice advice) {
+    try {
+      return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(advice);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("an answer is made of records", e);
+    }
+  }
+
+  private void write() {
+    heading();
+    if (advice.url() != null) {
+      lines.add("  " + advice.url()); // whole, to be pasted
+    }
+    if (!advice.settings().isEmpty()) {
+      part("What each setting brings");
+      advice
+          .settings()
+          .forEach(each ->
+              wrap("  " + each.setting() + ": ", "%s (measured)".formatted(words(each.gain()))));
+    }
+    lines.add("");
+    lines.addAll(table().known().lines(style));
+    if (!advice.flips().isEmpty()) {
+      part("Where the answer changes");
+      advice
+          .flips()
+          .forEach(
+              each -> wrap("  " + each.change() + ": ", each.answer() + " (" + each.how() + ")"));
+    }
+    reasons("Cannot", advice.ruledOut());
+    reasons("Not considered", advice.notConsidered());
+    lines.add("");
+    wrap(
+        "",
+        String.format(
+            Locale.ROOT,
+            "Measured: %s; durability %s; %d rounds of the last %d; %s; seed %d.",
+            advice.workload(),
+            advice.durability(),
+            advice.rounds(),
+            advice.front().size(),
+            Units.seconds(advice.seconds()),
+            advice.seed()));
+  }
+
+  private void heading() {
+    Gain gain = advice.gain();
+    switch (advice.verdict()) {
+      case "take" -> {
+        lines.addAll(bold("Take " + advice.name() + "."));
+        if (gain != null) {
+          String over =
+              gain.over().equals(advice.current())
+                  ? gain.over() + ", which you have"
+                  : gain.over() + ", the next best";
+          wrap("  ", words(gain) + of(over) + where(gain) + ".");
+        }
+      }
+      case "keep" -> {
+        lines.addAll(bold("Keep what you have: " + advice.current() + "."));
+        if (gain != null) {
+          wrap(
+              "  ",
+              "Nothing is shown to be better in all that was measured. %s: %s%s%s."
+                  .formatted(gain.over(), words(gain), of("it"), where(gain)));
+        }
+      }
+      default -> {
+        lines.addAll(bold("Nothing meets all that you ask for."));
+        advice.giveUp().forEach(each -> wrap("  ", "Give up " + each + "."));
+      }
+    }
+  }
+
+  private String of(String over) {
+    return advice.measure().equals("speed")
+        ? " of the speed of " + over
+        : " shorter " + advice.measure() + " than that of " + over;
+  }
+
+  private static String where(Gain gain) {
+    return gain.where().isEmpty() ? "" : ", where it gains least: " + gain.where();
+  }
+
+  private static String words(Gain gain) {
+    Double low = gain.low();
+    Double high = gain.high();
+    Double ratio = gain.ratio();
+    if (ratio == null) {
+      return "unknown, for want of time";
+    } else if (low == null || high == null) {
+      return String.format(Locale.ROOT, "×%.2f in one trial", ratio);
+    }
+    String all = String.format(Locale.ROOT, "×%.2f [%.2f, %.2f]", ratio, low, high);
+    return low <= 1 && high >= 1 ? "no difference shown, " + all : all;
+  }
+
+  private Table table() {
+    double level = advice.front().isEmpty() ? 0.99 : advice.front().getFirst().percentile();
+    List<Column<Row>> columns =
+        List.of(
+            Column.of("rate", row -> text(row.perSecond(), Units::rate)),
+            Column.of(Units.level(level), row -> text(row.percentileNanos(), Units::time)),
+            Column.of("memory", row -> text(row.memoryBytes(), Units::bytes)),
+            Column.of("disk", row -> text(row.diskBytes(), Units::bytes)),
+            Column.of("written per byte", row -> text(row.writtenPerByte(), Units::ratio)));
+    return Table.of(
+        "",
+        columns,
+        advice.front(),
+        row ->
+            new Table.Row(
+                row.name() + (row.name().equals(advice.current()) ? " (yours)" : ""),
+                null,
+                List.of(),
+                row.meets() ? List.of() : List.of("does not meet what you ask for")));
+  }
+
+  private static <T extends Number> String text(@Nullable T figure, DoubleFunction<String> unit) {
+    return figure == null ? Table.MISSING : unit.apply(figure.doubleValue());
+  }
+
+  private void reasons(String title, List<String> all) {
+    if (all.isEmpty()) {
+      return;
+    }
+    part(title);
+    all.stream().limit(MOST_REASONS).forEach(each -> wrap("  ", each));
+    if (all.size() > MOST_REASONS) {
+      wrap("  ", "and " + (all.size() - MOST_REASONS) + " more: --json has them all");
+    }
+  }
+
+  private List<String> bold(String text) {
+    return TextStyle.wrap("", 2, text).stream().map(style::bold).toList();
+  }
+
+  private void part(String title) {
+    lines.add("");
+    lines.add(style.dim(title));
+  }
+
+  private void wrap(String first, @Nullable String text) {
+    lines.addAll(TextStyle.wrap(first, 4, String.valueOf(text)));
+  }
+}

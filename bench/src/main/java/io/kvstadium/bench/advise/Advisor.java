@@ -1,0 +1,417 @@
+package io.kvstadium.bench.advise;
+
+import io.kvstadium.bench.advise.Advice.Flip;
+import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.PlannedTrial;
+import io.kvstadium.bench.report.table.Units;
+import io.kvstadium.bench.result.ConfigurationResult;
+import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Results;
+import io.kvstadium.bench.run.Executor;
+import io.kvstadium.bench.run.LevelEvidence;
+import io.kvstadium.bench.run.Resources;
+import io.kvstadium.bench.run.Runner;
+import io.kvstadium.bench.run.Watcher;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.worker.Languages;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.FileTrees;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what to take for a workload within a budget of time. */
+public final class Advisor {
+  /** What of the budget is over when the last few are known, and when they are measured. */
+  private static final double HALVED = 0.45;
+
+  private static final double MEASURED = 0.85;
+
+  /** The longest that a phase of the last rounds takes. */
+  private static final double SECONDS = 3;
+
+  /** A trial of those takes more than one before by about this, and a run this to begin. */
+  private static final double LONGER = 1.0;
+
+  private static final double BEGIN = 5;
+
+  private static final long HEAP = 512L << 20;
+
+  private static final String CURRENT = "--current ";
+  private static final Set<String> NOT_OF_A_STORE =
+      Set.of(
+          "durability",
+          "read_only",
+          "adopt",
+          "incomplete",
+          "record",
+          "record_sample",
+          "record_keys");
+
+  private final Engines engines;
+  private final Settings settings;
+  private final Executor executor;
+  private final Needs needs;
+  private final String version;
+  private final Progress progress;
+  private final LongSupplier nanos;
+  private final long begin;
+  private final List<String> ruledOut = new ArrayList<>();
+  private final Set<String> notConsidered = new LinkedHashSet<>();
+  private @Nullable Results results;
+
+  /**
+   * @param settings with the budget and the directory of the run
+   * @param nanos the time in nanoseconds, from any origin
+   */
+  public Advisor(
+      Engines engines,
+      Settings settings,
+      Executor executor,
+      Needs needs,
+      String version,
+      Progress progress,
+      LongSupplier nanos) {
+    this.engines = engines;
+    this.settings = settings;
+    this.executor = executor;
+    this.needs = needs;
+    this.version = version;
+    this.progress = progress;
+    this.nanos = nanos;
+    this.begin = nanos.getAsLong();
+  }
+
+  /** Is told what happens. */
+  public interface Progress {
+    /**
+     * Something is done.
+     *
+     * @param done share of the budget
+     */
+    void at(String what, double done, double secondsLeft);
+
+    /** Something a user should know. */
+    void says(String text);
+  }
+
+  /** What a run says, with the share of all that is done. */
+  private final class Watching implements Watcher {
+    @Override
+    public void progress(
+        String configuration, int number, String phase, double done, double secondsLeft) {
+      at(configuration + ", round " + number + ": " + phase);
+    }
+
+    @Override
+    public void preparing(String what, String detail, double done, double secondsLeft) {
+      at(what);
+    }
+
+    @Override
+    public void warned(Finding warning) {
+      progress.says(warning.subject() + ": " + warning.message());
+    }
+  }
+
+  private void at(String what) {
+    double done = Math.min(1, elapsed() / settings.budget());
+    progress.at(what, done, settings.budget() - elapsed());
+  }
+
+  private double elapsed() {
+    return (nanos.getAsLong() - begin) / 1e9;
+  }
+
+  /** The run of the last few, for a report, after {@link #advise}. */
+  public Results results() {
+    return Objects.requireNonNull(results);
+  }
+
+  /**
+   * The configuration that a URL names, without what is no setting.
+   *
+   * @param url of the store in use, or the name of its engine
+   * @throws BadArgumentException if there is no such engine or option
+   */
+  private Candidate current(String url) {
+    StoreUrl given = url.contains(":") ? StoreUrl.parse(url) : StoreUrl.of(url, "");
+    EngineInfo info = engines.engine(given.engine()).info();
+    if (given.location().startsWith("//")) {
+      throw new BadArgumentException(
+          CURRENT + url + ": stores on a server are not compared here: use bench --engines");
+    }
+    Map<String, String> options = new LinkedHashMap<>(given.options());
+    options.keySet().removeAll(NOT_OF_A_STORE);
+    engines.check(new StoreUrl(given.engine(), "…", options).toString());
+    return new Candidate(info, options);
+  }
+
+  /**
+   * Checks what a user has, before anything is read.
+   *
+   * @param url or {@code null}
+   * @throws BadArgumentException if there is no such engine or option
+   */
+  public void check(@Nullable String url) {
+    settings.engines().forEach(engines::engine);
+    executor.check(Resources.of(HEAP, needs.memory()));
+    if (url != null) {
+      current(url);
+    }
+  }
+
+  private Durability level(Workload workload, @Nullable String url) {
+    if (settings.durability() != null) {
+      return settings.durability();
+    }
+    String word =
+        url != null && url.contains(":") ? StoreUrl.parse(url).options().get("durability") : null;
+    Durability own = word != null ? Durability.of(word) : workload.durability();
+    return own == null || own == Durability.ENGINE_DEFAULT ? Durability.PROCESS : own;
+  }
+
+  /**
+   * Measures, and answers.
+   *
+   * @param url of the store in use, or {@code null}
+   * @throws BadArgumentException if nothing can be measured
+   */
+  public Advice advise(Workload workload, @Nullable String url) {
+    Candidate current = url == null ? null : current(url);
+    Durability level = level(workload, url);
+    TrialRunner runner = new TrialRunner(executor, settings.out(), needs);
+    try {
+      List<EngineInfo> able = able(workload, level);
+      if (current != null) {
+        requireAble(workload, current, level);
+      }
+      List<Candidate> candidates =
+          Candidate.of(able, workload.bytes(), workload.heap(), needs.memory());
+      progress.says(candidates.size() + " candidates of " + able.size() + " engines");
+      Halving halving =
+          new Halving(workload, engines, level, needs, runner, this::elapsed, this::at);
+      List<Candidate> last = new ArrayList<>(halving.best(candidates, HALVED * settings.budget()));
+      noteFailures(halving);
+      if (current != null && !last.contains(current)) {
+        last.add(current);
+      }
+      if (last.isEmpty()) {
+        throw new BadArgumentException("no trial gave a figure: " + String.join("; ", ruledOut));
+      }
+      Choice choice = measure(workload, last, current, level, halving.secondsPerTrial());
+      return answer(workload, runner, level, halving, last, current, choice);
+    } finally {
+      removeParts();
+    }
+  }
+
+  private void removeParts() {
+    try {
+      FileTrees.remove(settings.out().resolve("parts"));
+      FileTrees.remove(settings.out().resolve("stores"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The engines that can run it; the others are noted. */
+  private List<EngineInfo> able(Workload workload, Durability level) {
+    Work work = workload.small(1, 1);
+    Plan plan = work.plan(engines, List.of(), level, 0);
+    ruledOut.addAll(Plan.LeftOut.lines(plan.leftOut()));
+    for (Finding finding : plan.findings()) {
+      if (finding.message().startsWith("legacy engines")) {
+        notConsidered.add(finding.message());
+      }
+    }
+    int phases = work.suite().experiments().getFirst().phases().size();
+    List<EngineInfo> able = new ArrayList<>();
+    for (PlannedTrial each : plan.entrants()) {
+      if (each.phases().size() == phases) {
+        able.add(engines.engine(each.configuration().engine()).info());
+      } else {
+        ruledOut.add(reason(plan, each.configuration().name()));
+      }
+    }
+    if (able.isEmpty()) {
+      throw new BadArgumentException(
+          "no engine can do all of the workload: " + String.join("; ", ruledOut));
+    }
+    return able;
+  }
+
+  private static String reason(Plan plan, String name) {
+    return name
+        + ": "
+        + plan.findings().stream()
+            .filter(each -> each.subject().equals(name) && each.message().contains("is left out"))
+            .map(Finding::message)
+            .findFirst()
+            .orElse("cannot do all of the workload");
+  }
+
+  private void requireAble(Workload workload, Candidate current, Durability level) {
+    Work work = workload.small(1, 1);
+    try {
+      Plan plan = work.plan(engines, List.of(current.on(1, level)), level, 0);
+      int phases = work.suite().experiments().getFirst().phases().size();
+      if (plan.entrants().getFirst().phases().size() == phases) {
+        return;
+      }
+      throw new BadArgumentException(reason(plan, current.name()));
+    } catch (BadArgumentException e) {
+      throw new BadArgumentException(
+          CURRENT + current.name() + " cannot be compared: " + e.getMessage() + ": leave it out",
+          e);
+    }
+  }
+
+  private void noteFailures(Halving halving) {
+    halving
+        .stages()
+        .forEach(stage ->
+            stage
+                .figures()
+                .forEach((candidate, own) -> {
+                  if (own.failure() != null) {
+                    ruledOut.add(candidate.name() + ": " + own.failure());
+                  }
+                }));
+    ruledOut.addAll(halving.refused());
+    if (!halving.untried().isEmpty()) {
+      notConsidered.add("for want of time: " + String.join(", ", halving.untried()));
+    }
+  }
+
+  private boolean isPaced(Workload workload) {
+    return needs.rate() > 0 || (needs.limit() != null && workload instanceof TraceWorkload);
+  }
+
+  /** Measures the last few in rounds. */
+  private Choice measure(
+      Workload workload,
+      List<Candidate> last,
+      @Nullable Candidate current,
+      Durability level,
+      double perTrial) {
+    Work all = workload.full(SECONDS, needs);
+    double left = Math.max(1, MEASURED * settings.budget() - elapsed());
+    if (!workload.untried().isEmpty()) {
+      notConsidered.add(workload.untried());
+    }
+    double trial = perTrial * (1 + LONGER);
+    Suite suite = all.suite();
+    // a run has two rounds at least
+    double round = trial * last.size();
+    double needed = 2 * round * suite.experiments().size() + BEGIN;
+    if (needed > left && suite.experiments().size() > 1) {
+      suite = suite.withExperiments(suite.experiments().subList(0, 1));
+      notConsidered.add(
+          "other mixes and the busiest part: that takes a budget of about "
+              + Math.round(needed / (MEASURED - HALVED) / 60 + 1)
+              + "m");
+    }
+    while (last.size() > 2 && 2 * trial * last.size() + BEGIN > left) {
+      Candidate worst =
+          last.stream().filter(each -> !each.equals(current)).reduce((_, b) -> b).orElseThrow();
+      last.remove(worst);
+      notConsidered.add("for want of time in the end: " + worst.name());
+    }
+    Work work = new Work(suite.withBudget(left), all.settings(), 1);
+    List<Configuration> configurations = last.stream().map(each -> each.on(1, level)).toList();
+    Plan plan = work.plan(engines, configurations, level, needs.memory());
+    progress.says("the last: " + String.join("; ", last.stream().map(Candidate::name).toList()));
+    Results measured =
+        new Runner(
+                Languages.java(engines),
+                work.settings(level, false, needs.memory()),
+                executor,
+                new Watching(),
+                version,
+                LevelEvidence.DECLARED,
+                nanos)
+            .run(plan);
+    results = measured;
+    Map<String, Map<String, Map<Integer, Figures>>> trials = new LinkedHashMap<>();
+    for (ExperimentResult experiment : measured.experiments()) {
+      Map<String, Map<Integer, Figures>> own = new LinkedHashMap<>();
+      for (ConfigurationResult each : experiment.configurations()) {
+        Map<Integer, Figures> figures = new LinkedHashMap<>();
+        each.trials().forEach(it -> figures.put(it.number(), Figures.of(it, needs)));
+        if (!figures.isEmpty()) {
+          own.put(each.name(), figures);
+        }
+      }
+      trials.put(experiment.name(), own);
+    }
+    return new Choice(trials, current == null ? null : current.name(), needs);
+  }
+
+  private Advice answer(
+      Workload workload,
+      TrialRunner runner,
+      Durability level,
+      Halving halving,
+      List<Candidate> last,
+      @Nullable Candidate current,
+      Choice choice) {
+    String picked = choice.pick();
+    List<String> order = choice.order();
+    String now = current == null ? null : current.name();
+    String subject = picked != null ? picked : order.getFirst();
+    Candidate best =
+        last.stream().filter(each -> each.name().equals(subject)).findFirst().orElseThrow();
+    boolean keeps = picked != null && picked.equals(now);
+    String other =
+        now != null && !keeps
+            ? now
+            : order.stream().filter(each -> !each.equals(subject)).findFirst().orElse(null);
+    Choice.Gain gain =
+        other == null ? null : keeps ? choice.gain(other, subject) : choice.gain(subject, other);
+    Variations variations =
+        new Variations(workload, engines, level, needs, runner, this::elapsed, this::at);
+    variations.measure(best, last, settings.budget());
+    List<Flip> flips = new ArrayList<>();
+    if (picked != null) {
+      flips.addAll(choice.flips(subject));
+      flips.addAll(variations.flips(best, last));
+      flips.add(Variations.twice(halving.stages(), best, last));
+    }
+    return new Advice(
+        picked == null ? "none" : keeps ? "keep" : "take",
+        picked,
+        picked == null ? null : best.url(level),
+        now,
+        isPaced(workload) ? Units.level(needs.level()) : "speed",
+        gain == null
+            ? null
+            : Advice.Gain.of(keeps ? gain.over(Objects.requireNonNull(other)) : gain),
+        variations.settings(best),
+        choice.front(),
+        flips,
+        picked == null ? choice.giveUp() : List.of(),
+        ruledOut.stream().distinct().toList(),
+        List.copyOf(notConsidered),
+        workload.description(),
+        level.word(),
+        choice.rounds(),
+        elapsed(),
+        settings.seed());
+  }
+}

@@ -1,0 +1,221 @@
+package io.kvstadium.bench.advise;
+
+import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.PlannedTrial;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Successive halving (K. Jamieson, A. Talwalkar, Non-stochastic Best Arm Identification, AISTATS
+ * 2016): all candidates on a small part of the keys, the better half on a larger one, and so on up
+ * to all keys. After the first stage, each engine's settings that helped are also tried together.
+ */
+final class Halving {
+  /** How many are left at the end. */
+  static final int LAST = 3;
+
+  /** Of these at most so many of one engine. */
+  private static final int OF_ONE_ENGINE = 2;
+
+  private static final int LEAST_RECORDS = 10_000;
+  private static final int MOST_PARTS = 16;
+  private static final double[] SECONDS = {0.8, 1.2, 2};
+  private static final double[] UNTIL = {0.5, 0.75, 1};
+  private static final double GROWTH = 1.5;
+  private static final int MOST_ROUNDS = 3;
+
+  private final Workload workload;
+  private final Engines engines;
+  private final Durability level;
+  private final Needs needs;
+  private final TrialRunner runner;
+  private final DoubleSupplier elapsed;
+  private final Consumer<String> progress;
+  private final List<Stage> stages = new ArrayList<>();
+  private final Set<String> untried = new LinkedHashSet<>();
+  private final Set<String> refused = new LinkedHashSet<>();
+  private double perTrial;
+
+  /**
+   * @param share of the data
+   * @param figures of each candidate that was tried
+   */
+  record Stage(double share, Map<Candidate, Figures> figures) {}
+
+  /**
+   * @param elapsed seconds since the start
+   */
+  Halving(
+      Workload workload,
+      Engines engines,
+      Durability level,
+      Needs needs,
+      TrialRunner runner,
+      DoubleSupplier elapsed,
+      Consumer<String> progress) {
+    this.workload = workload;
+    this.engines = engines;
+    this.level = level;
+    this.needs = needs;
+    this.runner = runner;
+    this.elapsed = elapsed;
+    this.progress = progress;
+  }
+
+  /** What was measured. */
+  List<Stage> stages() {
+    return stages;
+  }
+
+  /** The names of candidates for which there was no time. */
+  Set<String> untried() {
+    return untried;
+  }
+
+  /** Those that could not run, with the reason. */
+  Set<String> refused() {
+    return refused;
+  }
+
+  /** About how many seconds a trial on all keys takes. */
+  double secondsPerTrial() {
+    return perTrial;
+  }
+
+  /**
+   * The best few.
+   *
+   * @param until seconds since the start
+   */
+  List<Candidate> best(List<Candidate> all, double until) {
+    double begin = elapsed.getAsDouble();
+    List<Candidate> present = all;
+    int oneOf = Math.clamp(Long.highestOneBit(workload.records() / LEAST_RECORDS), 1, MOST_PARTS);
+    for (int stage = 0; stage < SECONDS.length; stage++) {
+      if (stage == SECONDS.length - 1) {
+        oneOf = 1;
+      }
+      double end = begin + (until - begin) * UNTIL[stage];
+      Map<Candidate, Figures> figures = measure(present, oneOf, SECONDS[stage], end);
+      List<Candidate> order = order(figures, 1.0 / oneOf);
+      if (order.isEmpty() || stage == SECONDS.length - 1) {
+        present = order;
+        break;
+      }
+      double next = begin + (until - begin) * UNTIL[stage + 1] - elapsed.getAsDouble();
+      int fitting = (int) (next / (perTrial * GROWTH));
+      int kept = Math.clamp(Math.min((order.size() + 1) / 2, fitting), LAST, Integer.MAX_VALUE);
+      List<Candidate> better = new ArrayList<>(order.subList(0, Math.min(kept, order.size())));
+      if (stage == 0) {
+        better.addAll(0, together(figures, better));
+      }
+      present = better;
+      oneOf = Math.max(1, oneOf / 4);
+    }
+    return last(present);
+  }
+
+  /** Settings that helped alone, together, of the engines that are left. */
+  private static List<Candidate> together(Map<Candidate, Figures> figures, List<Candidate> better) {
+    Map<Candidate, Double> speeds = new LinkedHashMap<>();
+    figures.forEach((candidate, own) -> {
+      if (better.stream()
+          .anyMatch(each -> each.engine().name().equals(candidate.engine().name()))) {
+        speeds.put(candidate, own.speed());
+      }
+    });
+    return Candidate.combined(speeds);
+  }
+
+  private Map<Candidate, Figures> measure(
+      List<Candidate> candidates, int oneOf, double seconds, double until) {
+    Work work = workload.small(oneOf, seconds);
+    Map<String, Candidate> byName = new LinkedHashMap<>();
+    List<Configuration> configurations = new ArrayList<>();
+    candidates.forEach(each -> {
+      if (byName.put(each.name(), each) == null) {
+        configurations.add(each.on(work.share(), level));
+      }
+    });
+    Plan plan = work.plan(engines, configurations, level, 0);
+    Map<Candidate, List<Figures>> figures = new LinkedHashMap<>();
+    refused.addAll(Plan.LeftOut.lines(plan.leftOut()));
+    Set<String> missing = new LinkedHashSet<>();
+    plan.entrants().forEach(each -> missing.add(each.configuration().name()));
+    double begin = elapsed.getAsDouble();
+    int trials = 0;
+    for (int round = 1; round <= MOST_ROUNDS; round++) {
+      double roundBegin = elapsed.getAsDouble();
+      List<PlannedTrial> order = new ArrayList<>(plan.round(round));
+      order.sort(Comparator.comparing(each -> each.configuration().name().contains(" ")));
+      for (PlannedTrial trial : order) {
+        if (elapsed.getAsDouble() > until && trials >= LAST) {
+          break;
+        }
+        String name = trial.configuration().name();
+        progress.accept(
+            "%s of the keys, %d of %d: %s"
+                .formatted(
+                    oneOf == 1 ? "all" : "1/" + oneOf,
+                    Math.min(trials + 1, order.size()),
+                    order.size(),
+                    name));
+        Candidate candidate = Objects.requireNonNull(byName.get(name));
+        figures
+            .computeIfAbsent(candidate, _ -> new ArrayList<>())
+            .add(runner.run(trial, plan, work));
+        missing.remove(name);
+        trials++;
+      }
+      double took = elapsed.getAsDouble() - roundBegin;
+      if (elapsed.getAsDouble() + took > until) {
+        break;
+      }
+    }
+    untried.addAll(missing);
+    perTrial = (elapsed.getAsDouble() - begin) / Math.max(1, trials);
+    Map<Candidate, Figures> typical = new LinkedHashMap<>();
+    figures.forEach((candidate, own) -> typical.put(candidate, Figures.typical(own)));
+    stages.add(new Stage(work.share(), typical));
+    return typical;
+  }
+
+  /** Those that have figures, the best first; those that do not meet the needs come last. */
+  private List<Candidate> order(Map<Candidate, Figures> figures, double share) {
+    List<Candidate> order = new ArrayList<>(figures.keySet());
+    order.removeIf(each -> figures(figures, each).failure() != null);
+    order.sort(Comparator.comparingDouble(each -> -figures(figures, each).speed()));
+    List<Candidate> best = new ArrayList<>(order);
+    best.removeIf(each -> !figures(figures, each).meets(needs, share));
+    order.removeAll(best);
+    best.addAll(order);
+    return best;
+  }
+
+  private static Figures figures(Map<Candidate, Figures> figures, Candidate candidate) {
+    return Objects.requireNonNull(figures.get(candidate));
+  }
+
+  private static List<Candidate> last(List<Candidate> order) {
+    List<Candidate> last = new ArrayList<>();
+    for (Candidate each : order) {
+      long same =
+          last.stream().filter(own -> own.engine().name().equals(each.engine().name())).count();
+      if (last.size() < LAST && same < OF_ONE_ENGINE) {
+        last.add(each);
+      }
+    }
+    return last;
+  }
+}

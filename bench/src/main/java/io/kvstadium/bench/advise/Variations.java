@@ -1,0 +1,174 @@
+package io.kvstadium.bench.advise;
+
+import io.kvstadium.bench.advise.Advice.Flip;
+import io.kvstadium.bench.advise.Advice.Setting;
+import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.PlannedTrial;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** The answer without each of its settings, and with half the caches, in what time is left. */
+final class Variations {
+  private static final String EXPERIMENT = "all keys";
+  private static final String WITHOUT = " without ";
+  private static final String HALF = " with half the caches";
+  private static final double SECONDS = 1.5;
+  private static final int MOST_ROUNDS = 10;
+
+  private final Workload workload;
+  private final Engines engines;
+  private final Durability level;
+  private final Needs needs;
+  private final TrialRunner runner;
+  private final DoubleSupplier elapsed;
+  private final Consumer<String> progress;
+  private Choice choice;
+
+  Variations(
+      Workload workload,
+      Engines engines,
+      Durability level,
+      Needs needs,
+      TrialRunner runner,
+      DoubleSupplier elapsed,
+      Consumer<String> progress) {
+    this.workload = workload;
+    this.engines = engines;
+    this.level = level;
+    this.needs = needs;
+    this.runner = runner;
+    this.elapsed = elapsed;
+    this.progress = progress;
+    this.choice = new Choice(Map.of(), null, needs);
+  }
+
+  /**
+   * Measures in rounds.
+   *
+   * @param until seconds since the start
+   */
+  void measure(Candidate best, List<Candidate> last, double until) {
+    List<Configuration> configurations = new ArrayList<>();
+    if (!best.settings().isEmpty()) {
+      configurations.add(best.on(1, level));
+      best.settings()
+          .keySet()
+          .forEach(option ->
+              configurations.add(
+                  best.without(option).on(1, level).named(best.name() + WITHOUT + option)));
+    }
+    if (last.size() > 1 && last.stream().anyMatch(Candidate::hasAmounts)) {
+      last.forEach(each -> configurations.add(each.on(0.5, level).named(each.name() + HALF)));
+    }
+    if (configurations.isEmpty()) {
+      return;
+    }
+    Work work = workload.small(1, SECONDS);
+    Plan plan = work.plan(engines, configurations, level, 0);
+    Map<String, Map<Integer, Figures>> figures = new LinkedHashMap<>();
+    double longest = 0;
+    List<PlannedTrial> trials = new ArrayList<>();
+    for (int round = 1; round <= MOST_ROUNDS; round++) {
+      trials.addAll(plan.round(round));
+    }
+    for (PlannedTrial trial : trials) {
+      double begin = elapsed.getAsDouble();
+      if (begin + longest > until) {
+        break;
+      }
+      String name = trial.configuration().name();
+      progress.accept("what the settings bring: " + name);
+      Figures own = runner.run(trial, plan, work);
+      if (own.failure() == null) {
+        figures.computeIfAbsent(name, _ -> new LinkedHashMap<>()).put(trial.number(), own);
+      }
+      longest = Math.max(longest, elapsed.getAsDouble() - begin);
+    }
+    choice = new Choice(Map.of(EXPERIMENT, figures), null, needs);
+  }
+
+  /** What each setting brought. */
+  List<Setting> settings(Candidate best) {
+    return best.settings().entrySet().stream()
+        .map(each ->
+            new Setting(
+                each.getKey() + "=" + each.getValue(),
+                Advice.Gain.of(choice.gain(best.name(), best.name() + WITHOUT + each.getKey()))))
+        .toList();
+  }
+
+  /** Whether half the caches lead to another answer. */
+  List<Flip> flips(Candidate best, List<Candidate> last) {
+    String change = "half the caches and buffers";
+    if (last.stream().noneMatch(Candidate::hasAmounts)) {
+      return List.of(new Flip(change, "these engines leave caching to the system", "not measured"));
+    }
+    String own = best.name() + HALF;
+    String first =
+        choice.order().stream().filter(each -> each.endsWith(HALF)).findFirst().orElse(own);
+    boolean compared = own.equals(first) || choice.gain(own, first).interval() != null;
+    if (choice.figures(own) == null || choice.rounds() < 2 || !compared) {
+      return List.of(new Flip(change, "there was no time", "not measured"));
+    }
+    return List.of(new Flip(change, answer(choice, own, first, HALF), "measured"));
+  }
+
+  /** In words, whether another one is first. */
+  static String answer(Choice choice, String own, String first, String suffix) {
+    if (first.equals(own)) {
+      return "the same";
+    }
+    Choice.Gain gain = choice.gain(first, own);
+    return "%s, %s%s"
+        .formatted(
+            first.substring(0, first.length() - suffix.length()),
+            gain.words(),
+            gain.shown() ? "" : ", not shown");
+  }
+
+  /**
+   * Whether twice the data lead to another answer, if speeds go on as they did from the smaller
+   * share of the data to all.
+   */
+  static Flip twice(List<Halving.Stage> stages, Candidate best, List<Candidate> last) {
+    String change = "twice the data, and caches";
+    Halving.Stage all = stages.getLast();
+    Halving.Stage part =
+        stages.stream().filter(each -> each.share() < all.share()).reduce((_, b) -> b).orElse(null);
+    if (part == null) {
+      return new Flip(change, "there is too little data to tell", "not measured");
+    }
+    Map<Candidate, Double> projected = new LinkedHashMap<>();
+    double steps = Math.log(2) / Math.log(all.share() / part.share());
+    for (Candidate each : last) {
+      Double here = speed(all, each);
+      Double before = speed(part, each);
+      if (here != null && before != null) {
+        projected.put(each, here * Math.pow(here / before, steps));
+      }
+    }
+    if (projected.size() < 2 || !projected.containsKey(best)) {
+      return new Flip(change, "too few were measured on a part of the data", "not measured");
+    }
+    Candidate first =
+        projected.entrySet().stream()
+            .max(Comparator.comparingDouble(Map.Entry::getValue))
+            .orElseThrow()
+            .getKey();
+    return new Flip(change, first.equals(best) ? "the same" : first.name(), "projected");
+  }
+
+  private static @Nullable Double speed(Halving.Stage stage, Candidate candidate) {
+    Figures own = stage.figures().get(candidate);
+    return own == null || !(own.speed() > 0) ? null : own.speed();
+  }
+}

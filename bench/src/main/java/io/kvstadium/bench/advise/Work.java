@@ -1,0 +1,50 @@
+package io.kvstadium.bench.advise;
+
+import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.plan.Planner;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import java.util.List;
+
+/**
+ * A suite without configurations, and the settings to run it with.
+ *
+ * @param share of the data that it has
+ */
+record Work(Suite suite, Settings settings, double share) {
+  /** The settings at a level; the configurations that a plan is given are all that it has. */
+  Settings settings(Durability level, boolean named, long memory) {
+    return new Settings(
+        named ? settings.engines() : List.of(),
+        0,
+        suite.budget(),
+        settings.scale(),
+        level,
+        settings.threads(),
+        memory,
+        settings.seed(),
+        settings.out(),
+        settings.strict(),
+        settings.source(),
+        settings.command());
+  }
+
+  /**
+   * What runs.
+   *
+   * @param configurations or none for all engines
+   * @throws io.kvstadium.store.BadArgumentException if none can
+   */
+  Plan plan(Engines engines, List<Configuration> configurations, Durability level, long memory) {
+    Settings own = settings(level, configurations.isEmpty(), memory);
+    return new Planner(engines, own)
+        .plan(
+            suite.withExperiments(
+                suite.experiments().stream()
+                    .map(each -> each.withConfigurations(configurations))
+                    .toList()));
+  }
+}

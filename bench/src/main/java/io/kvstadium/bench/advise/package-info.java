@@ -1,0 +1,8 @@
+/**
+ * Says which engine to take, with which settings, for a workload: by trials of small parts of it at
+ * first, and of all of it for the last few.
+ */
+@NullMarked
+package io.kvstadium.bench.advise;
+
+import org.jspecify.annotations.NullMarked;

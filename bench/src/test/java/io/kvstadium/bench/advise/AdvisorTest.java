@@ -1,0 +1,196 @@
+package io.kvstadium.bench.advise;
+
+import static io.kvstadium.bench.plan.Suites.experiment;
+import static io.kvstadium.bench.plan.Suites.phase;
+import static io.kvstadium.bench.plan.Suites.suite;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.kvstadium.bench.data.draw.Seeds;
+import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.plan.Suites;
+import io.kvstadium.bench.result.CostCard;
+import io.kvstadium.bench.result.PhaseResult;
+import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.run.Executor;
+import io.kvstadium.bench.run.Resources;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.trial.Message;
+import io.kvstadium.bench.trial.TrialPlan;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** On engines whose speeds are planted, with trials that take no time but that of a clock. */
+class AdvisorTest {
+  private static final double BUDGET = 600;
+  private static final Suite READS =
+      suite(
+          1,
+          0,
+          experiment("reads", List.of(phase(Operation.INSERT), phase(Operation.GET, 500, 0))));
+
+  @TempDir Path directory;
+  private final List<TrialPlan> plans = new ArrayList<>();
+  private long now;
+
+  /** What a filter, a cache and an engine bring; everything else brings nothing. */
+  private static double speed(TrialPlan plan) {
+    Map<String, String> options = plan.configuration().options();
+    double engine = plan.configuration().engine().equals("a") ? 1000 : 900;
+    return engine
+        * (options.containsKey("filter") ? 1.5 : 1)
+        * (options.containsKey("block") ? 0.8 : 1)
+        * (1
+            + 0.02
+                * new Random(Seeds.derive(plan.seed(), plan.configuration().name())).nextDouble());
+  }
+
+  private final class Planted implements Executor {
+    private final double seconds;
+
+    Planted(double seconds) {
+      this.seconds = seconds;
+    }
+
+    @Override
+    public Message.Done run(TrialPlan plan, Resources given, Consumer<Message> listener) {
+      plans.add(plan);
+      now += (long) (seconds * 1e9);
+      long nanos = Math.round(1e12 / speed(plan));
+      PhaseResult load = PhaseResult.of("insert", "insert", 1000, 1000);
+      PhaseResult get = PhaseResult.of("get", "get", 1000, nanos);
+      return new Message.Done(
+          new TrialResult(plan.number(), plan.seed(), null, List.of(load, get), CostCard.UNKNOWN),
+          Map.of());
+    }
+  }
+
+  private Settings settings() {
+    return Suites.budget(Suites.settings(directory.resolve("out")), BUDGET);
+  }
+
+  private Advice advise(Engines engines, double secondsPerTrial, @Nullable String current) {
+    Advisor.Progress silent =
+        new Advisor.Progress() {
+          @Override
+          public void at(String what, double done, double secondsLeft) {
+            assertThat(done).isBetween(0.0, 1.0);
+          }
+
+          @Override
+          public void says(String text) {}
+        };
+    Advisor advisor =
+        new Advisor(
+            engines,
+            settings(),
+            new Planted(secondsPerTrial),
+            new Needs(null, 0, 0, 0),
+            "9.9",
+            silent,
+            () -> now);
+    return advisor.advise(new SuiteWorkload(READS, settings()), current);
+  }
+
+  private static Engines two() {
+    return Engines.of(List.of(Tunable.named("a"), Tunable.named("b")));
+  }
+
+  @Test
+  void thePlantedSettingIsFoundAndWhatItBrings() {
+    Advice advice = advise(two(), 2, "b");
+
+    assertThat(advice.verdict()).isEqualTo("take");
+    assertThat(advice.url()).isEqualTo("a:data/app?filter=10&durability=process");
+    assertThat(advice.gain())
+        .satisfies(gain -> {
+          assertThat(gain.over()).isEqualTo("b");
+          assertThat(gain.ratio()).isCloseTo(1.667, within(0.05));
+          assertThat(gain.low()).isGreaterThan(1);
+        });
+    assertThat(advice.settings())
+        .singleElement()
+        .satisfies(each -> {
+          assertThat(each.setting()).isEqualTo("filter=10");
+          assertThat(each.gain().ratio()).isBetween(1.4, 1.6);
+        });
+    assertThat(advice.front()).extracting(Advice.Row::name).contains("a filter=10", "b");
+  }
+
+  @Test
+  void whatIsInUseAndAlreadyTheBestIsKept() {
+    Advice advice = advise(two(), 2, "a:somewhere?filter=10&record=app.trace");
+
+    assertThat(advice.verdict()).isEqualTo("keep");
+    assertThat(advice.name()).isEqualTo("a filter=10");
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.5, 2, 8})
+  void theBudgetIsUsedAndKept(double secondsPerTrial) {
+    Advice advice = advise(two(), secondsPerTrial, "b");
+
+    assertThat(advice.verdict()).isEqualTo("take");
+    assertThat(now / 1e9).isLessThan(1.1 * BUDGET);
+    if (secondsPerTrial > 4) { // else everything was tried as often as is of use
+      assertThat(now / 1e9).isGreaterThan(0.9 * BUDGET);
+    }
+  }
+
+  @Test
+  void theLastTrialsHaveOtherKeysThanThoseThatChoseThem() {
+    advise(two(), 8, null);
+
+    List<Long> first = plans.stream().limit(5).map(TrialPlan::seed).toList();
+    List<Long> last =
+        plans.stream()
+            .filter(plan -> plan.warmUpSeconds() > 1) // those of the run
+            .map(TrialPlan::seed)
+            .toList();
+    assertThat(last).isNotEmpty().doesNotContainAnyElementsOf(first);
+  }
+
+  @Test
+  void whatCannotIsRuledOutWithTheReason() {
+    Engines engines =
+        Engines.of(
+            List.of(
+                Tunable.named("a"),
+                FakeEngine.able("weak").only(Durability.NONE),
+                FakeEngine.able("read").without(Capability.WRITE).without(Capability.BULK_LOAD),
+                FakeEngine.able("old").legacy()));
+
+    Advice advice = advise(engines, 2, null);
+
+    assertThat(advice.ruledOut())
+        .anyMatch(each -> each.contains("weak") && each.contains("durability process"))
+        .anyMatch(each -> each.contains("read"));
+    assertThat(advice.notConsidered()).anyMatch(each -> each.contains("old"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"nothing:x,nothing", "a:x?cahce=1m,cahce", "a://host:1/x,server"})
+  void aMistakeInWhatIsInUseIsNamed(String url, String named) {
+    assertThatThrownBy(() -> advise(two(), 2, url))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining(named);
+    assertThat(plans).isEmpty();
+  }
+}

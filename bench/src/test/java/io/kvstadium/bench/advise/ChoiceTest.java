@@ -1,0 +1,104 @@
+package io.kvstadium.bench.advise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.bench.suite.Rate;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ChoiceTest {
+  private static final Needs NONE = new Needs(null, 0, 0, 0);
+  private static final double[] NOISE = {1.0, 1.02, 0.98, 1.01};
+
+  private final Map<String, Map<String, Map<Integer, Figures>>> trials = new LinkedHashMap<>();
+
+  private void measured(String experiment, String name, double speed, double noise) {
+    measured(experiment, name, speed, noise, 1_000_000, 100);
+  }
+
+  private void measured(
+      String experiment, String name, double speed, double noise, double tail, long disk) {
+    Map<Integer, Figures> own =
+        trials
+            .computeIfAbsent(experiment, _ -> new LinkedHashMap<>())
+            .computeIfAbsent(name, _ -> new LinkedHashMap<>());
+    for (int i = 0; i < NOISE.length; i++) {
+      double factor = 1 + (NOISE[(i + name.length()) % NOISE.length] - 1) * noise;
+      boolean kept = tail < 2_000_000;
+      own.put(i, new Figures(speed * factor, speed * factor, tail, kept, 1, disk, 1, null));
+    }
+  }
+
+  private Choice choice(@Nullable String current) {
+    return new Choice(trials, current, NONE);
+  }
+
+  @Test
+  void whatIsInUseStaysUnlessAnotherIsShownToBeBetterInAll() {
+    measured("all", "new", 130, 1);
+    measured("all", "old", 100, 1);
+    assertThat(choice("old").pick()).isEqualTo("new");
+
+    measured("busiest", "new", 101, 1);
+    measured("busiest", "old", 100, 1);
+    assertThat(choice("old").pick()).as("not shown in the busiest part").isEqualTo("old");
+    assertThat(choice(null).pick()).isEqualTo("new");
+    assertThat(choice("old").gain("new", "old").where()).isEqualTo("busiest");
+    assertThat(choice("old").gain("new", "old").shown()).isFalse();
+  }
+
+  @Test
+  void noiseThatIsLargerThanTheGainShowsNone() {
+    measured("all", "new", 110, 20);
+    measured("all", "oldest", 100, 20);
+
+    assertThat(choice("oldest").pick()).isEqualTo("oldest");
+  }
+
+  @Test
+  void theWorstExperimentCounts() {
+    measured("all", "narrow", 200, 1);
+    measured("all", "robust", 180, 1);
+    measured("more writes", "narrow", 50, 1);
+    measured("more writes", "robust", 100, 1);
+
+    assertThat(choice(null).pick()).isEqualTo("robust");
+    assertThat(choice(null).flips("robust"))
+        .extracting(Advice.Flip::answer)
+        .containsExactly("the same");
+  }
+
+  @Test
+  void theDefaultsAreTakenIfSettingsAreNotShownToHelp() {
+    measured("all", "a block=16k", 101, 4);
+    measured("all", "a", 100, 4);
+    measured("all", "b", 50, 4);
+
+    assertThat(choice(null).pick()).isEqualTo("a");
+  }
+
+  @Test
+  void whatDoesNotMeetTheNeedsIsNotTakenHoweverFast() {
+    measured("all", "fast", 200, 1, 5_000_000, 100);
+    measured("all", "steady", 100, 1, 1_000_000, 100);
+
+    assertThat(choice("fast").pick()).isEqualTo("steady");
+  }
+
+  @Test
+  void ifNothingMeetsTheNeedsItSaysWhatToGiveUp() {
+    measured("all", "fast", 200, 1, 1_000_000, 900);
+    measured("all", "small", 100, 1, 5_000_000, 100);
+    Needs needs = new Needs(Rate.Limit.parse("p99 < 2ms"), 0, 0, 500);
+
+    Choice choice = new Choice(trials, null, needs);
+
+    assertThat(choice.pick()).isNull();
+    assertThat(choice.giveUp())
+        .satisfiesExactly(
+            way -> assertThat(way).contains("p99 < 2ms", "small", "5.00 ms"),
+            way -> assertThat(way).contains("disk", "fast", "900 B"));
+  }
+}

@@ -1,0 +1,318 @@
+package io.kvstadium.cli.bench;
+
+import io.kvstadium.bench.advise.Advice;
+import io.kvstadium.bench.advise.AdviceText;
+import io.kvstadium.bench.advise.Advisor;
+import io.kvstadium.bench.advise.Needs;
+import io.kvstadium.bench.advise.SuiteWorkload;
+import io.kvstadium.bench.advise.TraceWorkload;
+import io.kvstadium.bench.advise.Workload;
+import io.kvstadium.bench.report.analysis.Report;
+import io.kvstadium.bench.run.DataCopy;
+import io.kvstadium.bench.run.ForkedExecutor;
+import io.kvstadium.bench.suite.Rate;
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.suite.Suite;
+import io.kvstadium.bench.suite.SuiteFile;
+import io.kvstadium.bench.worker.Languages;
+import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.Invocation;
+import io.kvstadium.cli.io.Lines;
+import io.kvstadium.cli.io.ProgressLine;
+import io.kvstadium.cli.io.Quantities;
+import io.kvstadium.cli.io.UserTerminal;
+import io.kvstadium.cli.io.ValueList;
+import io.kvstadium.cli.io.Version;
+import io.kvstadium.cli.io.Why;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.Engines;
+import io.kvstadium.transfer.source.EntrySource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stadium advise}: says what to take. */
+@Command(
+    name = "advise",
+    description = {
+      "Says which engine and settings to take, and what that brings.",
+      "It measures engines and settings on parts of the workload, and the best of them on all of it;"
+          + " the exit code is 1 if none meets what is asked for."
+    })
+public final class AdviseCommand implements Callable<Integer> {
+  private static final int NOTHING_MEETS = 1;
+  private static final double SHORTEST = 30;
+  private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,3})?)([km]?)(?:/s)?");
+
+  @Spec private CommandSpec spec;
+  @Mixin private Installed installed;
+
+  @Parameters(
+      paramLabel = "SUITE",
+      arity = "0..1",
+      description = "A suite of one experiment: built-in, or a file (with --data: quick).")
+  private @Nullable String suite;
+
+  @Mixin private DataOptions data;
+
+  @Option(
+      names = "--trace",
+      paramLabel = "FILE",
+      description = "What an application did, from a recording, instead of a suite.")
+  private @Nullable Path trace;
+
+  @Option(
+      names = "--current",
+      paramLabel = "URL",
+      description = "What you use today, with its options: an engine's name, or the store's URL.")
+  private @Nullable String current;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "LEVEL",
+      description =
+          "none, process, consistent or power (default: that of --current or of the recording, else"
+              + " process).")
+  private @Nullable String durability;
+
+  @Option(
+      names = "--limit",
+      paramLabel = "BOUND",
+      description =
+          "What must hold, such as \"p99 < 2ms\": at the --rate, or as fast as was recorded; for a"
+              + " suite without a rate at full speed.")
+  private @Nullable String limit;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "RATE",
+      description = "Operations per second that must be kept up, such as 20k.")
+  private @Nullable String rate;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description = "Memory of the last trials, page cache included, such as 1g (default: any).")
+  private @Nullable String memory;
+
+  @Option(
+      names = "--disk",
+      paramLabel = "SIZE",
+      description = "The most that the store may take, such as 20g (default: any).")
+  private @Nullable String disk;
+
+  @Option(
+      names = "--budget",
+      paramLabel = "TIME",
+      description = "How long it may take (default: ${DEFAULT-VALUE}).",
+      defaultValue = "10m")
+  private String budget;
+
+  @Option(
+      names = "--engines",
+      paramLabel = "NAME,…",
+      description = "Only these engines (default: all that are installed, without legacy ones).")
+  private List<String> engines = new ArrayList<>();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed for keys, values and orders (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1")
+  private long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Where the results go, and the stores during the run (default: results/<time>-advise).")
+  private @Nullable Path out;
+
+  @Option(names = "--json", description = "Prints the answer as JSON.")
+  private boolean json;
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  public AdviseCommand() {}
+
+  @Override
+  public Integer call() {
+    Engines present = installed.engines();
+    Needs needs = needs();
+    Settings settings = settings(needs);
+    Settings own = settings;
+    EntrySource source = data.source(present);
+    if (trace == null && source == null && suite == null) {
+      throw new BadArgumentException(
+          "there is nothing to advise on: give --trace FILE, --data PATH or a SUITE");
+    } else if (trace != null && (source != null || suite != null)) {
+      throw new BadArgumentException(
+          "--trace is the whole workload: leave out " + (suite == null ? "--data" : suite));
+    }
+    Suite named = trace == null ? suite() : null;
+    ForkedExecutor executor =
+        new ForkedExecutor(
+            BenchCommand.WATCHDOG_SECONDS,
+            installed.folders(),
+            settings.out(),
+            Languages.java(present));
+    Thread interrupt = Thread.ofPlatform().name("interrupt").unstarted(executor::stop);
+    boolean done = false;
+    try (Screen screen = new Screen()) {
+      Advisor advisor =
+          new Advisor(
+              present, settings, executor, needs, Version.number(), screen, System::nanoTime);
+      advisor.check(current);
+      if (named != null) {
+        SuiteWorkload.check(named);
+      }
+      if (source != null) {
+        try (ProgressLine line = new ProgressLine()) {
+          own = DataCopy.make(settings, source, line);
+        }
+      }
+      Workload workload =
+          trace != null ? new TraceWorkload(trace, own) : new SuiteWorkload(suite(), own);
+      BenchCommand.prepare(settings.out());
+      Runtime.getRuntime().addShutdownHook(interrupt);
+      Advice advice = advisor.advise(workload, current);
+      screen.close();
+      done = true;
+      return answer(advice, advisor, settings.out());
+    } finally {
+      DataCopy.discard(own);
+      if (!done) {
+        removeIfEmpty(settings.out());
+        if (out == null) {
+          removeIfEmpty(Path.of("results"));
+        }
+      }
+    }
+  }
+
+  private Suite suite() {
+    return SuiteFile.find(suite == null ? "quick" : suite);
+  }
+
+  private int answer(Advice advice, Advisor advisor, Path directory) {
+    String text = AdviceText.json(advice);
+    Path page = directory.resolve(Reports.HTML);
+    try {
+      Files.writeString(directory.resolve("advice.json"), text);
+    } catch (IOException e) {
+      throw new BadArgumentException(
+          "cannot write the answer to " + directory + " (" + Why.of(e) + ")", e);
+    }
+    Reports.writeHtml(Report.of(advisor.results()), page);
+    if (json) {
+      System.out.println(text);
+    } else {
+      AdviceText.of(advice, Ansi.AUTO.enabled()).forEach(System.out::println);
+      System.out.println("The last rounds: " + page);
+    }
+    return advice.verdict().equals("none") ? NOTHING_MEETS : 0;
+  }
+
+  private static void removeIfEmpty(Path directory) {
+    try {
+      Files.deleteIfExists(directory);
+    } catch (IOException e) {
+      // there is something in it, or the user will see that it is there
+    }
+  }
+
+  private Needs needs() {
+    return new Needs(
+        limit == null ? null : Rate.Limit.parse(limit),
+        rate == null ? 0 : perSecond(rate),
+        memory == null ? 0 : Quantities.size("--memory", memory),
+        disk == null ? 0 : Quantities.size("--disk", disk));
+  }
+
+  private static double perSecond(String text) {
+    Matcher form = RATE.matcher(text.trim());
+    double unit = form.matches() ? unit(form.group(2)) : 0;
+    double value = unit == 0 ? 0 : unit * Double.parseDouble(form.group(1));
+    if (value < 1) {
+      throw new BadArgumentException(
+          "--rate '" + text + "': give operations per second, such as 5000 or 20k");
+    }
+    return value;
+  }
+
+  private static double unit(String suffix) {
+    return suffix.equals("k") ? 1e3 : suffix.equals("m") ? 1e6 : 1;
+  }
+
+  private Settings settings(Needs needs) {
+    List<String> only = ValueList.of("--engines", engines);
+    for (String each : only) {
+      if (each.contains(":")) {
+        throw new BadArgumentException(
+            "--engines " + each + ": advise chooses the options itself: give the engine's name");
+      }
+    }
+    double seconds = BenchCommand.seconds(budget);
+    if (seconds < SHORTEST) {
+      throw new BadArgumentException(
+          "--budget " + budget + " is too short to compare anything: give at least 30s");
+    }
+    return new Settings(
+        only,
+        0,
+        seconds,
+        1,
+        durability == null ? null : Durability.of(durability),
+        0,
+        needs.memory(),
+        seed,
+        BenchCommand.directory(out, "advise", true),
+        false,
+        null,
+        Invocation.command(spec.commandLine().getParseResult().originalArgs()));
+  }
+
+  /** A line on standard error that is rewritten, and lines for what stays. */
+  private static final class Screen implements Advisor.Progress, AutoCloseable {
+    private final boolean terminal = UserTerminal.isError();
+    private boolean drawn;
+
+    @Override
+    public void at(String what, double done, double secondsLeft) {
+      if (terminal) {
+        String line =
+            "%3.0f %%, %s left: %s"
+                .formatted(100 * done, Quantities.duration(Math.max(1, secondsLeft)), what);
+        System.err.print("\r" + Lines.cut(line, Lines.WIDTH - 1) + "\u001b[K");
+        drawn = true;
+      }
+    }
+
+    @Override
+    public void says(String text) {
+      close();
+      Lines.wrap("", text).forEach(System.err::println);
+    }
+
+    @Override
+    public void close() {
+      if (drawn) {
+        System.err.print("\r\u001b[K");
+        drawn = false;
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package io.kvstadium.cli.trace;
+
+import io.kvstadium.bench.advise.TraceFit;
+import io.kvstadium.bench.report.table.Units;
+import io.kvstadium.bench.run.ForkedExecutor;
+import io.kvstadium.bench.suite.Settings;
+import io.kvstadium.bench.worker.Languages;
+import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.Invocation;
+import io.kvstadium.cli.io.Lines;
+import io.kvstadium.cli.io.ValueList;
+import io.kvstadium.cli.io.Why;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Engines;
+import io.kvstadium.store.engine.FileTrees;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code stadium trace fit}: makes a suite that imitates a trace. */
+@Command(
+    name = "fit",
+    description = {
+      "Writes a suite of about 1 kB that imitates a recording and tells nothing of its keys, and"
+          + " measures how well it does: the suite's rate on each engine, and that of the replay."
+    })
+final class TraceFitCommand implements Callable<Integer> {
+  private static final long WATCHDOG_SECONDS = 300;
+  private static final List<String> USUAL = List.of("rocksdb", "lmdb", "sqlite");
+
+  /** More than this is too far off to be called a fit. */
+  private static final double FITS = 0.2;
+
+  @Spec private CommandSpec spec;
+  @Mixin private Installed installed;
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "A recording.")
+  private Path file;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "SUITE",
+      description = "The suite to write, ending in .toml; it must not exist.")
+  private Path suite;
+
+  @Option(
+      names = "--engines",
+      paramLabel = "NAME,…",
+      description = "What to measure with (default: rocksdb, lmdb and sqlite).")
+  private List<String> engines = new ArrayList<>();
+
+  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
+  TraceFitCommand() {}
+
+  @Override
+  public Integer call() {
+    Engines present = installed.engines();
+    List<String> names = ValueList.of("--engines", engines);
+    names.forEach(present::engine);
+    List<String> measured =
+        names.isEmpty() ? USUAL.stream().filter(present.names()::contains).toList() : names;
+    if (!suite.toString().endsWith(".toml")) {
+      throw new BadArgumentException(suite + ": the name of a suite ends in .toml");
+    }
+    TraceFit fit = new TraceFit(file);
+    PrintWriter out = spec.commandLine().getOut();
+    Path work = suite.resolveSibling(suite.getFileName() + ".trials");
+    try {
+      Files.writeString(suite, fit.toml(), StandardOpenOption.CREATE_NEW);
+      if (!fit.missing().isEmpty()) {
+        Lines.wrap("Not in the suite: ", String.join("; ", fit.missing())).forEach(out::println);
+      }
+      measure(fit, present, measured, work, out);
+    } catch (IOException e) {
+      throw new BadArgumentException("cannot write " + suite + " (" + Why.of(e) + ")", e);
+    } finally {
+      try {
+        FileTrees.remove(work);
+      } catch (IOException e) {
+        out.println("cannot remove " + work + " (" + Why.of(e) + ")");
+      }
+      out.flush();
+    }
+    return 0;
+  }
+
+  private void measure(
+      TraceFit fit, Engines present, List<String> names, Path work, PrintWriter out) {
+    Settings settings =
+        new Settings(
+            List.of(),
+            0,
+            0,
+            1,
+            null,
+            0,
+            0,
+            1,
+            work,
+            false,
+            null,
+            Invocation.command(spec.commandLine().getParseResult().originalArgs()));
+    ForkedExecutor executor =
+        new ForkedExecutor(WATCHDOG_SECONDS, installed.folders(), work, Languages.java(present));
+    for (TraceFit.Fit each : fit.compare(suite, names, present, executor, settings)) {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "%-12s replay %10s, suite %10s: %s",
+              each.engine(),
+              Units.rate(each.replayed()),
+              Units.rate(each.imitated()),
+              each.off() <= FITS ? "fits within 20 %" : "off by " + Units.percent(each.off())));
+    }
+  }
+}
