@@ -53,7 +53,9 @@ public final class AdviceText {
       advice
           .settings()
           .forEach(each ->
-              wrap("  " + each.setting() + ": ", "%s (measured)".formatted(words(each.gain()))));
+              wrap(
+                  "  " + each.setting() + ": ",
+                  words(each.gain()) + (each.gain().ratio() == null ? "" : " (measured)")));
     }
     lines.add("");
     lines.addAll(table().known().lines(style));

@@ -315,8 +315,9 @@ public final class Advisor {
     if (!workload.untried().isEmpty()) {
       notConsidered.add(workload.untried());
     }
-    double trial = perTrial * (1 + LONGER);
     Suite suite = all.suite();
+    int phases = suite.experiments().getFirst().phases().size();
+    double trial = perTrial * (1 + LONGER) + (needs.rate() > 0 ? SECONDS * phases / 2 : 0);
     // a run has two rounds at least
     double round = trial * last.size();
     double needed = 2 * round * suite.experiments().size() + BEGIN;

@@ -122,6 +122,9 @@ final class Halving {
       }
       present = better;
       oneOf = Math.max(1, oneOf / 4);
+      if (fitting < better.size()) {
+        stage = SECONDS.length - 2; // there is time for all keys at most
+      }
     }
     return last(present);
   }

@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
     })
 public final class AdviseCommand implements Callable<Integer> {
   private static final int NOTHING_MEETS = 1;
-  private static final double SHORTEST = 30;
+  private static final double SHORTEST = 120;
   private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,3})?)([km]?)(?:/s)?");
 
   @Spec private CommandSpec spec;
@@ -118,7 +118,7 @@ public final class AdviseCommand implements Callable<Integer> {
   @Option(
       names = "--budget",
       paramLabel = "TIME",
-      description = "How long it may take (default: ${DEFAULT-VALUE}).",
+      description = "How long it may take, 2m at least (default: ${DEFAULT-VALUE}).",
       defaultValue = "10m")
   private String budget;
 
@@ -268,7 +268,7 @@ public final class AdviseCommand implements Callable<Integer> {
     double seconds = BenchCommand.seconds(budget);
     if (seconds < SHORTEST) {
       throw new BadArgumentException(
-          "--budget " + budget + " is too short to compare anything: give at least 30s");
+          "--budget " + budget + " is too short to compare anything: give at least 2m");
     }
     return new Settings(
         only,
