@@ -242,7 +242,13 @@ final class StoredStream {
     if (count == 0 || !id.isAfter(floor)) {
       return 0;
     }
-    return keysOf(between(StreamId.MIN, id.previous()).limit(most)).size();
+    long found = 0;
+    try (Walk walk = keys.elements(between(StreamId.MIN, id.previous()).limit(most).keysOnly())) {
+      while (walk.next()) {
+        found++;
+      }
+    }
+    return found;
   }
 
   /** Removes the first entries. */

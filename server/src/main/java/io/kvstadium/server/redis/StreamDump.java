@@ -3,6 +3,7 @@ package io.kvstadium.server.redis;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,19 +37,22 @@ record StreamDump(
 
   /** A consumer group. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Group(
-      byte[] name,
-      StreamId delivered,
-      long read,
-      List<Pending> pending,
-      List<Consumer> consumers) {}
-
-  /** What is pending in a group. */
-  record Pending(StreamId id, long time, long deliveries) {}
+  record Group(byte[] name, StreamId delivered, long read, List<Consumer> consumers) {
+    /** What is pending for all consumers, in order. */
+    List<Pending> pending() {
+      return consumers.stream()
+          .flatMap(each -> each.pending().stream())
+          .sorted(Comparator.comparing(Pending::id))
+          .toList();
+    }
+  }
 
   /** A consumer, with what is pending for it. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Consumer(byte[] name, long seen, List<StreamId> pending) {}
+  record Consumer(byte[] name, long seen, List<Pending> pending) {}
+
+  /** What is pending, since a time. */
+  record Pending(StreamId id, long time, long deliveries) {}
 
   /** What is to be dumped. */
   static StreamDump of(StoredStream stream) {
@@ -66,24 +70,17 @@ record StreamDump(
   }
 
   private static Group of(StreamGroup group) {
-    List<Pending> pending = new ArrayList<>();
-    Map<Bytes, List<StreamId>> of = new HashMap<>();
-    group.each(
-        null,
-        StreamId.MIN,
-        StreamId.MAX,
-        each -> {
-          pending.add(new Pending(each.id(), each.time(), each.deliveries()));
-          of.computeIfAbsent(new Bytes(each.consumer()), _ -> new ArrayList<>()).add(each.id());
-          return true;
-        });
-    List<Consumer> consumers =
-        group.all().stream()
-            .map(each ->
-                new Consumer(
-                    each.name(), each.seen(), of.getOrDefault(new Bytes(each.name()), List.of())))
-            .toList();
-    return new Group(group.name(), group.delivered(), group.read(), pending, consumers);
+    List<Consumer> consumers = new ArrayList<>();
+    for (StreamGroup.Consumer each : group.all()) {
+      List<Pending> pending = new ArrayList<>();
+      group.each(
+          each,
+          StreamId.MIN,
+          StreamId.MAX,
+          one -> pending.add(new Pending(one.id(), one.time(), one.deliveries())));
+      consumers.add(new Consumer(each.name(), each.seen(), pending));
+    }
+    return new Group(group.name(), group.delivered(), group.read(), consumers);
   }
 
   void write(Rdb out) {
@@ -94,14 +91,15 @@ record StreamDump(
     out.length(groups.size());
     for (Group each : groups) {
       out.string(each.name()).id(each.delivered()).length(each.read());
-      out.length(each.pending().size());
-      for (Pending one : each.pending()) {
+      List<Pending> pending = each.pending();
+      out.length(pending.size());
+      for (Pending one : pending) {
         out.raw(one.id().bytes()).fixed(one.time()).length(one.deliveries());
       }
       out.length(each.consumers().size());
       for (Consumer one : each.consumers()) {
         out.string(one.name()).fixed(one.seen()).length(one.pending().size());
-        one.pending().forEach(id -> out.raw(id.bytes()));
+        one.pending().forEach(found -> out.raw(found.id().bytes()));
       }
     }
   }
@@ -274,12 +272,11 @@ record StreamDump(
     byte[] name = in.string();
     StreamId delivered = in.id();
     long read = type == Rdb.STREAM_5 ? TO_BE_FOUND : in.unsigned();
-    List<Pending> pending = new ArrayList<>();
-    Set<StreamId> free = new HashSet<>();
+    Map<StreamId, Pending> free = new HashMap<>();
+    boolean sound = read >= TO_BE_FOUND;
     for (int left = in.length(); left > 0; left--) {
       Pending each = new Pending(rawId(in), in.fixed(), in.unsigned());
-      pending.add(each);
-      free.add(each.id());
+      sound &= free.put(each.id(), each) == null;
     }
     List<Consumer> consumers = new ArrayList<>();
     Set<Bytes> names = new HashSet<>();
@@ -289,19 +286,21 @@ record StreamDump(
       if (type == Rdb.STREAM_7_2) {
         in.fixed(); // when it was last active
       }
-      List<StreamId> ids = new ArrayList<>();
+      List<Pending> pending = new ArrayList<>();
       for (int more = in.length(); more > 0; more--) {
-        ids.add(rawId(in));
+        Pending each = free.remove(rawId(in));
+        if (each == null) {
+          throw RdbReader.bad();
+        }
+        pending.add(each);
       }
-      consumers.add(new Consumer(consumer, seen, ids));
-      if (!names.add(new Bytes(consumer)) || !ids.stream().allMatch(free::remove)) {
-        throw RdbReader.bad();
-      }
+      consumers.add(new Consumer(consumer, seen, pending));
+      sound &= names.add(new Bytes(consumer));
     }
-    if (!free.isEmpty() || read < TO_BE_FOUND) { // each is pending for one consumer
+    if (!sound || !free.isEmpty()) { // each is pending for one consumer
       throw RdbReader.bad();
     }
-    return new Group(name, delivered, read, pending, consumers);
+    return new Group(name, delivered, read, consumers);
   }
 
   private static StreamId rawId(RdbReader in) {
@@ -320,15 +319,10 @@ record StreamDump(
     for (Group each : groups) {
       long read = each.read() == TO_BE_FOUND ? stream.position(each.delivered()) : each.read();
       StreamGroup group = stream.makeGroup(each.name(), each.delivered(), read);
-      Map<StreamId, Pending> pending = new HashMap<>();
-      each.pending().forEach(one -> pending.put(one.id(), one));
       for (Consumer one : each.consumers()) {
         StreamGroup.Consumer consumer = group.make(one.name(), one.seen());
-        for (StreamId id : one.pending()) {
-          Pending found = pending.get(id);
-          if (found != null) {
-            group.put(id, consumer, found.time(), found.deliveries(), null);
-          }
+        for (Pending found : one.pending()) {
+          group.put(found.id(), consumer, found.time(), found.deliveries(), null);
         }
       }
       group.save();
