@@ -12,6 +12,7 @@ public abstract class EngineConformance extends VariantConformance
         WaitingTests,
         BackupTests,
         OptionTests,
+        MemoryTests,
         FailedWriteTests,
         DamageTests,
         KillTests {

@@ -7,6 +7,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,6 +15,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * put KEY VALUE {@code ok} when it was acknowledged
  * scan          begins a scan, which is left open, and gives its first key
  * fill          puts large values until one is refused, and gives what was thrown, or {@code ok}
+ * churn N       writes 10 MB to a few tables, and reads some of them; {@code ok}
  * status        the store's state
  * work PLAN     carries it out, and answers each operation with its number, until it is killed
  * state PLAN    what it finds in the plan's places, in one line
@@ -44,6 +48,9 @@ final class OtherProcess implements AutoCloseable {
 
   private static final int FILL_BYTES = 8 << 20;
   private static final int FILLS = 128;
+  private static final int TABLES = 4;
+  private static final int CHURN_BATCHES = 5;
+  private static final int CHURN_ENTRIES = 500;
 
   private static @Nullable OtherProcess shared;
 
@@ -56,11 +63,14 @@ final class OtherProcess implements AutoCloseable {
    * Starts it.
    *
    * @param errors file for what it writes to its standard error
+   * @param flags of its virtual machine, besides those of this one
    */
-  OtherProcess(Path errors) throws IOException {
+  OtherProcess(Path errors, String... flags) throws IOException {
     this.errors = errors;
+    List<String> command = ChildProcess.command(OtherProcess.class);
+    command.addAll(command.indexOf("-cp"), List.of(flags));
     this.process =
-        new ProcessBuilder(ChildProcess.command(OtherProcess.class))
+        new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
             .start();
     this.answers = process.inputReader(StandardCharsets.UTF_8);
@@ -184,6 +194,27 @@ final class OtherProcess implements AutoCloseable {
       return store;
     }
 
+    private void churn(Table<byte[], byte[]> table, Random random) {
+      for (int n = 0; n < CHURN_BATCHES; n++) {
+        store()
+            .write(batch -> {
+              for (int i = 0; i < CHURN_ENTRIES; i++) {
+                byte[] value = new byte[1000];
+                random.nextBytes(value); // engines may compress
+                batch.put(table, Bytes.key(random.nextInt(1_000_000)), value);
+              }
+            });
+      }
+      for (int i = 0; i < CHURN_ENTRIES; i++) {
+        table.get(Bytes.key(random.nextInt(1_000_000)));
+      }
+      try (Cursor<byte[], byte[]> some = table.scan(Range.<byte[]>all().limit(CHURN_ENTRIES))) {
+        while (some.next()) {
+          some.value();
+        }
+      }
+    }
+
     String run(String[] words) {
       return switch (words[0]) {
         case "read" -> {
@@ -204,6 +235,13 @@ final class OtherProcess implements AutoCloseable {
           for (int i = 0; i < FILLS; i++) {
             ThreadLocalRandom.current().nextBytes(value); // engines may compress
             store().table().put(Bytes.key(i), value);
+          }
+          yield "ok";
+        }
+        case "churn" -> {
+          Random random = new Random(Long.parseLong(words[1]));
+          for (int table = 0; table < TABLES; table++) {
+            churn(store().table("churn" + table), random);
           }
           yield "ok";
         }

@@ -22,7 +22,8 @@ record Tunable(FakeEngine base) implements Engine {
 
   private static OptionSpec size(String name, Tuning tuning) {
     Bounds range = new Bounds("0", "1t");
-    return new OptionSpec(name, Type.SIZE, Scope.STORE, "", List.of(), range, "how large", tuning);
+    return new OptionSpec(
+        name, Type.SIZE, Scope.STORE, "", List.of(), range, "how large", tuning, null);
   }
 
   @Override

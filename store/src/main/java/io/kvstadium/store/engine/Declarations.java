@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +35,7 @@ public final class Declarations {
    * Options, one on each line: name, type, scope, default and description, with bars in between.
    * After the type come its choices, or its bounds: {@code choice wal,delete}, {@code size 1k..1t};
    * and perhaps its {@link OptionSpec.Tuning}: {@code size 0..1t; usual 16m; on heap; try data/4}.
+   * After the bounds of a budget come its base and parts: {@code budget 8m..1t 2m cache_size=50%}.
    */
   public static List<OptionSpec> options(@Nullable InputStream resource) {
     return notes(resource).stream().map(Declarations::option).toList();
@@ -86,12 +88,14 @@ public final class Declarations {
     Scope scope = Scope.valueOf(columns[2].toUpperCase(Locale.ROOT));
     String fallback = columns[3];
     String description = columns[4];
-    String[] bounds = type[type.length - 1].split("\\.\\.", 2);
+    String[] bounds = type[type.length - 1].split(" ", 2)[0].split("\\.\\.", 2);
     return switch (type[0]) {
       case "bool" -> OptionSpec.bool(name, scope, fallback, description);
       case "text" -> OptionSpec.text(name, scope, fallback, description);
       case "choice" ->
           OptionSpec.choice(name, scope, fallback, List.of(type[1].split(",")), description);
+      case "budget" ->
+          OptionSpec.budget(name, bounds[0], bounds[1], budget(type[1].split(" ")), description);
       case "size" -> OptionSpec.size(name, scope, fallback, bounds[0], bounds[1], description);
       case "duration" ->
           OptionSpec.duration(name, scope, fallback, bounds[0], bounds[1], description);
@@ -107,5 +111,14 @@ public final class Declarations {
               description);
       default -> throw new IllegalArgumentException(name + ": no type " + type[0]);
     };
+  }
+
+  private static OptionSpec.Budget budget(String[] words) {
+    Map<String, String> parts = new LinkedHashMap<>();
+    for (String part : words.length < 3 ? new String[0] : words[2].split(",")) {
+      String[] pair = part.split("=", 2);
+      parts.put(pair[0], pair[1]);
+    }
+    return new OptionSpec.Budget(words[1], parts);
   }
 }

@@ -1,7 +1,11 @@
 package io.kvstadium.store.engine;
 
 import java.math.BigDecimal;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     that does not expect; {@code null} for other types
  * @param description one line for the list of options
  * @param tuning which other values are worth trying, or {@code null} if it is not for speed
+ * @param budget for a size that is divided over other options; otherwise {@code null}
  */
 public record OptionSpec(
     String name,
@@ -26,7 +31,8 @@ public record OptionSpec(
     List<String> choices,
     @Nullable Bounds range,
     String description,
-    @Nullable Tuning tuning) {
+    @Nullable Tuning tuning,
+    @Nullable Budget budget) {
 
   /**
    * The least and the greatest value, both allowed, in the form of the option's type.
@@ -50,6 +56,43 @@ public record OptionSpec(
   public record Tuning(String usual, boolean onHeap, List<String> alternatives) {
     public Tuning {
       alternatives = List.copyOf(alternatives);
+    }
+  }
+
+  /**
+   * How a budget of memory is divided over options, which then need not be given.
+   *
+   * @param base the part that the engine takes whatever is given
+   * @param parts by option: its value, or its share of what is above the base, such as {@code 50%}
+   */
+  public record Budget(String base, Map<String, String> parts) {
+    public Budget {
+      parts = Collections.unmodifiableMap(new LinkedHashMap<>(parts));
+    }
+
+    /** The options with their values for a budget. */
+    Map<String, String> divide(long bytes) {
+      long rest = Math.max(0, bytes - Options.parseSize(base));
+      Map<String, String> values = new LinkedHashMap<>(parts);
+      values.replaceAll((_, part) ->
+          isShare(part)
+              ? Long.toString(rest / 100 * Long.parseLong(part.substring(0, part.length() - 1)))
+              : part);
+      return values;
+    }
+
+    static boolean isShare(String part) {
+      return part.endsWith("%");
+    }
+
+    /** The division in words; empty if there is none. */
+    String words() {
+      return parts.entrySet().stream()
+          .map(part ->
+              isShare(part.getValue())
+                  ? part.getKey() + " to " + part.getValue() + " of what is above " + base
+                  : part.getKey() + "=" + part.getValue())
+          .collect(Collectors.joining(", ", parts.isEmpty() ? "" : "; sets ", ""));
     }
   }
 
@@ -123,45 +166,66 @@ public record OptionSpec(
   }
 
   public static OptionSpec bool(String name, Scope scope, String fallback, String description) {
-    return new OptionSpec(name, Type.BOOLEAN, scope, fallback, List.of(), null, description, null);
+    return new OptionSpec(
+        name, Type.BOOLEAN, scope, fallback, List.of(), null, description, null, null);
   }
 
   public static OptionSpec integer(
       String name, Scope scope, String fallback, long min, long max, String description) {
     Bounds range = new Bounds(Long.toString(min), Long.toString(max));
-    return new OptionSpec(name, Type.INTEGER, scope, fallback, List.of(), range, description, null);
+    return new OptionSpec(
+        name, Type.INTEGER, scope, fallback, List.of(), range, description, null, null);
   }
 
   public static OptionSpec decimal(
       String name, Scope scope, String fallback, String min, String max, String description) {
     Bounds range = new Bounds(min, max);
-    return new OptionSpec(name, Type.DECIMAL, scope, fallback, List.of(), range, description, null);
+    return new OptionSpec(
+        name, Type.DECIMAL, scope, fallback, List.of(), range, description, null, null);
   }
 
   public static OptionSpec size(
       String name, Scope scope, String fallback, String min, String max, String description) {
     Bounds range = new Bounds(min, max);
-    return new OptionSpec(name, Type.SIZE, scope, fallback, List.of(), range, description, null);
+    return new OptionSpec(
+        name, Type.SIZE, scope, fallback, List.of(), range, description, null, null);
+  }
+
+  /** A size that is divided over other options. */
+  public static OptionSpec budget(
+      String name, String min, String max, Budget budget, String description) {
+    return new OptionSpec(
+        name,
+        Type.SIZE,
+        Scope.STORE,
+        "",
+        List.of(),
+        new Bounds(min, max),
+        description + budget.words(),
+        null,
+        budget);
   }
 
   public static OptionSpec duration(
       String name, Scope scope, String fallback, String min, String max, String description) {
     Bounds range = new Bounds(min, max);
     return new OptionSpec(
-        name, Type.DURATION, scope, fallback, List.of(), range, description, null);
+        name, Type.DURATION, scope, fallback, List.of(), range, description, null, null);
   }
 
   public static OptionSpec choice(
       String name, Scope scope, String fallback, List<String> choices, String description) {
-    return new OptionSpec(name, Type.CHOICE, scope, fallback, choices, null, description, null);
+    return new OptionSpec(
+        name, Type.CHOICE, scope, fallback, choices, null, description, null, null);
   }
 
   public static OptionSpec text(String name, Scope scope, String fallback, String description) {
-    return new OptionSpec(name, Type.TEXT, scope, fallback, List.of(), null, description, null);
+    return new OptionSpec(
+        name, Type.TEXT, scope, fallback, List.of(), null, description, null, null);
   }
 
   /** Returns a copy with other values that are worth trying. */
   OptionSpec withTuning(Tuning other) {
-    return new OptionSpec(name, type, scope, fallback, choices, range, description, other);
+    return new OptionSpec(name, type, scope, fallback, choices, range, description, other, budget);
   }
 }

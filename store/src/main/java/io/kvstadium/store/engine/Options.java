@@ -41,10 +41,34 @@ public final class Options {
   public static Options of(String engine, List<OptionSpec> specs, Map<String, String> given) {
     Options options = new Options(engine, specs, given);
     given.forEach(options::check);
-    return options;
+    Map<String, String> divided = new LinkedHashMap<>(given);
+    specs.forEach(spec -> options.divide(spec, divided));
+    return divided.size() == given.size() ? options : of(engine, specs, divided);
   }
 
-  /** The values that were given, without defaults, in their order. */
+  /** Sets the options of a budget that are not given; those that are must fit into their share. */
+  private void divide(OptionSpec spec, Map<String, String> divided) {
+    String budget = given.get(spec.name());
+    if (spec.budget() == null || budget == null) {
+      return;
+    }
+    Map<String, String> parts = spec.budget().parts();
+    spec.budget()
+        .divide(parseSize(budget))
+        .forEach((name, share) -> {
+          String own = divided.putIfAbsent(name, share);
+          if (own != null
+              && OptionSpec.Budget.isShare(parts.getOrDefault(name, ""))
+              && parseSize(own) > parseSize(share)) {
+            throw new BadArgumentException(
+                ("engine %s: %s=%s is more than its share of %s=%s, which is %s bytes: lower it,"
+                        + " raise %s, or leave one of them out")
+                    .formatted(engine, name, own, spec.name(), budget, share, spec.name()));
+          }
+        });
+  }
+
+  /** The values that were given, or that follow from a budget, without defaults, in their order. */
   public Map<String, String> given() {
     return given;
   }

@@ -151,7 +151,7 @@ final class UrlOptions {
         info.options().stream().filter(spec -> spec.scope() == OptionSpec.Scope.TABLE).toList();
     own.keySet().forEach(name -> refuseAlmostOurs(info, name));
     Options options = Options.of(info.name(), info.options(), own);
-    Map<String, String> forAllTables = new LinkedHashMap<>(own);
+    Map<String, String> forAllTables = new LinkedHashMap<>(options.given());
     forAllTables
         .keySet()
         .removeIf(name -> tableSpecs.stream().noneMatch(spec -> spec.name().equals(name)));

@@ -3,6 +3,7 @@ package io.kvstadium.store.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.engine.OptionSpec.Scope;
@@ -25,6 +26,35 @@ class OptionsTest {
           OptionSpec.duration("timeout", Scope.STORE, "5s", "1ms", "1h", "Timeout."),
           OptionSpec.choice("compression", Scope.TABLE, "lz4", List.of("none", "lz4"), "How."),
           OptionSpec.text("log_dir", Scope.STORE, "", "Where."));
+
+  @Test
+  void budgetIsDividedOverWhatIsNotGivenAndLimitsWhatIs() {
+    List<OptionSpec> specs =
+        List.of(
+            OptionSpec.size("cache", Scope.STORE, "8m", "4k", "1g", "Cache."),
+            OptionSpec.size("buffer", Scope.TABLE, "", "4k", "1g", "Buffer."),
+            OptionSpec.integer("files", Scope.STORE, "", -1, 1000, "Files."),
+            OptionSpec.budget(
+                "memory",
+                "40m",
+                "1t",
+                new OptionSpec.Budget(
+                    "20m", Map.of("cache", "50%", "buffer", "25%", "files", "100")),
+                "All."));
+
+    Options options = Options.of("fake", specs, Map.of("memory", "120m", "cache", "1m"));
+    assertThat(options.size("cache")).isEqualTo(1 << 20);
+    assertThat(options.size("buffer")).isCloseTo(25 << 20, within(100L));
+    assertThat(options.integer("files")).isEqualTo(100);
+    assertThat(options.given()).containsKeys("buffer", "files");
+
+    assertThatThrownBy(() -> Options.of("fake", specs, Map.of("memory", "120m", "cache", "51m")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("cache=51m");
+    assertThatThrownBy(() -> Options.of("fake", specs, Map.of("memory", "39m")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("40m");
+  }
 
   @Test
   void whatIsNotGivenHasItsDefault() {

@@ -38,7 +38,7 @@ record Address(String place, String url, String database, Properties properties)
       throw new BadArgumentException("mysql: '" + location + "' is not an address: " + FORM);
     }
     for (String option :
-        Stream.concat(Stream.of(MysqlOptions.SERVER), MysqlOptions.VARIABLES.stream()).toList()) {
+        Stream.concat(MysqlOptions.PRIVATE.stream(), MysqlOptions.VARIABLES.stream()).toList()) {
       if (options.given().containsKey(option)) {
         throw new BadArgumentException(
             "mysql: option " + option + " is for private servers: leave it out with mysql://");

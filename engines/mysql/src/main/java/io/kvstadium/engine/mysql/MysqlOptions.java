@@ -12,6 +12,9 @@ final class MysqlOptions {
   static final String CONNECTIONS = "connections";
   static final String SCHEMA = "schema";
 
+  /** Options that only a private server has, besides its variables. */
+  static final List<String> PRIVATE = List.of("memory", SERVER);
+
   /** Variables of a private server. */
   static final List<String> VARIABLES = List.of("innodb_buffer_pool_size", "innodb_log_file_size");
 

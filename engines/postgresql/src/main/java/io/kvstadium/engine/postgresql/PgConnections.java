@@ -40,7 +40,7 @@ record PgConnections(
   static final int LOCK_WAIT_MILLIS = 5_000;
 
   /** Options that only a private server has. */
-  private static final List<String> PRIVATE = List.of("server", "shared_buffers");
+  private static final List<String> PRIVATE = List.of("memory", "server", "shared_buffers");
 
   private static final int OLDEST = 12;
   private static final String PASSWORD = "PGPASSWORD";
