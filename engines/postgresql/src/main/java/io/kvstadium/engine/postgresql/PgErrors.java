@@ -8,6 +8,7 @@ import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** What a server's errors mean, by their SQLSTATE. */
@@ -55,6 +56,12 @@ final class PgErrors {
     Throwable cause = e;
     while (cause.getCause() != null) {
       cause = cause.getCause();
+      if (cause instanceof SSLException) {
+        return new Failure(
+            Kind.ARGUMENT,
+            "the server is not trusted, or not encrypted as asked for",
+            "check ssl_mode and ssl_root_cert");
+      }
     }
     return cause instanceof UnknownHostException
         ? new Failure(Kind.IO, "unknown host " + cause.getMessage(), "check the URL")

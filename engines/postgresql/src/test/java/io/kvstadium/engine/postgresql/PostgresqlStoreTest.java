@@ -10,6 +10,7 @@ import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.engine.Failure;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,11 +18,13 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,6 +119,15 @@ class PostgresqlStoreTest {
             server.address().replaceFirst(":[0-9]+/", ":1/") + password)) {
       assertThatThrownBy(() -> Stadium.open(url)).as(url).isInstanceOf(StoreIoException.class);
     }
+  }
+
+  @Test
+  void serverThatIsNotTrustedIsAMistakeOfTheUrl() {
+    SQLException thrown = new SQLException("SSL error", "08006", new SSLException("unknown"));
+    assertThat(PgErrors.of(thrown, null))
+        .isNotNull()
+        .extracting(Failure::kind)
+        .isEqualTo(Failure.Kind.ARGUMENT);
   }
 
   private static void assumeThereIsAServer() {
