@@ -48,12 +48,12 @@ final class Planted {
         boolean hot = random.nextInt(100) > 0;
         add(Kind.GET, Outcome.OK, 2L * random.nextInt(hot ? KEYS / 100 : KEYS), VALUE);
       }
-      case "scans" -> scan(2L * random.nextInt(KEYS - 2_000), 1_000);
+      case "scans" -> scan(key(2L * random.nextInt(KEYS - 2_000)), 1_000);
       case "queue" -> {
         long turn = i / 3;
         switch (i % 3) {
           case 0 -> add(Kind.PUT, Outcome.OK, turn + 50_000, VALUE);
-          case 1 -> scan(turn < 50_000 ? 50_000 : turn, 1);
+          case 1 -> scan(null, 1); // from the front, over what was removed
           default -> add(Kind.DELETE, Outcome.OK, turn < 50_000 ? 0 : turn, -1);
         }
       }
@@ -66,11 +66,11 @@ final class Planted {
     writer.append(Operation.of(kind, outcome, 0, "default", key(key), time, 1_000, length));
   }
 
-  private void scan(long from, long count) throws Exception {
+  private void scan(byte[] from, long count) throws Exception {
     time += 2_000;
     writer.append(
         new Operation(
-            Kind.SCAN, Outcome.OK, 0, "default", key(from), null, time, 1_000, -1, count, count, -1, 0));
+            Kind.SCAN, Outcome.OK, 0, "default", from, null, time, 1_000, -1, count, count, -1, 0));
   }
 
   private static byte[] key(long number) {
