@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The pages of {@code docs/engines}: a table to compare the engines by, and a page for each. */
@@ -111,6 +112,9 @@ final class EnginePages {
   private static String linked(EngineInfo info) {
     return info.legacy() ? info.name() : "[" + info.name() + "](" + info.name() + ".md)";
   }
+
+  /** With more options, an engine's page names those that are just passed on. */
+  private static final int MOST_OPTIONS = 20;
 
   /** One row per engine. */
   static String table(Collection<EngineInfo> engines) {
@@ -262,7 +266,25 @@ final class EnginePages {
         durability(info));
     if (!info.options().isEmpty()) {
       paragraph(text, "\n## Options");
-      rows(text, List.of("option", "values", "default, – the engine's", "meaning"), options(info));
+      boolean all = info.options().size() <= MOST_OPTIONS;
+      rows(
+          text,
+          List.of("option", "values", "default, – the engine's", "meaning"),
+          options(info, option -> all || isOurs(option)));
+      if (!all) {
+        paragraph(
+            text,
+            "\n`./stadium engines "
+                + info.name()
+                + "` has all of them, also these, which are the engine's own by their names (* also per"
+                + " table): "
+                + info.options().stream()
+                    .filter(option -> !isOurs(option))
+                    .map(option ->
+                        code(option.name()) + (option.scope() == OptionSpec.Scope.TABLE ? "*" : ""))
+                    .collect(Collectors.joining(", "))
+                + ".");
+      }
     }
     if (!info.notes().isEmpty()) {
       paragraph(text, "\n## Notes and traps");
@@ -297,8 +319,14 @@ final class EnginePages {
     return rows;
   }
 
-  private static List<List<String>> options(EngineInfo info) {
+  /** Whether it has a default of ours, or other values are worth trying. */
+  private static boolean isOurs(OptionSpec option) {
+    return !option.fallback().isEmpty() || option.tuning() != null;
+  }
+
+  private static List<List<String>> options(EngineInfo info, Predicate<OptionSpec> shown) {
     return info.options().stream()
+        .filter(shown)
         .map(option ->
             List.of(
                 code(option.name()),

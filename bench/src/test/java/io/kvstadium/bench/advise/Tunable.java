@@ -8,7 +8,6 @@ import io.kvstadium.store.engine.OptionSpec;
 import io.kvstadium.store.engine.OptionSpec.Bounds;
 import io.kvstadium.store.engine.OptionSpec.Scope;
 import io.kvstadium.store.engine.OptionSpec.Tuning;
-import io.kvstadium.store.engine.OptionSpec.Type;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
 import java.util.List;
@@ -23,7 +22,7 @@ record Tunable(FakeEngine base) implements Engine {
   private static OptionSpec size(String name, Tuning tuning) {
     Bounds range = new Bounds("0", "1t");
     return new OptionSpec(
-        name, Type.SIZE, Scope.STORE, "", List.of(), range, "how large", tuning, null);
+        name, OptionSpec.Type.SIZE, Scope.STORE, "", List.of(), range, "how large", tuning, null);
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,8 +78,8 @@ class TracePartsTest {
     }
   }
 
-  private static TreeMap<String, Integer> entries(Store store) {
-    TreeMap<String, Integer> entries = new TreeMap<>();
+  private static Map<String, Integer> entries(Store store) {
+    Map<String, Integer> entries = new TreeMap<>();
     for (String table : store.tables()) {
       try (Cursor<byte[], byte[]> cursor = store.table(table).scan()) {
         while (cursor.next()) {
@@ -89,7 +90,7 @@ class TracePartsTest {
     return entries;
   }
 
-  private TreeMap<String, Integer> replayed(Part part) {
+  private Map<String, Integer> replayed(Part part) {
     Path piece = directory.resolve("part.trace");
     new TraceParts(file).write(part, piece);
     ReplayTrace trace = ReplayTrace.read(piece);
@@ -120,7 +121,7 @@ class TracePartsTest {
     TraceParts parts = new TraceParts(file);
     long all = parts.operations();
 
-    TreeMap<String, Integer> sampled = replayed(new Part(all / 3, all, 4, 0));
+    Map<String, Integer> sampled = replayed(new Part(all / 3, all, 4, 0));
 
     assertThat(sampled.size()).isBetween(1, expected.size() / 2);
     assertThat(expected).containsAllEntriesOf(sampled);
