@@ -321,7 +321,7 @@ final class EnginePages {
 
   /** Whether it has a default of ours, or other values are worth trying. */
   private static boolean isOurs(OptionSpec option) {
-    return !option.fallback().isEmpty() || option.tuning() != null;
+    return !option.fallback().isEmpty() || option.tuning() != null || option.budget() != null;
   }
 
   private static List<List<String>> options(EngineInfo info, Predicate<OptionSpec> shown) {
