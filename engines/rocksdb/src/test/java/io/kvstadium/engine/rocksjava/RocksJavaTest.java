@@ -104,7 +104,7 @@ class RocksJavaTest extends StoreFixture {
             case BOOLEAN -> "true";
             case INTEGER -> "5";
             case DECIMAL -> "1.5";
-            case SIZE -> "64k";
+            case SIZE -> spec.budget() == null ? "64k" : "128m";
             case DURATION -> "100ms";
             case CHOICE -> spec.choices().getLast();
             case TEXT -> "x";

@@ -91,7 +91,7 @@ class SpeedbEngineTest {
             case BOOLEAN -> "true";
             case INTEGER -> "5";
             case DECIMAL -> Objects.requireNonNull(spec.range()).max();
-            case SIZE -> "64k";
+            case SIZE -> spec.budget() == null ? "64k" : "128m";
             case DURATION -> "100ms";
             case CHOICE -> spec.choices().getFirst(); // none of transactions
             case TEXT -> "x";
