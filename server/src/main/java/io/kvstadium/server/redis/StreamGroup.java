@@ -133,11 +133,17 @@ final class StreamGroup {
     return consumers;
   }
 
-  /** How many entries are still to be delivered, or {@link #UNKNOWN}. */
-  long lag() {
+  /**
+   * How many entries are still to be delivered, or {@code null} if that is not known; negative
+   * where ENTRIESREAD claimed more than there were.
+   */
+  @Nullable Long lag() {
     boolean counts = read != UNKNOWN && !stream.hasGaps(delivered);
     long position = counts ? read : stream.position(delivered);
-    return stream.added() == 0 ? 0 : position == UNKNOWN ? UNKNOWN : stream.added() - position;
+    if (stream.added() == 0) {
+      return 0L;
+    }
+    return position == UNKNOWN ? null : Long.valueOf(stream.added() - position);
   }
 
   /** An entry is delivered for the first time. */

@@ -55,8 +55,7 @@ final class StreamInfo {
       field(reply, "consumers", each.consumers());
       field(reply, "pending", each.pending());
       field(reply, "last-delivered-id", each.delivered());
-      field(reply, "entries-read", each.read());
-      field(reply, "lag", each.lag());
+      progress(reply, each);
     }
   }
 
@@ -65,13 +64,20 @@ final class StreamInfo {
     reply.bulk(id.text());
   }
 
-  /** A number; nil if it is {@link StreamGroup#UNKNOWN}. */
-  private static void field(ReplyWriter reply, String name, long number) {
+  private static void progress(ReplyWriter reply, StreamGroup group) {
+    field(
+        reply,
+        "entries-read",
+        group.read() == StreamGroup.UNKNOWN ? null : Long.valueOf(group.read()));
+    field(reply, "lag", group.lag());
+  }
+
+  private static void field(ReplyWriter reply, String name, @Nullable Number number) {
     reply.bulk(name);
-    if (number == StreamGroup.UNKNOWN) {
+    if (number == null) {
       reply.nil();
     } else {
-      reply.integer(number);
+      reply.integer(number.longValue());
     }
   }
 
@@ -128,8 +134,7 @@ final class StreamInfo {
     reply.bulk("name");
     reply.bulk(group.name());
     field(reply, "last-delivered-id", group.delivered());
-    field(reply, "entries-read", group.read());
-    field(reply, "lag", group.lag());
+    progress(reply, group);
     field(reply, "pel-count", group.pending());
     pending(reply, group, null, most);
     reply.bulk("consumers");
