@@ -52,16 +52,16 @@ class CommandTest {
 
   @Test
   void noArgumentGivesHelp() {
-    Run run = new Cli(directory).run();
+    Run run = stadium.run();
 
     assertThat(run.exit()).isZero();
-    assertThat(run.out()).isEqualTo(new Cli(directory).run("--help").out());
+    assertThat(run.out()).isEqualTo(stadium.run("--help").out());
     assertNarrow(run);
   }
 
   @Test
   void versionIsThatOfTheBuild() {
-    Run run = new Cli(directory).run("--version");
+    Run run = stadium.run("--version");
 
     assertThat(run.exit()).isZero();
     assertThat(run.out()).matches("stadium \\d+\\.\\d+\\.\\d+\\S* \\(Java \\S+\\)\\R");
@@ -125,10 +125,10 @@ class CommandTest {
   }
 
   @Test
-  void aShownSuiteIsASuiteAgain() throws IOException {
+  void aShownSuiteIsASuiteAgain(@TempDir Path suites) throws IOException {
     for (String name : SuiteFile.BUILT_IN) {
       Run run = stadium.run("bench", "--show", name);
-      Path file = Files.writeString(directory.resolve(name + ".toml"), run.out());
+      Path file = Files.writeString(suites.resolve(name + ".toml"), run.out());
 
       assertThat(run.exit()).isZero();
       assertThat(SuiteFile.find(file.toString())).isEqualTo(SuiteFile.find(name));

@@ -17,26 +17,36 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands that move data, as processes. */
+@TestInstance(Lifecycle.PER_CLASS)
 class MovingTest {
   private static final int ENTRIES = 300;
 
-  @TempDir private Path directory;
+  private Path directory;
   private Resident stadium;
 
-  @AfterEach
+  @BeforeAll
+  void begin(@TempDir Path fresh) {
+    directory = fresh;
+    stadium = new Resident(directory);
+  }
+
+  @AfterAll
   void end() {
     stadium.close();
   }
 
   @BeforeEach
-  void fill() {
-    stadium = new Resident(directory);
+  void fill() throws IOException {
+    stadium.clear();
     try (Store store = Stadium.open("lmdb:" + directory.resolve("a"))) {
       store.write(batch -> {
         for (int i = 0; i < ENTRIES; i++) {
@@ -255,7 +265,9 @@ class MovingTest {
 
     assertThat(copy.err()).isEmpty();
     assertThat(copy.out()).startsWith("Copied 2 entries (10 B) of 1 table").contains("Identical");
-    assertThat(run("export", adopted, "--format", "jsonl", "--table", "users").outLines())
+    // which closes standard output, so not in the process that runs the other commands
+    Run export = new Cli(directory).run("export", adopted, "--format", "jsonl", "--table", "users");
+    assertThat(export.outLines())
         .containsExactly(
             "{\"table\":\"users\",\"key\":\"ann\",\"value\":\"{}\"}",
             "{\"table\":\"users\",\"key\":\"bob\",\"value\":\"{}\"}");

@@ -253,17 +253,6 @@ class OwnDataTest {
     assertThat(directory.resolve("results")).doesNotExist();
   }
 
-  @Test
-  void theCommandInTheResultsCanBePasted() {
-    Run run =
-        new Cli(directory)
-            .run("bench", "tiny.toml", "--out", "it's o", "--engines", " sqlite , memory");
-
-    assertThat(run.exit()).as(run.err()).isZero();
-    assertThat(ResultsFile.read(directory.resolve("it's o/results.json")).command())
-        .isEqualTo("./stadium bench tiny.toml --out 'it'\\''s o' --engines ' sqlite , memory'");
-  }
-
   private void database() throws IOException {
     try (Connection connection =
             DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("app.db"));

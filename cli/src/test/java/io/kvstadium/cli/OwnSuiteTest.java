@@ -52,18 +52,28 @@ class OwnSuiteTest {
   void runsAndPrintsOnlyJsonIfAsked() throws IOException {
     Files.writeString(directory.resolve("tiny.toml"), SUITE.formatted(1));
 
-    Run run = new Cli(directory).run("bench", "tiny.toml", "--json", "--seed", 7, "--out", "o");
+    Run run =
+        new Cli(directory)
+            .run("bench", "tiny.toml", "--json", "--seed", 7, "--engines", " sqlite , memory");
 
     assertThat(run.exit()).as(run.err()).isZero();
     Results printed = ResultsFile.parse(run.out(), "standard output");
-    assertThat(printed).isEqualTo(ResultsFile.read(directory.resolve("o/results.json")));
+    assertThat(printed.command())
+        .as("can be pasted")
+        .isEqualTo("./stadium bench tiny.toml --json --seed 7 --engines ' sqlite , memory'");
+    Path made;
+    try (Stream<Path> runs = Files.list(directory.resolve("results"))) {
+      made = runs.toList().getFirst();
+    }
+    assertThat(made.getFileName().toString()).matches("\\d{4}-\\d\\d-\\d\\d-\\d{6}-tiny");
+    assertThat(printed).isEqualTo(ResultsFile.read(made.resolve("results.json")));
     assertThat(printed.seed()).isEqualTo(7);
     assertThat(printed.experiments().getFirst().plan().question()).isEqualTo("Is it über-fast?");
     assertThat(printed.experiments().getFirst().configurations())
         .extracting(ConfigurationResult::name)
         .containsExactly("memory", "sqlite");
     assertThat(failures(printed)).isEmpty();
-    assertThat(directory.resolve("o/report.html")).exists();
+    assertThat(made.resolve("report.html")).exists();
     assertThat(run.err()).contains("round 1 of 1 done");
   }
 
@@ -96,49 +106,6 @@ class OwnSuiteTest {
     assertThat(run.err().replaceAll("\\s+", " "))
         .contains("nothing was measured", "memory: " + reason);
     assertThat(run.out()).startsWith("\nReport: ").doesNotContain("0 trials");
-  }
-
-  @Test
-  void withoutADirectoryTheResultsGoToOneWithTheTimeInItsName() throws IOException {
-    Files.writeString(directory.resolve("tiny.toml"), SUITE.formatted(1));
-
-    Run run = new Cli(directory).run("bench", "tiny.toml", "--engines", "memory");
-
-    assertThat(run.exit()).as(run.err()).isZero();
-    try (Stream<Path> runs = Files.list(directory.resolve("results"))) {
-      assertThat(runs)
-          .singleElement()
-          .satisfies(made -> {
-            assertThat(made.getFileName().toString()).matches("\\d{4}-\\d\\d-\\d\\d-\\d{6}-tiny");
-            assertThat(made.resolve("results.json")).exists();
-          });
-    }
-  }
-
-  @Test
-  void anInterruptedRunReportsWhatIsFinished() throws IOException {
-    Files.writeString(directory.resolve("tiny.toml"), SUITE.formatted(50));
-
-    Cli.Started started = new Cli(directory).start("bench", "tiny.toml", "--out", "o");
-    started.awaitError("round 1 of 50 done");
-    List<ProcessHandle> children = started.process().descendants().toList();
-    interrupt(started.process());
-    Run run = started.end();
-
-    assertThat(run.exit()).isEqualTo(130);
-    Results results = ResultsFile.read(directory.resolve("o/results.json"));
-    assertThat(results.complete()).isFalse();
-    assertThat(failures(results)).isEmpty();
-    assertThat(results.experiments().getFirst().configurations())
-        .allSatisfy(each -> assertThat(each.trials()).isNotEmpty());
-    assertThat(directory.resolve("o/report.html")).exists();
-    assertThat(directory.resolve("o/stores")).doesNotExist();
-    assertThat(run.out())
-        .contains(
-            "Interrupted: this shows only what was finished.",
-            "Resume:  ./stadium bench --resume o");
-    assertThat(run.err()).doesNotContain("Exception");
-    assertThat(children).noneMatch(ProcessHandle::isAlive);
   }
 
   @Tag("full")
@@ -181,7 +148,7 @@ class OwnSuiteTest {
   }
 
   @Test
-  void anInterruptedRunGoesOnWhereItStopped() throws IOException {
+  void anInterruptedRunReportsWhatIsFinishedAndGoesOnThere() throws IOException {
     Files.writeString(
         directory.resolve("tiny.toml"),
         SUITE.formatted(3).replace("operations = 500", "seconds = 0.4"));
@@ -190,13 +157,29 @@ class OwnSuiteTest {
     Cli.Started started =
         new Cli(directory).start("bench", "tiny.toml", "--rate", "500", "--out", "o");
     started.awaitError("round 1 of 3 done");
+    List<ProcessHandle> children = started.process().descendants().toList();
     interrupt(started.process());
-    assertThat(started.end().exit()).isEqualTo(130);
-    Results before = ResultsFile.read(directory.resolve("o/results.json"));
-    Files.delete(directory.resolve("tiny.toml")); // everything needed is in the directory
-    Files.move(directory.resolve("o"), directory.resolve("moved"));
+    Run interrupted = started.end();
 
-    // when
+    // then it reports what is finished
+    assertThat(interrupted.exit()).isEqualTo(130);
+    Results before = ResultsFile.read(directory.resolve("o/results.json"));
+    assertThat(before.complete()).isFalse();
+    assertThat(failures(before)).isEmpty();
+    assertThat(before.experiments().getFirst().configurations())
+        .allSatisfy(each -> assertThat(each.trials()).isNotEmpty());
+    assertThat(directory.resolve("o/report.html")).exists();
+    assertThat(directory.resolve("o/stores")).doesNotExist();
+    assertThat(interrupted.out())
+        .contains(
+            "Interrupted: this shows only what was finished.",
+            "Resume:  ./stadium bench --resume o");
+    assertThat(interrupted.err()).doesNotContain("Exception");
+    assertThat(children).noneMatch(ProcessHandle::isAlive);
+
+    // when it is resumed elsewhere, without its suite: everything needed is in the directory
+    Files.delete(directory.resolve("tiny.toml"));
+    Files.move(directory.resolve("o"), directory.resolve("moved"));
     Run run = new Cli(directory).run("bench", "--resume", "moved");
 
     // then

@@ -39,9 +39,14 @@ class ReadmeCommandsTest {
   @Test
   void everyCommandWorks() throws Exception {
     Files.writeString(directory.resolve("orders.csv"), "id,total\n1,20\n2,30\n");
-    Cli cli = new Cli(directory);
+    try (Resident stadium = new Resident(directory)) {
+      everyCommandWorks(stadium);
+    }
+  }
+
+  private void everyCommandWorks(Resident stadium) throws IOException, InterruptedException {
     assertThat(
-            cli.run(
+            stadium.run(
                 "put",
                 "rocksdb:data/app?record=app.trace",
                 "page:home",
@@ -54,9 +59,10 @@ class ReadmeCommandsTest {
 
     // a server, which clients talk to, and which a benchmark measures
     Cli.Started server =
-        cli.start(
-            Stream.concat(serve.stream().skip(1), Stream.of("--port", "0", "--http-port", "0"))
-                .toArray());
+        new Cli(directory)
+            .start(
+                Stream.concat(serve.stream().skip(1), Stream.of("--port", "0", "--http-port", "0"))
+                    .toArray());
     try {
       Matcher ports = PORTS.matcher(server.awaitOutput("ready: "));
       assertThat(ports.find()).isTrue();
@@ -69,7 +75,7 @@ class ReadmeCommandsTest {
       }
       for (List<String> words : commands("./stadium bench")) {
         runs(
-            cli,
+            stadium,
             Stream.concat(
                 words.stream()
                     .skip(1)
@@ -87,13 +93,13 @@ class ReadmeCommandsTest {
         case "serve", "bench" -> {}
         case "torture" ->
             runs(
-                cli,
+                stadium,
                 Stream.concat(
                     words.stream().skip(1),
                     Stream.of("--faults", "kill", "--durability", "process", "--rounds", "1")));
         default ->
             runs(
-                cli,
+                stadium,
                 words.stream()
                     .skip(1)
                     .map(word -> word.startsWith("/") ? word.substring(1) : word));
@@ -101,9 +107,9 @@ class ReadmeCommandsTest {
     }
   }
 
-  private static void runs(Cli cli, Stream<String> words) {
+  private static void runs(Resident stadium, Stream<String> words) {
     List<String> command = words.toList();
-    Run run = cli.runWith(new byte[0], command.toArray());
+    Run run = stadium.run(command.toArray());
     assertThat(run.exit()).as(command + ": " + run.out() + run.err()).isZero();
   }
 

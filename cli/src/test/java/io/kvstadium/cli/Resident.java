@@ -1,6 +1,7 @@
 package io.kvstadium.cli;
 
 import io.kvstadium.cli.Cli.Run;
+import io.kvstadium.store.engine.FileTrees;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -10,8 +11,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * One process that runs many commands, one after another: starting a virtual machine for each costs
@@ -21,6 +24,7 @@ import java.util.List;
 final class Resident implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 600_000;
 
+  private final Path directory;
   private final Cli.Started process;
   private final Socket socket;
   private final DataOutputStream commands;
@@ -33,6 +37,7 @@ final class Resident implements AutoCloseable {
    * @param directory where the commands run
    */
   Resident(Path directory) {
+    this.directory = directory;
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       server.setSoTimeout(PATIENCE_MILLIS);
       process = new Cli(directory).withMain(Resident.class.getName()).start(server.getLocalPort());
@@ -69,6 +74,15 @@ final class Resident implements AutoCloseable {
       return own;
     } catch (IOException e) {
       throw new UncheckedIOException("the process does not answer to " + List.of(arguments), e);
+    }
+  }
+
+  /** Empties the directory, for the next test. */
+  void clear() throws IOException {
+    try (Stream<Path> left = Files.list(directory)) {
+      for (Path each : left.toList()) {
+        FileTrees.remove(each);
+      }
     }
   }
 

@@ -13,10 +13,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -124,72 +122,6 @@ class ServeTest {
         .isEqualTo("-NOAUTH Authentication required. +OK *2");
     server.process().destroy();
     server.end();
-  }
-
-  /** What is valid must be able to start, and let somebody in. */
-  @Test
-  void whatCannotBeServedIsNotValid() throws IOException {
-    assertThat(check("url = \"rocksbd:data\"")).contains("server.toml: url", "'rocksbd'");
-    assertThat(check("url = \"rocksdb:data?durabilty=power\"")).contains("durabilty");
-    assertThat(check("bind = \"0.0.0.0\"")).contains("0.0.0.0", "without a password");
-    assertThat(check("password_file = \"none\"")).contains("none");
-    assertThat(check("unix_socket_mode = \"999\"")).contains("unix_socket_mode", "octal");
-  }
-
-  private String check(String line) throws IOException {
-    Files.writeString(directory.resolve("server.toml"), line + "\n");
-    Run run = new Cli(directory).run("serve", "--check-config", "server.toml");
-    assertThat(run.exit()).as(run.out()).isEqualTo(2);
-    return run.err();
-  }
-
-  /** With what is an example in it, too. */
-  @Test
-  void theSampleFileIsValid() throws IOException {
-    Path sample = Repository.root().resolve("packaging/server.toml");
-    Path tls = Repository.root().resolve("server/src/test/resources/io/kvstadium/server/tls");
-    for (String file : List.of("server.pem", "clients.pem")) {
-      Files.copy(tls.resolve("certificate.pem"), directory.resolve(file));
-    }
-    Files.copy(tls.resolve("key.pem"), directory.resolve("server.key"));
-    Files.writeString(directory.resolve("password"), "secret");
-    List<String> lines = Files.readAllLines(sample);
-    String all =
-        lines.stream()
-            .map(line -> line.startsWith("# ") ? "" : line.replaceFirst("^#", ""))
-            .collect(Collectors.joining("\n"));
-
-    for (String text : List.of(String.join("\n", lines), all)) {
-      Files.writeString(directory.resolve("server.toml"), text);
-      assertThat(new Cli(directory).run("serve", "--check-config", "server.toml"))
-          .isEqualTo(new Run(0, "server.toml is valid.\n", ""));
-    }
-    assertThat(all).contains("\n[tls]", "\nmax_rate", "\nword ");
-  }
-
-  @Test
-  void aWrongFileIsRefusedWithItsLine() throws IOException {
-    Path file = directory.resolve("server.toml");
-    Files.writeString(file, "url = \"memory:\"\n[limits]\nidel = \"5m\"\n");
-
-    Run run = new Cli(directory).run("serve", "--check-config", "server.toml");
-
-    assertThat(run.exit()).isEqualTo(2);
-    assertThat(run.err())
-        .startsWith("stadium: server.toml:3: [limits] does not know 'idel' (did you mean 'idle'?)");
-    Files.writeString(file, "url = \"memory:\"\n");
-    assertThat(new Cli(directory).run("serve", "--check-config", "server.toml"))
-        .isEqualTo(new Run(0, "server.toml is valid.\n", ""));
-  }
-
-  @Test
-  void saysWhatIsMissing() {
-    Run run = new Cli(directory).run("serve");
-
-    assertThat(run.exit()).isEqualTo(2);
-    assertThat(run.err()).startsWith("stadium: what should be served? Give the URL of a store");
-    assertThat(new Cli(directory).run("serve", "memory:", "--no-redis", "--no-http").err())
-        .isEqualTo("stadium: --no-redis and --no-http: nothing would be served\n");
   }
 
   private static boolean isDone(String... command) throws IOException, InterruptedException {

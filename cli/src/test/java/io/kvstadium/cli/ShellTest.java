@@ -11,28 +11,38 @@ import io.kvstadium.store.codec.Codec;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands on entries, and the shell, as processes. */
+@TestInstance(Lifecycle.PER_CLASS)
 class ShellTest {
   private static final int MANY = 300_000;
 
-  @TempDir private Path directory;
+  private Path directory;
   private Resident stadium;
 
-  @AfterEach
+  @BeforeAll
+  void begin(@TempDir Path fresh) {
+    directory = fresh;
+    stadium = new Resident(directory);
+  }
+
+  @AfterAll
   void end() {
     stadium.close();
   }
 
   @BeforeEach
-  void fill() {
-    stadium = new Resident(directory);
+  void fill() throws IOException {
+    stadium.clear();
     try (Store store = Stadium.open("lmdb:" + directory.resolve("a"))) {
       store.table("users").put(utf8("user:1"), utf8("ann"));
       store.table("users").put(utf8("user:2"), new byte[] {0, -1, '\n'});

@@ -1,9 +1,12 @@
 package io.kvstadium.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.cli.Cli.Run;
 import io.kvstadium.cli.io.Mistakes;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
 import io.kvstadium.testing.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,8 +42,10 @@ class StreamsTest {
   @ValueSource(strings = {"bench --show quick", "--help", "export sqlite:a - --format jsonl"})
   void whatCannotBeWrittenIsNoSuccess(String command) {
     Needs.that(Files.exists(Path.of("/dev/full")), "/dev/full, which Linux has");
+    try (Store store = Stadium.open("sqlite:" + directory.resolve("a"))) {
+      store.table().put("k".getBytes(UTF_8), "v".getBytes(UTF_8));
+    }
     Cli cli = new Cli(directory);
-    cli.run("put", "sqlite:a", "k", "v", "--create");
 
     Run full = cli.sh(cli.line((Object[]) command.split(" ", -1)) + " >/dev/full");
 

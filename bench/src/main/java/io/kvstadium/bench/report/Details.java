@@ -198,7 +198,7 @@ final class Details {
   static Map<String, String> setup(ExperimentReport section) {
     ExperimentResult experiment = section.experiment();
     Map<String, String> facts = new LinkedHashMap<>();
-    experiment.data().forEach((name, value) -> facts.put(name, Facts.text(value)));
+    experiment.shape().forEach((name, value) -> facts.put(name, Facts.text(value)));
     if (experiment.plan().memory() > 0) {
       facts.put(
           "memory of each trial",

@@ -122,7 +122,7 @@ public final class HtmlReport {
 
   private void section(ExperimentReport section) {
     aside(
-        section.experiment().data().entrySet().stream()
+        section.experiment().shape().entrySet().stream()
             .map(each -> each.getKey() + " " + Facts.text(each.getValue()))
             .collect(Collectors.joining("; ")));
     for (ComparisonGroup group : section.groups()) {

@@ -212,8 +212,7 @@ public final class TextReport {
   }
 
   private static String data(ExperimentResult experiment) {
-    return experiment.data().entrySet().stream()
-        .filter(each -> !each.getKey().equals("seed"))
+    return experiment.shape().entrySet().stream()
         .map(each -> each.getKey() + " " + Facts.text(each.getValue()))
         .collect(Collectors.joining(", "));
   }

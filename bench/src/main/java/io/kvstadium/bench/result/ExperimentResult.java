@@ -29,6 +29,13 @@ public record ExperimentResult(
     return plan.name();
   }
 
+  /** The data's shape without the seed, which is that of the trial that ended last. */
+  public Map<String, Object> shape() {
+    Map<String, Object> shape = new LinkedHashMap<>(data);
+    shape.remove("seed");
+    return shape;
+  }
+
   /** The names of the timed phases, in order. */
   public List<String> phases() {
     List<String> phases = new ArrayList<>(List.of("create", "open"));

@@ -26,11 +26,6 @@ public record NamedRun(String name, Results results) {
   private static final String SOURCE = "source";
 
   /**
-   * The seed of the trial that ended last: each trial has its own, and {@code Trials} compare them.
-   */
-  private static final String SEED = "seed";
-
-  /**
    * Makes sure that runs measured the same thing.
    *
    * @throws BadArgumentException if two names are equal, the suites differ, or an experiment had
@@ -54,8 +49,8 @@ public record NamedRun(String name, Results results) {
   }
 
   private void check(ExperimentResult own, NamedRun run, @Nullable ExperimentResult other) {
-    Map<String, Object> here = data(own);
-    Map<String, Object> there = other == null ? new LinkedHashMap<>() : data(other);
+    Map<String, Object> here = own.shape();
+    Map<String, Object> there = other == null ? new LinkedHashMap<>() : other.shape();
     here.remove(SOURCE);
     there.remove(SOURCE);
     // an experiment without any finished trial knows nothing about its data
@@ -169,7 +164,7 @@ public record NamedRun(String name, Results results) {
     for (ExperimentResult own : results.experiments()) {
       ExperimentResult now = other.experiment(own.name());
       if (now != null) {
-        differ(list, own.name() + ": data", data(own), data(now));
+        differ(list, own.name() + ": data", own.shape(), now.shape());
         differ(list, own.name() + ": memory limit", limit(own), limit(now));
         for (ConfigurationResult each : own.configurations()) {
           now.configurations().stream()
@@ -213,13 +208,6 @@ public record NamedRun(String name, Results results) {
     if (!Objects.equals(old, now)) {
       list.add(what + ": " + old + " → " + now);
     }
-  }
-
-  /** What the data were, without the seed of one trial. */
-  private static Map<String, Object> data(ExperimentResult experiment) {
-    Map<String, Object> data = new LinkedHashMap<>(experiment.data());
-    data.remove(SEED);
-    return data;
   }
 
   private static String limit(ExperimentResult experiment) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyRangesTest {
-  private static final int DRAWS = 2_000_000;
+  private static final int DRAWS = 500_000;
 
   @ParameterizedTest
   @CsvSource({"30, 100000", "30, 100013", "7, 1000", "1, 500", "30, 12", "200, 30000"})

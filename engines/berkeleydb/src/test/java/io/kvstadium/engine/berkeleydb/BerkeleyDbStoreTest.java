@@ -157,7 +157,7 @@ class BerkeleyDbStoreTest {
       Thread.ofPlatform().start(other);
 
       try {
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 4_000; i++) {
           List<Long> counts =
               store.transact(tx -> {
                 long before = look.count(tx.on(store.table()));
