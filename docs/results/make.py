@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Measures what docs/results shows, each run twice, and writes README.md from it: some 45 minutes; do nothing else meanwhile.
+The pictures of the project's README, in docs/img, are those of its first run: its terminal, and its page by chromium.
+
+Usage: docs/results/make.py [NAME …]     (names of runs below; default: all. The others' sections stay as they are.)
+STADIUM names another command than this checkout's.
+"""
+import csv, io, json, os, pathlib, re, shutil, statistics, subprocess, sys, tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+HERE = pathlib.Path("docs/results")
+IMAGES = pathlib.Path("docs/img")
+STADIUM = os.environ.get("STADIUM", "./stadium")
+
+# the folder, the heading, the command
+RUNS = [
+    ("quick", "quick, at `process` and `power`", "bench"),
+    ("ycsb-a-process", "YCSB's workload A, at `process`", "bench ycsb-a --durability process --budget 3m"),
+    ("ycsb-a-power", "YCSB's workload A, at `power`", "bench ycsb-a --durability power --budget 3m"),
+    ("crud-process", "crud, at `process`", "bench crud --durability process --budget 2m"),
+    ("crud-power", "crud, at `power`", "bench crud --durability power --budget 2m"),
+    ("scale-process", "scale, at `process`", "bench scale --scale 0.05 --durability process --budget 3m"),
+    ("scale-power", "scale, at `power`", "bench scale --scale 0.05 --durability power --budget 3m"),
+]
+NOT_COMPARED = {"overall", "create", "open", "close"}
+
+
+def stadium(*arguments):
+    return subprocess.run([STADIUM, *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def measure(command, directory, recorder=()):
+    shutil.rmtree(directory, ignore_errors=True)
+    subprocess.run(
+        [*recorder, STADIUM, *command.split(), "--out", str(directory)], check=True, stdout=subprocess.DEVNULL)
+
+
+def screenshot(directory):
+    subprocess.run(
+        ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1280,955",
+         f"--screenshot={IMAGES / 'report.png'}", (ROOT / directory / "report.html").as_uri()],
+        check=True, stderr=subprocess.DEVNULL)
+
+
+def how_far(first, second):
+    """How much the figures of the second run differ from the first's: in the middle, and the most."""
+    rows = csv.DictReader(io.StringIO(stadium("compare", str(first), str(second), "--format", "csv", "--names", "a,b")))
+    factors = [
+        (float(row["factor"]), row["configuration"], row["phase"], row["verdict"])
+        for row in rows
+        if row["factor"] and row["phase"] not in NOT_COMPARED
+    ]
+    off = sorted((max(f, 1 / f) - 1, configuration, phase) for f, configuration, phase, _ in factors)
+    middle = statistics.median(o for o, _, _ in off)
+    most, configuration, phase = off[-1]
+    differ = sum(verdict in ("slower", "faster") for *_, verdict in factors)
+    return (
+        f"A second run: half of the {len(off)} figures within {middle:.0%}, the farthest {most:.0%} off "
+        f"({configuration}, {phase}); significantly different: {differ}."
+    )
+
+
+def answer(markdown):
+    """What a report says of speed: circumstances, and the engine in use, are on its page."""
+    blocks = [block.strip() for block in re.sub(r"^### .*$", "", markdown, flags=re.M).split("\n\n")]
+    kept = []
+    of_interest = True
+    for block in filter(None, blocks):
+        if block.startswith("|"):  # a sweep has one for each phase, and below it who is fastest
+            of_interest = block[1:].split(" by ")[0].strip() not in NOT_COMPARED
+        elif block.startswith("- "):
+            block = "\n".join(line for line in block.splitlines() if line.startswith("- Overall"))
+            of_interest = True
+        if of_interest and block and not block.startswith("The fastest of"):
+            kept.append(block)
+    return "\n\n".join(kept)
+
+
+def section(name, heading, command, directory, second):
+    text = answer(stadium("report", str(directory), "--format", "markdown"))
+    return (
+        f"## {heading}\n\n`./stadium {command}` · [page]({name}/report.html) · [results.json]({name}/results.json)\n\n"
+        f"{text}\n\n{how_far(directory, second)}\n"
+    )
+
+
+def introduction(directory):
+    found = json.loads((directory / "results.json").read_text())["machine"]
+    return (
+        "<!-- Made by make.py. -->\n\n# Results\n\n"
+        "Which engine is fast at what, measured on one machine by the commands that are named, and how far off the same "
+        "command was when it ran again. Repeat them all with `docs/results/make.py`; compare yours with ours by "
+        "`./stadium compare docs/results/quick results/YOURS`. [How to read a table](../methodology.md). A page is a file: "
+        "download it, or open it from a clone; it also says which figures to take with care.\n\n"
+        f"{found['cpu']}, {found['cores']} virtual processors, {found['memoryBytes'] / 2**30:.1f} GiB of memory, "
+        f"{found['fileSystem']} on a virtual disk, {found['system']}, Java {found['java'].split()[-1]}, Stadium 0.1.0. "
+        "Other machines give other figures and, where engines are close, another order.\n\n"
+        "The fastest of each phase shows its figure; ×3: three times slower; \\~: not decided yet.\n"
+    )
+
+
+def main():
+    os.chdir(ROOT)
+    subprocess.run([STADIUM, "--version"], check=True)  # builds it, if necessary
+    wanted = sys.argv[1:] or [name for name, *_ in RUNS]
+    page = HERE / "README.md"
+    old = page.read_text().split("\n## ")[1:] if page.exists() else []
+    sections = {text.split("\n", 1)[0]: f"## {text.rstrip()}\n" for text in old}
+    with tempfile.TemporaryDirectory() as work:
+        for name, heading, command in RUNS:
+            if name in wanted:
+                second = pathlib.Path(work) / name
+                if name == "quick":
+                    measure(command, HERE / name, [IMAGES / "terminal.py", IMAGES / "bench.svg", "./stadium bench"])
+                    screenshot(HERE / name)
+                else:
+                    measure(command, HERE / name)
+                measure(command, second)
+                sections[heading] = section(name, heading, command, HERE / name, second)
+                page.write_text(
+                    introduction(HERE / name) + "".join("\n" + sections[h] for _, h, _ in RUNS if h in sections))
+
+
+main()
