@@ -199,33 +199,24 @@ final class PgStore extends ServerStore<PgTable> {
     }
   }
 
-  /** In one transaction; into an empty table by COPY, which knows no entries to replace. */
+  /**
+   * Into an empty table by COPY, which knows no entries to replace, so others must wait; else in
+   * batches, each of which is made again if it lost to others.
+   */
   @Override
   public void bulkLoad(PgTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted)
       throws SQLException {
-    try (PgTransaction load = PgTransaction.begin(pool, (Duration) null)) {
-      load.call(connection -> {
-        if (sorted && isEmpty(connection, table)) {
-          copy(connection, table, entries);
-        } else {
-          insert(connection, table, entries);
-        }
-        return true;
-      });
-      load.commit();
+    if (sorted && call(connection -> isEmpty(connection, table))) {
+      try (PgTransaction load = PgTransaction.alone(pool, table)) {
+        load.call(connection -> {
+          if (isEmpty(connection, table)) { // still
+            copy(connection, table, entries);
+          }
+          return true;
+        });
+        load.commit();
+      }
     }
-  }
-
-  private static boolean isEmpty(Connection connection, PgTable table) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT 1 FROM " + table.quoted() + " LIMIT 1")) {
-      return !row.next();
-    }
-  }
-
-  private static void insert(
-      Connection connection, PgTable table, Iterator<Entry<byte[], byte[]>> entries)
-      throws SQLException {
     while (entries.hasNext()) {
       List<Write<PgTable>> portion = new ArrayList<>();
       for (long bytes = 0; entries.hasNext() && bytes < PORTION; ) {
@@ -233,7 +224,14 @@ final class PgStore extends ServerStore<PgTable> {
         portion.add(new Write<>(table, entry.key(), entry.value()));
         bytes += entry.key().length + entry.value().length;
       }
-      write(connection, portion);
+      write(portion);
+    }
+  }
+
+  private static boolean isEmpty(Connection connection, PgTable table) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT 1 FROM " + table.quoted() + " LIMIT 1")) {
+      return !row.next();
     }
   }
 

@@ -6,9 +6,8 @@ import io.kvstadium.store.engine.OwnThread;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
-/** A transaction on its own connection: serializable, or a view that is only read. */
+/** A transaction on its own connection: serializable, a load, or a view that is only read. */
 final class PgTransaction extends ServerTransaction<PgTable> {
   private final ConnectionPool<Connection, SQLException> pool;
 
@@ -17,20 +16,27 @@ final class PgTransaction extends ServerTransaction<PgTable> {
     this.pool = pool;
   }
 
-  static PgTransaction begin(
-      ConnectionPool<Connection, SQLException> pool, @Nullable Duration lockTimeout)
+  static PgTransaction begin(ConnectionPool<Connection, SQLException> pool, Duration lockTimeout)
       throws SQLException {
     return begin(
         pool,
-        lockTimeout == null
-            ? ""
-            : "SET LOCAL lock_timeout = "
-                + Math.clamp(lockTimeout.toMillis(), 1, Integer.MAX_VALUE)); // 0 means for ever
+        "SET LOCAL lock_timeout = "
+            + Math.clamp(lockTimeout.toMillis(), 1, Integer.MAX_VALUE)); // 0 means for ever
   }
 
   /** The first query of a transaction settles what it sees. */
   static PgTransaction snapshot(ConnectionPool<Connection, SQLException> pool) throws SQLException {
     return begin(pool, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1");
+  }
+
+  /** The only writer of a table. What it reads need not stay so, or it could lose to others. */
+  static PgTransaction alone(ConnectionPool<Connection, SQLException> pool, PgTable table)
+      throws SQLException {
+    return begin(
+        pool,
+        "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; LOCK TABLE "
+            + table.quoted()
+            + " IN SHARE ROW EXCLUSIVE MODE");
   }
 
   private static PgTransaction begin(ConnectionPool<Connection, SQLException> pool, String first)

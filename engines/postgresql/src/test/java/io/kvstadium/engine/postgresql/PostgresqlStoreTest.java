@@ -23,6 +23,10 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.Tag;
@@ -89,6 +93,51 @@ class PostgresqlStoreTest {
       // then
       assertThat(table.count()).isEqualTo(20_000);
       assertThat(table.get(entries.get(777).key())).hasSize(277);
+    }
+    Stadium.destroy(url);
+  }
+
+  /** Not even to those who read and write the same table all the time. */
+  @Test
+  void aLoadLosesToNobody() throws Exception {
+    assumeThereIsAServer();
+    String url = TestServer.shared().url(directory);
+    try (Store store = Stadium.open(url + "&durability=none")) {
+      AtomicBoolean over = new AtomicBoolean();
+      AtomicReference<Table<byte[], byte[]>> loaded = new AtomicReference<>(store.table("load0"));
+      FutureTask<Void> others =
+          new FutureTask<>(
+              () -> {
+                for (int i = 0; !over.get(); i++) {
+                  byte[] key = ByteBuffer.allocate(4).putInt(i % 50).array();
+                  Table<byte[], byte[]> table = loaded.get();
+                  store.transact(tx -> {
+                    tx.on(table).get(key);
+                    tx.on(table).put(key, key);
+                    return tx.on(store.table()).getOrDefault(key, key);
+                  });
+                  store.table().put(key, key);
+                }
+              },
+              null);
+      Thread.ofPlatform().start(others);
+
+      try {
+        for (int load = 0; load < 40; load++) {
+          Table<byte[], byte[]> table = store.table("load" + load);
+          loaded.set(table);
+          table.bulkLoad(
+              IntStream.range(0, 50)
+                  .mapToObj(i -> ByteBuffer.allocate(4).putInt(i).array())
+                  .map(key -> new Entry<>(key, store.table().getOrDefault(key, key)))
+                  .iterator(),
+              true);
+        }
+      } finally {
+        over.set(true);
+      }
+      others.get();
+      assertThat(store.table("load39").count()).isEqualTo(50);
     }
     Stadium.destroy(url);
   }
