@@ -40,9 +40,26 @@ class ServeTest {
     assertThat(ended.err())
         .matches("20\\S+Z ending: answering pending requests, then closing the store\\R");
     assertThat(ended.exit()).isZero();
-    Cli.Started second = cli.start("serve", "rocksdb:data", "--port", "0", "--no-http");
+    Cli.Started second =
+        cli.start("serve", "rocksdb:data", "--port", "0", "--no-http", "--memory", "256m");
     assertThat(request(second, "INCR a", "SHUTDOWN")).isEqualTo(":3 null");
-    assertThat(second.end().exit()).isZero();
+    assertThat(second.end())
+        .satisfies(end -> assertThat(end.exit()).isZero())
+        .satisfies(end -> assertThat(end.out()).contains("rocksdb:data?memory=201326592"));
+  }
+
+  @Test
+  void memoryThatIsGivenTwiceOrTooLittleIsRefused() {
+    Cli cli = new Cli(directory);
+
+    Run twice = cli.run("serve", "rocksdb:data?memory=1g", "--memory", "1g");
+    Run little = cli.run("serve", "rocksdb:data", "--memory", "100m");
+
+    assertThat(twice.exit()).isEqualTo(2);
+    assertThat(twice.err()).contains("--memory 1g and memory=1g", "leave one of them out");
+    assertThat(little.exit()).isEqualTo(2);
+    assertThat(little.err()).contains("--memory 100m", "requests and replies", "128m");
+    assertThat(directory.resolve("data")).doesNotExist();
   }
 
   @Test

@@ -12,12 +12,14 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreMemory;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.WriteStalls;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.OptionSpec;
 import io.kvstadium.store.engine.Options;
@@ -25,6 +27,7 @@ import io.kvstadium.store.engine.StoreConfig;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -52,6 +55,13 @@ interface DeclarationTests extends Staged {
     assertThat(store.limits().maxValueBytes()).isBetween(1, info.limits().maxValueBytes());
     assertThat(store.limits().minValueBytes()).isNotNegative();
     assertThat(store.stats()).isNotNull().doesNotContainKey("");
+    StoreMemory memory = Objects.requireNonNull(store.status().memory());
+    assertThat(memory.parts().values()).allSatisfy(bytes -> assertThat(bytes).isNotNegative());
+    WriteStalls stalls = store.stalls();
+    if (stalls != null) {
+      assertThat(stalls.nanos()).isGreaterThanOrEqualTo(-1);
+      assertThat(stalls.causes()).allSatisfy(each -> assertThat(each.times()).isPositive());
+    }
     BackgroundWork background = store.background();
     if (background != null) {
       assertThat(background.jobs()).isNotNegative();

@@ -10,6 +10,7 @@ import io.kvstadium.store.engine.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -18,17 +19,24 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What {@code memory=SIZE} promises. */
+/** What {@code memory=SIZE} promises. {@code benchmarks/memory.py} does the same for an hour. */
 interface MemoryTests extends Staged {
-  /** How often 10 MB are written, and some of them read, unless an engine takes too long. */
+  /** How often some 10 MB are written, and as much is read, unless an engine takes too long. */
   int ROUNDS = 40;
 
-  long MOST_NANOS = 60_000_000_000L;
+  int ENTRIES = 500;
 
-  long HEAP = 64 << 20;
+  /** Before the memory is first looked at: code is loaded and compiled. */
+  int WARM_UPS = 20;
 
-  /** What a virtual machine has besides its heap, and what allocators keep for later. */
-  long BESIDES = 128 << 20;
+  long MOST_NANOS = 40_000_000_000L;
+
+  String HEAP = "64m";
+
+  double KEPT = 1.1;
+
+  /** What more code takes, and what allocators keep for later. */
+  long BESIDES = 32 << 20;
 
   @Tag("full")
   @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -46,30 +54,61 @@ interface MemoryTests extends Staged {
     Assumptions.assumeTrue(
         memory != null && has.contains(Capability.BATCH) && Files.isDirectory(stage().path()),
         "no budget of memory");
-    String least = Objects.requireNonNull(Objects.requireNonNull(memory).range()).min();
+    String text = Objects.requireNonNull(Objects.requireNonNull(memory).range()).min();
     String url = stage().url("budget");
     for (String part : Objects.requireNonNull(memory.budget()).parts().keySet()) {
       url = url.replaceAll("(?<=[?&])" + part + "=[^&]*&?", "");
     }
-    url = Stage.with(url, "memory", least);
+    url = Stage.with(url, "memory", text);
+    long least = Options.parseSize(text);
     Path said = stage().path().resolveSibling("child-says");
-    try (OtherProcess other = new OtherProcess(said, "-Xmx" + HEAP)) {
+    try (OtherProcess other =
+        new OtherProcess(said, "-Xms" + HEAP, "-Xmx" + HEAP, "-XX:+AlwaysPreTouch")) {
       assertThat(other.ask("write " + url)).isEqualTo("ok");
-      long most = 0;
+      for (int round = 0; round < WARM_UPS; round++) {
+        assertThat(other.ask("churn " + round + " 1")).isEqualTo("ok");
+      }
+      long empty = anonymous(ProcessHandle.of(other.pid()).stream().toList());
       long end = System.nanoTime() + MOST_NANOS;
       for (int round = 0; round < ROUNDS && System.nanoTime() < end; round++) {
-        assertThat(other.ask("churn " + round)).isEqualTo("ok");
-        most = Math.max(most, anonymous(other.pid()));
+        assertThat(other.ask("churn " + round + " " + ENTRIES)).isEqualTo("ok");
+        ProcessHandle process = ProcessHandle.of(other.pid()).orElseThrow();
+        assertThat(anonymous(List.of(process)))
+            .as("the process, which took %d when the store was empty", empty)
+            .isLessThan((long) (empty + KEPT * least + BESIDES));
+        assertThat(anonymous(process.descendants().toList()))
+            .as("a server that it has started")
+            .isLessThan((long) (KEPT * least));
+        List<String> own = List.of(other.ask("memory").split(" "));
+        assertThat(Long.parseLong(own.getFirst())).isEqualTo(least);
+        assertThat(Long.parseLong(own.getLast()))
+            .as("what the engine says that it holds")
+            .isBetween(0L, (long) (KEPT * least));
       }
-      assertThat(most).isLessThan(Options.parseSize(least) + HEAP + BESIDES);
     }
   }
 
-  /** A process's memory, without the files that it maps. */
-  private static long anonymous(long pid) throws IOException {
-    return Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
-        .filter(line -> line.startsWith("RssAnon:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
-        .sum();
+  /** Processes' memory without the files that they map, and once what they share. */
+  private static long anonymous(List<ProcessHandle> processes) {
+    long own = 0;
+    long shared = 0;
+    for (ProcessHandle each : processes) {
+      for (String line : status(each)) {
+        if (line.startsWith("RssAnon:")) {
+          own += Long.parseLong(line.replaceAll("\\D", "")) << 10;
+        } else if (line.startsWith("RssShmem:")) {
+          shared = Math.max(shared, Long.parseLong(line.replaceAll("\\D", "")) << 10);
+        }
+      }
+    }
+    return own + shared;
+  }
+
+  private static List<String> status(ProcessHandle process) {
+    try {
+      return Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"));
+    } catch (IOException e) {
+      return List.of(); // one of the server's that has ended
+    }
   }
 }

@@ -7,6 +7,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreMemory;
 import io.kvstadium.store.Table;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,7 +35,9 @@ import org.jspecify.annotations.Nullable;
  * put KEY VALUE {@code ok} when it was acknowledged
  * scan          begins a scan, which is left open, and gives its first key
  * fill          puts large values until one is refused, and gives what was thrown, or {@code ok}
- * churn N       writes 10 MB to a few tables, and reads some of them; {@code ok}
+ * churn N SIZE  writes and removes 20 × SIZE entries of about 1 kB in a few tables, and reads as
+ *               many; {@code ok}
+ * memory        the budget of the store's engine, and what it says that it holds, in bytes
  * status        the store's state
  * work PLAN     carries it out, and answers each operation with its number, until it is killed
  * state PLAN    what it finds in the plan's places, in one line
@@ -50,7 +54,7 @@ final class OtherProcess implements AutoCloseable {
   private static final int FILLS = 128;
   private static final int TABLES = 4;
   private static final int CHURN_BATCHES = 5;
-  private static final int CHURN_ENTRIES = 500;
+  private static final int LARGE_VALUE = 64 << 10;
 
   private static @Nullable OtherProcess shared;
 
@@ -194,21 +198,29 @@ final class OtherProcess implements AutoCloseable {
       return store;
     }
 
-    private void churn(Table<byte[], byte[]> table, Random random) {
+    private void churn(Table<byte[], byte[]> table, Random random, int size) {
       for (int n = 0; n < CHURN_BATCHES; n++) {
         store()
             .write(batch -> {
-              for (int i = 0; i < CHURN_ENTRIES; i++) {
-                byte[] value = new byte[1000];
-                random.nextBytes(value); // engines may compress
-                batch.put(table, Bytes.key(random.nextInt(1_000_000)), value);
+              for (int i = 0; i < size; i++) {
+                byte[] key = Bytes.key(random.nextInt(1_000_000));
+                if (random.nextInt(5) == 0) {
+                  batch.delete(table, key);
+                } else {
+                  boolean large = random.nextInt(500) == 0;
+                  byte[] value = new byte[large ? LARGE_VALUE : random.nextInt(2_000)];
+                  random.nextBytes(value); // engines may compress
+                  batch.put(table, key, value);
+                }
               }
             });
       }
-      for (int i = 0; i < CHURN_ENTRIES; i++) {
+      for (int i = 0; i < CHURN_BATCHES * size; i++) {
         table.get(Bytes.key(random.nextInt(1_000_000)));
       }
-      try (Cursor<byte[], byte[]> some = table.scan(Range.<byte[]>all().limit(CHURN_ENTRIES))) {
+      byte[] from = Bytes.key(random.nextInt(1_000_000));
+      try (Cursor<byte[], byte[]> some =
+          table.scan(Range.<byte[]>all().from(from, true).limit(size))) {
         while (some.next()) {
           some.value();
         }
@@ -241,9 +253,13 @@ final class OtherProcess implements AutoCloseable {
         case "churn" -> {
           Random random = new Random(Long.parseLong(words[1]));
           for (int table = 0; table < TABLES; table++) {
-            churn(store().table("churn" + table), random);
+            churn(store().table("churn" + table), random, Integer.parseInt(words[2]));
           }
           yield "ok";
+        }
+        case "memory" -> {
+          StoreMemory memory = Objects.requireNonNull(store().status().memory());
+          yield memory.budget() + " " + memory.used();
         }
         case "work" -> {
           KillPlan plan = KillPlan.of(words[1]);

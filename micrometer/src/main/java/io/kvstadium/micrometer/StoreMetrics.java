@@ -5,6 +5,7 @@ import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
+import io.kvstadium.store.StoreMemory;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -37,11 +38,13 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code stadium.leaks}</td><td>counter of handles never closed</td><td></td></tr>
  * <tr><td>{@code stadium.size}</td><td>gauge, bytes on disk</td><td></td></tr>
  * <tr><td>{@code stadium.handles}</td><td>gauge, open snapshots and cursors</td><td></td></tr>
+ * <tr><td>{@code stadium.memory}</td><td>gauge, bytes that the engine says it holds</td><td></td></tr>
+ * <tr><td>{@code stadium.memory.budget}</td><td>gauge, {@code memory=} of the URL</td><td></td></tr>
  * <tr><td>{@code stadium.background.jobs}</td><td>gauge</td><td></td></tr>
  * <tr><td>{@code stadium.background.pending}</td><td>gauge, bytes to compact</td><td></td></tr>
  * </table>
  *
- * <p>The last four need {@link #watch}. Thread-safe; one object per store.
+ * <p>The last six need {@link #watch}. Thread-safe; one object per store.
  */
 public final class StoreMetrics implements StoreListener {
   private record Key(Call call, String table) {}
@@ -73,10 +76,21 @@ public final class StoreMetrics implements StoreListener {
   public void watch(Store store) {
     gauge("stadium.size", "bytes", store, Store::sizeOnDisk);
     gauge("stadium.handles", "handles", store, open -> open.status().openHandles());
+    StoreMemory memory = store.status().memory();
+    if (memory != null && !memory.parts().isEmpty()) {
+      gauge("stadium.memory", "bytes", store, open -> used(open.status().memory()));
+    }
+    if (memory != null && memory.budget() > 0) {
+      gauge("stadium.memory.budget", "bytes", store, _ -> memory.budget());
+    }
     if (store.background() != null) {
       gauge("stadium.background.jobs", "jobs", store, open -> background(open).jobs());
       gauge("stadium.background.pending", "bytes", store, open -> background(open).pendingBytes());
     }
+  }
+
+  private static double used(@Nullable StoreMemory memory) {
+    return memory == null ? Double.NaN : memory.used();
   }
 
   private static BackgroundWork background(Store store) {

@@ -77,6 +77,11 @@ public record ServerOptions(
       return new Limits(changed, idle, memory, words, wordBytes);
     }
 
+    /** Returns a copy with {@link #memory} as given. */
+    public Limits memory(long changed) {
+      return new Limits(connections, idle, changed, words, wordBytes);
+    }
+
     /** Returns a copy with {@link #idle} as given. */
     public Limits idle(Duration changed) {
       return new Limits(connections, changed, memory, words, wordBytes);

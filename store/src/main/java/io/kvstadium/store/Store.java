@@ -145,6 +145,9 @@ public interface Store extends AutoCloseable {
    */
   @Nullable BackgroundWork background();
 
+  /** What the engine has held writers up for, or {@code null} if it does not report that. */
+  @Nullable WriteStalls stalls();
+
   /**
    * Waits for calls in progress, closes what is still open (cursors, snapshots) and then the
    * engine. A second call waits for the first and does nothing else.

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.result;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.kvstadium.store.WriteStalls;
 import java.util.List;
 
 /**
@@ -11,12 +12,23 @@ import java.util.List;
  * @param settling how it came to rest
  * @param memory that was used
  * @param traffic to and from the device
+ * @param stalls the phases in which the engine held its writers up, as far as it counts that
  */
 public record CostCard(
     @JsonUnwrapped Sizes sizes,
     @JsonUnwrapped Settling settling,
     @JsonUnwrapped Memory memory,
-    @JsonUnwrapped Traffic traffic) {
+    @JsonUnwrapped Traffic traffic,
+    List<Stalled> stalls) {
+  /** Makes a card of a trial in which nothing was held up. */
+  public CostCard(Sizes sizes, Settling settling, Memory memory, Traffic traffic) {
+    this(sizes, settling, memory, traffic, List.of());
+  }
+
+  public CostCard {
+    stalls = stalls == null ? List.of() : List.copyOf(stalls); // as in older files
+  }
+
   /** Nothing is known. */
   public static final CostCard UNKNOWN =
       new CostCard(
@@ -82,8 +94,22 @@ public record CostCard(
    */
   public record Traffic(long readBytes, long writtenBytes, long movedBytes) {}
 
+  /**
+   * A phase in which writers were held up.
+   *
+   * @param phase its name
+   * @param phaseNanos how long it took
+   * @param nanos how long writers were held up, or -1 if the engine counts only how often
+   * @param causes the limits that were reached
+   */
+  public record Stalled(String phase, long phaseNanos, long nanos, List<WriteStalls.Cause> causes) {
+    public Stalled {
+      causes = List.copyOf(causes);
+    }
+  }
+
   /** Returns a copy with the memory measured by the trial's control group. */
   public CostCard with(Memory other) {
-    return new CostCard(sizes, settling, other, traffic);
+    return new CostCard(sizes, settling, other, traffic, stalls);
   }
 }

@@ -31,6 +31,11 @@ public record OpenLoop(
     tries = List.copyOf(tries);
   }
 
+  /** Returns a copy of a rate that was kept, but would not have been for long. */
+  public OpenLoop notHeld() {
+    return new OpenLoop(rate, arrivals, false, response, lateness, limit, tries);
+  }
+
   /**
    * One rate that a search tried.
    *

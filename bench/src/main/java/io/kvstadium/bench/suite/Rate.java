@@ -21,13 +21,19 @@ public record Rate(double perSecond, Arrivals.Law arrivals, @Nullable Limit limi
    *
    * @param level as a fraction: 0.99
    * @param nanos the maximum
+   * @param sustained whether, in a search, a rate counts only if the second half of a try is like
+   *     the first: no more work is left for later, and the percentile has not doubled
    */
-  public record Limit(double level, long nanos) {
+  public record Limit(double level, long nanos, boolean sustained) {
     private static final Pattern FORM =
-        Pattern.compile("p([0-9]{2})([0-9]*) ?< ?([0-9.]+) ?(us|µs|ms|s)");
+        Pattern.compile("p([0-9]{2})([0-9]*) ?< ?([0-9.]+) ?(us|µs|ms|s)( sustained)?");
+
+    public Limit(double level, long nanos) {
+      this(level, nanos, false);
+    }
 
     /**
-     * Reads {@code p99 < 2ms}, {@code p999 < 500us} …
+     * Reads {@code p99 < 2ms}, {@code p999 < 500us sustained} …
      *
      * @throws BadArgumentException if it is not a limit
      */
@@ -44,7 +50,8 @@ public record Rate(double perSecond, Arrivals.Law arrivals, @Nullable Limit limi
             case "ms" -> 1e6;
             default -> 1e3;
           };
-      return new Limit(level, Math.round(number(form.group(3), "limit", text) * unit));
+      return new Limit(
+          level, Math.round(number(form.group(3), "limit", text) * unit), form.group(5) != null);
     }
 
     @Override
@@ -53,7 +60,8 @@ public record Rate(double perSecond, Arrivals.Law arrivals, @Nullable Limit limi
       return "p"
           + (digits.length() < 2 ? digits + "0" : digits)
           + " < "
-          + (nanos % 1_000_000 == 0 ? nanos / 1_000_000 + "ms" : nanos / 1_000 + "us");
+          + (nanos % 1_000_000 == 0 ? nanos / 1_000_000 + "ms" : nanos / 1_000 + "us")
+          + (sustained ? " sustained" : "");
     }
   }
 

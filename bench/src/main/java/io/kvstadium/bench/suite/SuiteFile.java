@@ -33,6 +33,7 @@ public final class SuiteFile {
           "mixgraph",
           "load",
           "queue",
+          "pressure",
           "age");
 
   private static final int KIB = 1024;

@@ -8,6 +8,7 @@ import io.kvstadium.bench.trial.phase.Population;
 import io.kvstadium.bench.trial.phase.TrialTotals;
 import io.kvstadium.bench.trial.phase.Usage;
 import io.kvstadium.store.BackgroundWork;
+import io.kvstadium.store.WriteStalls;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,7 @@ final class CostRecorder {
   private final Consumer<Message> parent;
   private final long begin = System.nanoTime();
   private final List<String> unsettled = new ArrayList<>();
+  private final List<CostCard.Stalled> stalls = new ArrayList<>();
   private boolean changed; // since the last wait
   private boolean deleted;
   private Settling.End end =
@@ -90,6 +92,22 @@ final class CostRecorder {
   void after(PhaseSpec spec, Usage used) {
     changed |= spec.writes();
     add(used);
+  }
+
+  /**
+   * Called when a phase has ended that writes.
+   *
+   * @param nanos how long it took
+   * @param before the engine's count before it, or {@code null} if it has none
+   */
+  void stalled(
+      PhaseSpec spec, long nanos, @Nullable WriteStalls before, @Nullable WriteStalls after) {
+    if (before != null && after != null) {
+      WriteStalls own = after.since(before);
+      if (!own.causes().isEmpty()) {
+        stalls.add(new CostCard.Stalled(spec.name(), nanos, own.nanos(), own.causes()));
+      }
+    }
   }
 
   /** Adds what something other than a phase read from the device. */
@@ -150,6 +168,7 @@ final class CostRecorder {
         new CostCard.Settling(
             reported ? settleNanos : -1, reported && end == Settling.End.SETTLED, unsettled),
         new CostCard.Memory(totals.anonymous(), totals.file(), -1),
-        new CostCard.Traffic(readBytes, writtenBytes, totals.moved()));
+        new CostCard.Traffic(readBytes, writtenBytes, totals.moved()),
+        stalls);
   }
 }

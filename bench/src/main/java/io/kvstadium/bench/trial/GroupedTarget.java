@@ -11,6 +11,7 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
+import io.kvstadium.store.WriteStalls;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -110,6 +111,11 @@ final class GroupedTarget implements Target {
   @Override
   public Cursor<byte[], byte[]> scan(Range<byte[]> range) {
     return reader.scan(range);
+  }
+
+  @Override
+  public @Nullable WriteStalls stalls() {
+    return store.stalls();
   }
 
   @Override

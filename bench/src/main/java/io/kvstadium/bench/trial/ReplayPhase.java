@@ -106,6 +106,7 @@ final class ReplayPhase {
               spec,
               rate,
               at -> List.of(once(at, lifecycle, totals)),
+              () -> null, // each try has a new store
               share -> progress(spec.name(), share))
           .run();
     }

@@ -8,6 +8,7 @@ import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import io.kvstadium.store.WriteStalls;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -109,6 +110,11 @@ final class StoreTarget implements Target {
   @Override
   public Store store() {
     return store;
+  }
+
+  @Override
+  public @Nullable WriteStalls stalls() {
+    return store.stalls();
   }
 
   @Override

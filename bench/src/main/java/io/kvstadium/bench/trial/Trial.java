@@ -18,6 +18,7 @@ import io.kvstadium.bench.trial.phase.TrialTotals;
 import io.kvstadium.bench.trial.phase.Usage;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.WriteStalls;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -114,9 +115,12 @@ final class Trial {
                 share -> parent.accept(new Message.Progress(spec.name(), share)));
         Usage before = Usage.now();
         Flushes flushes = new Flushes(spec, directory);
+        WriteStalls stalls = spec.writes() ? target.stalls() : null;
         long phaseBegin = System.nanoTime();
         List<PhaseResult> results = flushes.of(run.run(target));
-        inPhases += System.nanoTime() - phaseBegin;
+        long phaseNanos = System.nanoTime() - phaseBegin;
+        inPhases += phaseNanos;
+        costs.stalled(spec, phaseNanos, stalls, stalls == null ? null : target.stalls());
         costs.after(spec, Usage.now().since(before));
         PhaseResult result = results.getFirst();
         if (spec.operation().loads() && result.histogram() == null) {

@@ -22,6 +22,7 @@ import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SweepPoint;
 import io.kvstadium.store.Durability;
+import io.kvstadium.store.WriteStalls;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -246,7 +247,13 @@ public final class FakeResults {
             new CostCard.Sizes(130_000_000, 100_000_000, 120_000_000, 100_000_000),
             new CostCard.Settling(3_000_000_000L, true, List.of()),
             new CostCard.Memory(80_000_000, 40_000_000, 150_000_000),
-            new CostCard.Traffic(5_000_000, 320_000_000, 110_000_000)));
+            new CostCard.Traffic(5_000_000, 320_000_000, 110_000_000),
+            List.of(
+                new CostCard.Stalled(
+                    "load",
+                    2_000_000_000L,
+                    -1,
+                    List.of(new WriteStalls.Cause("checkpoints", 2, "set more"))))));
   }
 
   /** A phase without errors. */

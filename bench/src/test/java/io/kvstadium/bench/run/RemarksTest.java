@@ -6,6 +6,7 @@ import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.store.WriteStalls;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,46 @@ class RemarksTest {
   @Test
   void aSettledTrialNeedsNone() {
     assertThat(of(settled(5, true, List.of()))).isEmpty();
+  }
+
+  @Test
+  void theWorstStallOfAPhaseIsSaidWithWhatToSet() {
+    List<Finding> findings =
+        Remarks.stalls(
+            "mine",
+            List.of(
+                stalled("load", 300, "delays by a limit"),
+                stalled("load", 2_500, "stops by a limit"),
+                stalled("update", 1, "delays by a limit"),
+                stalled("age", -1, "checkpoints")));
+
+    assertThat(findings)
+        .extracting(Finding::message)
+        .satisfiesExactly(
+            load ->
+                assertThat(load)
+                    .contains("load", "2.5 of 10.0 s", "7 stops by a limit", "set it higher"),
+            age -> assertThat(age).contains("age", "7 checkpoints").doesNotContain(" s,"));
+  }
+
+  private static TrialResult stalled(String phase, long millis, String what) {
+    CostCard none = CostCard.UNKNOWN;
+    return new TrialResult(
+        1,
+        1,
+        null,
+        List.of(),
+        new CostCard(
+            none.sizes(),
+            none.settling(),
+            none.memory(),
+            none.traffic(),
+            List.of(
+                new CostCard.Stalled(
+                    phase,
+                    10_000_000_000L,
+                    millis < 0 ? -1 : millis * 1_000_000,
+                    List.of(new WriteStalls.Cause(what, 7, "set it higher"))))));
   }
 
   @Test

@@ -194,11 +194,12 @@ class WorkloadsTest {
         "p999<500us|0.999|500000|p999 < 500us",
         "p50 < 1.5 s|0.5|1500000000|p50 < 1500ms",
         "p9999 < 7 µs|0.9999|7000|p9999 < 7us",
+        "p99 < 20ms sustained|0.99|20000000|p99 < 20ms sustained",
       })
   void limitsAreUnderstood(String text, double level, long nanos, String written) {
     Rate.Limit limit = Rate.Limit.parse(text);
 
-    assertThat(limit).isEqualTo(new Rate.Limit(level, nanos));
+    assertThat(limit).isEqualTo(new Rate.Limit(level, nanos, text.endsWith("sustained")));
     assertThat(limit).hasToString(written);
   }
 

@@ -1,11 +1,14 @@
 package io.kvstadium.cli.serve;
 
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.cli.engines.Installed;
+import io.kvstadium.cli.io.Quantities;
 import io.kvstadium.cli.io.Version;
 import io.kvstadium.server.Server;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.Addresses;
 import io.kvstadium.server.ServerOptions.KeepBackups;
+import io.kvstadium.server.ServerOptions.Limits;
 import io.kvstadium.server.ServerOptions.Security;
 import io.kvstadium.server.log.Log;
 import io.kvstadium.store.BadArgumentException;
@@ -13,6 +16,7 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreUrl;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -100,6 +104,14 @@ public final class ServeCommand implements Callable<Integer> {
   private @Nullable Integer maxClients;
 
   @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description =
+          "Of this, a quarter (1g at most) is for requests and replies, and the rest for the engine,"
+              + " as memory=SIZE in its URL. The heap is limited by STADIUM_JAVA_OPTS.")
+  private @Nullable String memory;
+
+  @Option(
       names = "--config",
       paramLabel = "FILE",
       description =
@@ -127,9 +139,12 @@ public final class ServeCommand implements Callable<Integer> {
     Engines engines = installed.engines();
     String store = url == null ? file.url(engines) : url;
     ServerOptions options = options(file);
+    if (memory != null) {
+      store = within(memory, engines, store, options.limits().memory());
+    }
     if (checked != null) {
-      if (url != null) {
-        engines.check(url);
+      if (url != null && store != null) {
+        engines.check(store);
       }
       Server.check(options);
       System.out.println(checked + " is valid.");
@@ -145,6 +160,32 @@ public final class ServeCommand implements Callable<Integer> {
       again = serve(engines, store, options.addresses(again));
     }
     return 0;
+  }
+
+  /** The store's URL with what requests and replies leave of the memory. */
+  private static @Nullable String within(
+      String memory, Engines engines, @Nullable String store, long clients) {
+    StoreUrl parsed = store == null ? null : StoreUrl.parse(store);
+    if (parsed == null) {
+      return null;
+    }
+    String given = parsed.options().get("memory");
+    if (given != null) {
+      throw new BadArgumentException(
+          "--memory %s and memory=%s in the URL of the store: leave one of them out"
+              .formatted(memory, given));
+    }
+    long engine = Quantities.size("--memory", memory) - clients;
+    try {
+      String divided = parsed.with("memory", Long.toString(Math.max(0, engine))).toString();
+      engines.check(divided);
+      return divided;
+    } catch (BadArgumentException e) {
+      throw new BadArgumentException(
+          "--memory %s: %s are for requests and replies, and the rest is the engine's: %s"
+              .formatted(memory, Units.bytes(clients), e.getMessage()),
+          e);
+    }
   }
 
   /** The file's options, overridden by those of the command line. */
@@ -173,8 +214,15 @@ public final class ServeCommand implements Callable<Integer> {
             password == null
                 ? file.security()
                 : new Security(password, file.security().users(), file.security().tls()))
-        .limits(maxClients == null ? file.limits() : file.limits().connections(maxClients))
+        .limits(limits(file.limits()))
         .backups(backups == null ? kept : new KeepBackups(backups, kept.keep(), kept.how()));
+  }
+
+  private Limits limits(Limits file) {
+    Limits clients = maxClients == null ? file : file.connections(maxClients);
+    return memory == null
+        ? clients
+        : clients.memory(Math.min(1L << 30, Quantities.size("--memory", memory) / 4));
   }
 
   /** Not an option of its own, as every user of the machine could read it there. */

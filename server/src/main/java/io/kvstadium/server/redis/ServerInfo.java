@@ -1,6 +1,7 @@
 package io.kvstadium.server.redis;
 
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreMemory;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
@@ -122,6 +123,14 @@ final class ServerInfo {
     lines.put("used_memory_human", "%.2fM".formatted(heap.getUsed() / 1048576.0));
     memory("VmRSS:").ifPresent(bytes -> lines.put("used_memory_rss", bytes));
     memory("VmHWM:").ifPresent(bytes -> lines.put("used_memory_peak", bytes));
+    StoreMemory store = redis.store().status().memory();
+    if (store != null && !store.parts().isEmpty()) {
+      lines.put("stadium_memory_store", store.used());
+    }
+    if (store != null && store.budget() > 0) {
+      lines.put("stadium_memory_store_budget", store.budget());
+    }
+    lines.put("stadium_memory_clients_budget", redis.budget().most());
     lines.put("used_memory_scripts", redis.scripts().bytes());
     lines.put("number_of_cached_scripts", redis.scripts().count());
     lines.put("mem_clients_normal", redis.budget().used());

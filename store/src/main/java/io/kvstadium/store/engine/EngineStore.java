@@ -6,6 +6,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.WriteStalls;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -222,9 +223,20 @@ public interface EngineStore<T extends EngineTable>
 
   /**
    * The engine's statistics by name, in a sensible order. The library adds those of {@link
-   * #background}, under the names {@code background_jobs} and {@code compaction_pending_bytes}.
+   * #background}, under the names {@code background_jobs} and {@code compaction_pending_bytes}, and
+   * of {@link #memory}.
    */
   default Map<String, String> stats() throws Exception {
+    return Map.of();
+  }
+
+  /**
+   * The memory that it holds now, in bytes by what for, as far as the engine knows: caches,
+   * buffers, the processes of a server that is its own; pages of files that the operating system
+   * keeps are {@link io.kvstadium.store.StoreMemory#PAGE_CACHE}. Other calls may be in progress,
+   * which must not wait for it.
+   */
+  default Map<String, Long> memory() throws Exception {
     return Map.of();
   }
 
@@ -235,6 +247,14 @@ public interface EngineStore<T extends EngineTable>
    * progress.
    */
   default @Nullable BackgroundWork background() throws Exception {
+    return null;
+  }
+
+  /**
+   * What has held writers up since the open, or {@code null} if the engine does not count that.
+   * Other calls may be in progress.
+   */
+  default @Nullable WriteStalls stalls() throws Exception {
     return null;
   }
 

@@ -14,12 +14,14 @@ import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
+import io.kvstadium.store.StoreMemory;
 import io.kvstadium.store.StoreStatus;
 import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.Transaction;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.WriteStalls;
 import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.engine.BackupTarget;
 import io.kvstadium.store.engine.CallRecorder;
@@ -63,6 +65,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
   private final Durability durability;
   private final Listening listening;
   private final Map<String, String> options;
+  private final long budget;
   private volatile @Nullable StoreRecording recording;
 
   private final StoreAccess access;
@@ -114,6 +117,11 @@ public final class OpenStore<T extends EngineTable> implements Store {
     this.durability = Objects.requireNonNullElse(engineStore.durability(), config.durability());
     this.listening = new Listening(how.listener());
     this.options = config.options().given();
+    this.budget =
+        engine.options().stream()
+            .filter(spec -> spec.budget() != null && config.options().has(spec.name()))
+            .mapToLong(spec -> config.options().size(spec.name()))
+            .sum();
     this.access = new StoreAccess(url, failures);
     this.place =
         new StorePlace(
@@ -546,13 +554,20 @@ public final class OpenStore<T extends EngineTable> implements Store {
   @Override
   public Map<String, String> stats() {
     BackgroundWork background = background();
-    Map<String, String> stats = access.read(engineStore::stats);
-    if (background == null) {
-      return stats;
+    StoreMemory memory = access.read(this::askedMemory);
+    Map<String, String> all = new LinkedHashMap<>();
+    if (memory.budget() > 0) {
+      all.put("memory_budget", Long.toString(memory.budget()));
     }
-    Map<String, String> all = new LinkedHashMap<>(stats);
-    all.put("background_jobs", Integer.toString(background.jobs()));
-    all.put("compaction_pending_bytes", Long.toString(background.pendingBytes()));
+    if (!memory.parts().isEmpty()) {
+      all.put("memory_used", Long.toString(memory.used()));
+      memory.parts().forEach((part, bytes) -> all.put("memory." + part, Long.toString(bytes)));
+    }
+    all.putAll(access.read(engineStore::stats));
+    if (background != null) {
+      all.put("background_jobs", Integer.toString(background.jobs()));
+      all.put("compaction_pending_bytes", Long.toString(background.pendingBytes()));
+    }
     return all;
   }
 
@@ -602,7 +617,24 @@ public final class OpenStore<T extends EngineTable> implements Store {
             ? StoreStatus.State.CLOSED
             : failure != null ? StoreStatus.State.FAILED : StoreStatus.State.OPEN;
     return new StoreStatus(
-        state, state == StoreStatus.State.FAILED ? failure : null, handles.size());
+        state, state == StoreStatus.State.FAILED ? failure : null, handles.size(), memory());
+  }
+
+  /** Whether it is neither closed nor failed. */
+  boolean isOpen() {
+    return !access.gate().isClosed() && access.poison() == null;
+  }
+
+  private @Nullable StoreMemory memory() {
+    try {
+      return access.read(this::askedMemory);
+    } catch (RuntimeException e) {
+      return null; // it is closed, or has failed
+    }
+  }
+
+  private StoreMemory askedMemory() throws Exception {
+    return new StoreMemory(budget, engineStore.memory());
   }
 
   @Override
@@ -615,6 +647,11 @@ public final class OpenStore<T extends EngineTable> implements Store {
     } finally {
       access.exit(pass);
     }
+  }
+
+  @Override
+  public @Nullable WriteStalls stalls() {
+    return access.read(engineStore::stalls);
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.kvstadium.store.internal;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreStatus;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -28,7 +27,7 @@ final class PeriodicSync {
   private static void run(OpenStore<?> store, Duration period) {
     long last = System.nanoTime();
     try {
-      while (store.status().state() == StoreStatus.State.OPEN) {
+      while (store.isOpen()) {
         long rest = last + period.toNanos() - System.nanoTime();
         if (rest > 0) {
           LockSupport.parkNanos(rest); // may return early

@@ -55,7 +55,7 @@ final class Sweeps {
 
   private void run() {
     try {
-      while (store.status().state() == StoreStatus.State.OPEN) {
+      while (isOpen()) {
         if (!turn()) {
           LockSupport.parkNanos(POLL.toNanos());
         }
@@ -63,6 +63,13 @@ final class Sweeps {
     } finally {
       OPEN.remove(store);
     }
+  }
+
+  /** Asked ten times a second: the engine is not. */
+  private boolean isOpen() {
+    return store instanceof OpenStore<?> own
+        ? own.isOpen()
+        : store.status().state() == StoreStatus.State.OPEN;
   }
 
   /**

@@ -62,7 +62,8 @@ public final class PhaseRun {
   public List<PhaseResult> run(Target target) {
     Rate rate = spec.rate();
     if (rate != null && rate.searches()) {
-      return List.of(new RateSearch(spec, rate, at -> once(target, at), progress).run());
+      return List.of(
+          new RateSearch(spec, rate, at -> once(target, at), target::background, progress).run());
     }
     return once(target, spec);
   }

@@ -6,6 +6,7 @@ import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.WriteStalls;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -87,6 +88,11 @@ public interface Target extends AutoCloseable {
   default int backgroundJobs() {
     BackgroundWork now = background();
     return now == null ? -1 : now.jobs();
+  }
+
+  /** What the engine has held writers up for, or {@code null} if it does not report it. */
+  default @Nullable WriteStalls stalls() {
+    return null;
   }
 
   /** The store itself, where nothing is around its operations; otherwise {@code null}. */

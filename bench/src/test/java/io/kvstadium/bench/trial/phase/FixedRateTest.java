@@ -11,6 +11,7 @@ import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
+import io.kvstadium.store.BackgroundWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -171,6 +172,7 @@ class FixedRateTest {
                   tried.add(rate);
                   return List.of(atRate(rate, rate <= 7_300));
                 },
+                () -> null,
                 share -> {})
             .run();
 
@@ -196,12 +198,42 @@ class FixedRateTest {
                         at.rate() == null
                             ? PhaseResult.of("get", "get", 10_000, 1_000_000_000)
                             : atRate(at.rate().perSecond(), false)),
+                () -> null,
                 share -> {})
             .run();
 
     assertThat(found.openLoop().held()).isFalse();
     assertThat(found.openLoop().rate()).isZero();
     assertThat(found.openLoop().tries()).isNotEmpty().noneMatch(OpenLoop.Try::held);
+  }
+
+  @Test
+  void aRateThatLeavesWorkForLaterIsNotSustained() {
+    // given a store that keeps any rate for a while, and works off what 4,000 a second leave
+    double[] owed = {0};
+    Rate.Limit limit = Rate.Limit.parse("p99 < 2ms sustained");
+
+    // when
+    PhaseResult found =
+        new RateSearch(
+                at(1, 10),
+                new Rate(0, Arrivals.Law.CONSTANT, limit),
+                at -> {
+                  if (at.rate() == null) {
+                    return List.of(PhaseResult.of("get", "get", 10_000, 1_000_000_000));
+                  }
+                  double rate = at.rate().perSecond();
+                  owed[0] = Math.max(0, owed[0] + 1_000 * (rate - 4_000));
+                  PhaseResult result = atRate(rate, true);
+                  return List.of(result.with(1, 1, 1_000 * result.operations(), result.cost()));
+                },
+                () -> new BackgroundWork(0, (long) owed[0]),
+                share -> {})
+            .run();
+
+    // then
+    assertThat(found.openLoop().held()).isTrue();
+    assertThat(found.openLoop().rate()).isBetween(4_000 / 1.06, 4_000 / 0.9);
   }
 
   private static PhaseResult atRate(double rate, boolean held) {

@@ -5,6 +5,7 @@ import com.sleepycat.je.DatabaseConfig;
 import com.sleepycat.je.DatabaseNotFoundException;
 import com.sleepycat.je.Environment;
 import com.sleepycat.je.EnvironmentStats;
+import com.sleepycat.je.StatsConfig;
 import com.sleepycat.je.Transaction;
 import com.sleepycat.je.TransactionConfig;
 import com.sleepycat.je.util.DbBackup;
@@ -12,6 +13,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.WriteStalls;
 import io.kvstadium.store.engine.BackupTarget;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineStore;
@@ -251,6 +253,29 @@ final class JeStore extends JeAccess implements EngineStore<JeTable> {
     figures.put("fsyncs", "" + stats.getNLogFSyncs());
     figures.put("files_cleaned", "" + stats.getNCleanerRuns());
     return figures;
+  }
+
+  @Override
+  public Map<String, Long> memory() {
+    StatsConfig fast = new StatsConfig().setFast(true);
+    return Map.of(
+        "cache", calls.uninterruptibly(() -> environment.getStats(fast)).getCacheTotalBytes());
+  }
+
+  @Override
+  public WriteStalls stalls() {
+    StatsConfig fast = new StatsConfig().setFast(true);
+    long evicted =
+        calls.uninterruptibly(() -> environment.getStats(fast)).getNBytesEvictedCritical() >> 10;
+    return new WriteStalls(
+        -1,
+        evicted == 0
+            ? List.of()
+            : List.of(
+                new WriteStalls.Cause(
+                    "kB that callers had to evict from a full cache",
+                    evicted,
+                    "set cache_size higher")));
   }
 
   /** JE refuses removals, too, once less than its {@code free_disk} is left. */

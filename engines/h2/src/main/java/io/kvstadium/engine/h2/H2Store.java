@@ -383,6 +383,13 @@ final class H2Store implements EngineStore<H2Table> {
   }
 
   @Override
+  public Map<String, Long> memory() {
+    MVStore store = sessions.store();
+    return Map.of(
+        "cache", (long) store.getCacheSizeUsed() << 20, "unsaved", (long) store.getUnsavedMemory());
+  }
+
+  @Override
   public void close() throws SQLException {
     try (committer) {
       committer.uninterruptibly(sessions::close);

@@ -22,7 +22,7 @@ final class LmdbStats {
     EnvInfo info = env.info();
     long page = env.stat().pageSize;
     stats.put("map_size", String.valueOf(info.mapSize));
-    stats.put("used_bytes", String.valueOf((info.lastPageNumber + 1) * page));
+    stats.put("used_bytes", String.valueOf(usedBytes(env)));
     stats.put("page_size", String.valueOf(page));
     stats.put("last_transaction", String.valueOf(info.lastTransactionId));
     stats.put("readers", String.valueOf(info.numReaders));
@@ -39,6 +39,11 @@ final class LmdbStats {
       add(stats, table.name(), table.dbi().stat(reader.txn()));
     }
     return stats;
+  }
+
+  /** Returns the length of the part of the map that has been used. */
+  static long usedBytes(Env<Slice> env) {
+    return (env.info().lastPageNumber + 1) * env.stat().pageSize;
   }
 
   private static void add(Map<String, String> stats, String name, Stat stat) {

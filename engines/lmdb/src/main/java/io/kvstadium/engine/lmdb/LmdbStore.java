@@ -4,6 +4,7 @@ import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreMemory;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.engine.BackupTarget;
@@ -272,6 +273,11 @@ final class LmdbStore implements EngineStore<LmdbTable> {
     try (Reader reader = environment.begin()) {
       return tables.whileNoneIsDropped(() -> LmdbStats.of(environment.env(), reader, tables));
     }
+  }
+
+  @Override
+  public Map<String, Long> memory() {
+    return Map.of(StoreMemory.PAGE_CACHE, LmdbStats.usedBytes(environment.env()));
   }
 
   @Override

@@ -433,6 +433,12 @@ final class MvstoreStore implements EngineStore<MvstoreTable> {
   }
 
   @Override
+  public Map<String, Long> memory() {
+    return Map.of(
+        "cache", (long) store.getCacheSizeUsed() << 20, "unsaved", (long) store.getUnsavedMemory());
+  }
+
+  @Override
   public void close() {
     try (ownThread) {
       ownThread.run(() -> {

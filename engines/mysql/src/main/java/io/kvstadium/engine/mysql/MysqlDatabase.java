@@ -283,6 +283,11 @@ final class MysqlDatabase implements AutoCloseable {
     return variables;
   }
 
+  /** The memory of the server if it is private. */
+  Map<String, Long> memory() {
+    return server == null ? Map.of() : server.memory();
+  }
+
   /** Takes a connection, for the caller alone until it is closed, outside any transaction. */
   Connection take() throws SQLException {
     if (server != null && !server.isAlive()) {

@@ -3,6 +3,7 @@ package io.kvstadium.engine.mysql;
 import io.kvstadium.engine.sql.ServerStore;
 import io.kvstadium.engine.sql.ServerTransaction;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.WriteStalls;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Interrupts;
 import io.kvstadium.store.engine.Limits;
@@ -15,7 +16,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +29,13 @@ import org.jspecify.annotations.Nullable;
 final class MysqlStore extends ServerStore<MysqlTable> {
   /** How often a write is tried if the server rolls it back to resolve a deadlock. */
   private static final int ATTEMPTS = 20;
+
+  private static final Map<String, List<String>> STALLS =
+      Map.of(
+          "Innodb_buffer_pool_wait_free",
+          List.of("waits for a clean page of the pool", "set innodb_buffer_pool_size higher"),
+          "Innodb_log_waits",
+          List.of("waits for room in the log's buffer", "set innodb_log_buffer_size higher"));
 
   private final MysqlDatabase database;
   private final Limits limits;
@@ -210,6 +220,30 @@ final class MysqlStore extends ServerStore<MysqlTable> {
                   + " 'Innodb_data_fsyncs', 'Innodb_data_written')"));
       return stats;
     });
+  }
+
+  /** The server's counts, which others on it share, begin with the server. */
+  @Override
+  public WriteStalls stalls() throws SQLException {
+    Map<String, String> counts =
+        call(connection ->
+            MysqlDatabase.named(
+                connection,
+                "SHOW GLOBAL STATUS WHERE Variable_name IN ('Innodb_buffer_pool_wait_free',"
+                    + " 'Innodb_log_waits')"));
+    List<WriteStalls.Cause> causes = new ArrayList<>();
+    STALLS.forEach((name, words) -> {
+      long times = Long.parseLong(counts.getOrDefault(name, "0"));
+      if (times > 0) {
+        causes.add(new WriteStalls.Cause(words.getFirst(), times, words.getLast()));
+      }
+    });
+    return new WriteStalls(-1, causes);
+  }
+
+  @Override
+  public Map<String, Long> memory() {
+    return database.memory();
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.kvstadium.engine.sql.ServerStore;
 import io.kvstadium.engine.sql.ServerTransaction;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.WriteStalls;
 import io.kvstadium.store.engine.ConnectionPool;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.KeyLocks;
@@ -32,6 +33,9 @@ import org.postgresql.copy.PGCopyOutputStream;
 /** An open schema. A call that lost to others is made again. */
 final class PgStore extends ServerStore<PgTable> {
   private static final int ATTEMPTS = 100;
+
+  /** The version from which on checkpoints have a view of their own. */
+  private static final int OWN_VIEW = 17;
 
   /** About how many bytes of a bulk load go to the server at once. */
   private static final int PORTION = 1 << 20;
@@ -305,6 +309,38 @@ final class PgStore extends ServerStore<PgTable> {
       stats.put("server_program", server.program());
     }
     return stats;
+  }
+
+  /** The server's count, which others on it share, begins with the server. */
+  @Override
+  public WriteStalls stalls() throws SQLException {
+    long requested =
+        call(connection -> {
+          boolean own = connection.getMetaData().getDatabaseMajorVersion() >= OWN_VIEW;
+          try (Statement statement = connection.createStatement();
+              ResultSet row =
+                  statement.executeQuery(
+                      own
+                          ? "SELECT num_requested FROM pg_stat_checkpointer"
+                          : "SELECT checkpoints_req FROM pg_stat_bgwriter")) {
+            row.next();
+            return row.getLong(1);
+          }
+        });
+    return new WriteStalls(
+        -1,
+        requested == 0
+            ? List.of()
+            : List.of(
+                new WriteStalls.Cause(
+                    "checkpoints that did not wait for their time",
+                    requested,
+                    "set max_wal_size of the server higher")));
+  }
+
+  @Override
+  public Map<String, Long> memory() {
+    return server == null ? Map.of() : server.memory();
   }
 
   @Override

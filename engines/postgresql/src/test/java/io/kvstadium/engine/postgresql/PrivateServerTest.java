@@ -50,6 +50,7 @@ class PrivateServerTest {
       server = serverOf(directory);
       assertThat(server.isAlive()).isTrue();
       assertThat(store.stats()).containsEntry("fsync", "off").containsKey("server_program");
+      assertThat(store.stats().get("memory_used")).as("of its processes").matches("\\d{7,10}");
     }
     assertThat(server.isAlive()).isFalse();
 

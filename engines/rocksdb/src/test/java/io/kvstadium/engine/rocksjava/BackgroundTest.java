@@ -50,6 +50,28 @@ class BackgroundTest extends StoreFixture {
 
   @Test
   @Timeout(60)
+  void tellsHowLongItHeldWritersUpAndWhatToSet() throws Exception {
+    Map<String, String> small = Map.of("write_buffer_size", "64k", "compression", "none");
+    Random random = new Random(1);
+    try (RocksDbStore store = open(small)) {
+      RocksDbTable table = store.openTable("default", options(small), true);
+      assertThat(store.stalls().causes()).isEmpty();
+      byte[] value = new byte[20_000];
+
+      await(() -> { // a memtable takes three of these
+        random.nextBytes(value);
+        store.put(table, bytes("key" + random.nextInt(1_000)), value);
+        return store.stalls().nanos() > 0 && !store.stalls().causes().isEmpty();
+      });
+
+      assertThat(store.stalls().causes())
+          .allSatisfy(each -> assertThat(each.times()).isPositive())
+          .allSatisfy(each -> assertThat(each.advice()).startsWith("set "));
+    }
+  }
+
+  @Test
+  @Timeout(60)
   void aStoreWhoseDiskWasFullStaysStopped() throws Exception {
     try (RocksDbStore store = open(Map.of())) {
       // given that there was no space for one table file, but there is for the next

@@ -286,6 +286,11 @@ final class RocksDbDatabase implements AutoCloseable {
     }
   }
 
+  /** See {@link RocksDbStats#memory}. */
+  Map<String, Long> memory() throws RocksDBException {
+    return RocksDbStats.memory(this, cache);
+  }
+
   /** Makes everything written so far durable, whether it is in the log or only in memory. */
   void sync() throws RocksDBException {
     if (writes.disableWAL()) {

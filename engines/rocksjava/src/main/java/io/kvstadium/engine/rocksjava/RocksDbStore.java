@@ -6,6 +6,7 @@ import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.WriteStalls;
 import io.kvstadium.store.engine.BackupTarget;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineSnapshot;
@@ -396,6 +397,16 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   @Override
   public Map<String, String> stats() throws RocksDBException {
     return RocksDbStats.of(database);
+  }
+
+  @Override
+  public WriteStalls stalls() throws RocksDBException {
+    return RocksDbStats.stalls(database);
+  }
+
+  @Override
+  public Map<String, Long> memory() throws RocksDBException {
+    return database.memory();
   }
 
   @Override

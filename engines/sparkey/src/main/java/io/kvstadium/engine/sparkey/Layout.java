@@ -62,7 +62,8 @@ record Layout(Path directory) {
     return name.toString();
   }
 
-  private List<Path> ours() throws IOException {
+  /** The files of all tables, and of loads that have not ended. */
+  List<Path> ours() throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
       return files.filter(file -> OURS.matcher(file.getFileName().toString()).matches()).toList();
     }

@@ -3,6 +3,7 @@ package io.kvstadium.engine.sparkey;
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
+import io.kvstadium.store.StoreMemory;
 import io.kvstadium.store.engine.EngineSnapshot;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
@@ -12,6 +13,7 @@ import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.Sync;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -206,6 +208,15 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
   public Map<String, String> stats() {
     long entries = tables.values().stream().mapToLong(this::count).sum();
     return Map.of("tables", "" + tables.size(), "entries", "" + entries);
+  }
+
+  @Override
+  public Map<String, Long> memory() throws IOException {
+    long files = 0;
+    for (Path file : layout.ours()) {
+      files += file.toFile().length(); // 0 if a load has just removed it
+    }
+    return Map.of(StoreMemory.PAGE_CACHE, files);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.FileTrees;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
@@ -19,10 +20,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -197,6 +200,45 @@ public final class PrivateServer implements AutoCloseable {
   /** Its process number. */
   public long pid() {
     return pid(directory);
+  }
+
+  /**
+   * The memory of its processes in bytes, without the files that they map: what each has for
+   * itself, and once what they share. Empty on a system that does not say.
+   */
+  public Map<String, Long> memory() {
+    long own = 0;
+    long shared = 0;
+    for (String each : processes()) {
+      try (Stream<String> lines = Files.lines(Path.of("/proc", each, "status"))) {
+        Map<String, Long> sizes =
+            lines
+                .filter(line -> line.startsWith("RssAnon:") || line.startsWith("RssShmem:"))
+                .collect(
+                    Collectors.toMap(
+                        line -> line.substring(0, line.indexOf(':')),
+                        line -> Long.parseLong(line.replaceAll("\\D", "")) << 10));
+        own += sizes.getOrDefault("RssAnon", 0L);
+        shared = Math.max(shared, sizes.getOrDefault("RssShmem", 0L));
+      } catch (IOException | UncheckedIOException _) {
+        // it has ended meanwhile, or this is not Linux
+      }
+    }
+    return own + shared == 0 ? Map.of() : Map.of("server_own", own, "server_shared", shared);
+  }
+
+  /** Its process and those that it has started; fewer where the system does not say. */
+  private List<String> processes() {
+    String own = Long.toString(pid());
+    List<String> all = new ArrayList<>(List.of(own));
+    try {
+      String started = Files.readString(Path.of("/proc", own, "task", own, "children")).strip();
+      all.addAll(List.of(started.split("\\s+")));
+    } catch (IOException _) {
+      // it has ended, or this is not Linux
+    }
+    all.remove("");
+    return all;
   }
 
   /** Whether it has ended, or is about to: when a connection to it has just broken. */

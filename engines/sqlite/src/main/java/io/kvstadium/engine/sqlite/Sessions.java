@@ -4,6 +4,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,7 @@ final class Sessions {
   private final Database database;
   private final AtomicReferenceArray<@Nullable Session> readers;
   private final ConcurrentLinkedDeque<Session> idle = new ConcurrentLinkedDeque<>();
+  private final AtomicInteger leased = new AtomicInteger();
   private final ReentrantLock opening = new ReentrantLock();
 
   Sessions(Database database) {
@@ -59,11 +61,16 @@ final class Sessions {
   /** Returns a session for the caller only, until {@link #release}. */
   Session lease() throws SQLException {
     Session session = idle.pollFirst();
-    return session != null ? session : new Session(database.openAnother());
+    if (session == null) {
+      session = new Session(database.openAnother());
+    }
+    leased.incrementAndGet();
+    return session;
   }
 
   /** Ends a {@link #lease}; the session must not be in a transaction. */
   void release(Session session) throws SQLException {
+    leased.decrementAndGet();
     session.park();
     session.forgetDropped();
     if (idle.size() < readers.length()) {
@@ -89,6 +96,15 @@ final class Sessions {
     for (Session session = idle.pollFirst(); session != null; session = idle.pollFirst()) {
       session.close();
     }
+  }
+
+  /** Returns how many are open. */
+  int count() {
+    int count = leased.get() + idle.size();
+    for (int i = 0; i < readers.length(); i++) {
+      count += readers.get(i) == null ? 0 : 1;
+    }
+    return count;
   }
 
   /** Closes all; none is in use. */

@@ -119,6 +119,15 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
     };
   }
 
+  /**
+   * Returns how much a connection keeps in its page cache; without the option, SQLite's default.
+   */
+  long cacheBytes() {
+    return options.has(SqliteOptions.CACHE_SIZE)
+        ? options.size(SqliteOptions.CACHE_SIZE)
+        : 2_000 << 10;
+  }
+
   int busyTimeoutMillis() {
     return (int) options.duration(SqliteOptions.BUSY_TIMEOUT).toMillis();
   }

@@ -8,6 +8,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.WriteStalls;
 import io.kvstadium.store.engine.BackupTarget;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineSnapshot;
@@ -387,6 +388,18 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
       }
       return stats;
     });
+  }
+
+  @Override
+  public @Nullable WriteStalls stalls() {
+    return shared ? null : writer.checkpoints().stalls();
+  }
+
+  /** SQLite's own count cannot be asked by its driver: each connection caches no more than this. */
+  @Override
+  public Map<String, Long> memory() {
+    long cache = Math.min(database.settings().cacheBytes(), database.file().toFile().length());
+    return Map.of("page_caches_at_most", cache * (1 + sessions.count()));
   }
 
   @Override
