@@ -11,19 +11,7 @@ import java.util.TreeSet;
 final class AccessCommands {
   private AccessCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("server")
-        .add(
-            "acl",
-            -2,
-            "local",
-            "6.0.0",
-            "Shows, makes, changes and removes users.",
-            AccessCommands::acl);
-  }
-
-  private static void acl(Call call) {
+  static void acl(Call call) {
     Access access = call.redis().access();
     ReplyWriter reply = call.reply();
     switch (call.word(1)) {

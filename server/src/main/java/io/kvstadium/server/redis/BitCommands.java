@@ -9,39 +9,6 @@ import org.jspecify.annotations.Nullable;
 final class BitCommands {
   private BitCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("bitmap")
-        .key("setbit", 4, "write", "2.2.0", "Sets a bit.", BitCommands::setbit)
-        .key("getbit", 3, "readonly fast", "2.2.0", "Returns a bit.", BitCommands::getbit)
-        .key("bitcount", -2, "readonly", "2.6.0", "Counts bits that are 1.", BitCommands::bitcount)
-        .key("bitpos", -3, "readonly", "2.8.7", "Finds the first bit.", BitCommands::bitpos)
-        .add(
-            "bitop",
-            -4,
-            "write",
-            2,
-            -1,
-            1,
-            "2.6.0",
-            "Stores the result of a bitwise operation on strings.",
-            BitCommands::bitop)
-        .key(
-            "bitfield",
-            -2,
-            "write",
-            "3.2.0",
-            "Reads and changes integers of any number of bits.",
-            call -> BitFields.run(call, false))
-        .key(
-            "bitfield_ro",
-            -2,
-            "readonly fast",
-            "6.0.0",
-            "Reads integers of any number of bits.",
-            call -> BitFields.run(call, true));
-  }
-
   /**
    * A place in a string.
    *
@@ -70,7 +37,7 @@ final class BitCommands {
     bytes[index] = (byte) (bit == 1 ? bytes[index] | mask : bytes[index] & ~mask);
   }
 
-  private static void setbit(Call call) {
+  static void setbit(Call call) {
     long at = offset(call, call.arg(2), 1);
     String error = "bit is not an integer or out of range";
     long bit = Numbers.integer(call.arg(3), error);
@@ -87,7 +54,7 @@ final class BitCommands {
     call.reply().integer(bit(old, at));
   }
 
-  private static void getbit(Call call) {
+  static void getbit(Call call) {
     long at = offset(call, call.arg(2), 1);
     call.reply().integer(bit(StringCommands.part(call, at >> 3, at >> 3), at & 7));
   }
@@ -114,7 +81,7 @@ final class BitCommands {
     };
   }
 
-  private static void bitcount(Call call) {
+  static void bitcount(Call call) {
     Held held = StringCommands.string(call, 1);
     if (held == null) {
       call.reply().integer(0);
@@ -146,7 +113,7 @@ final class BitCommands {
     return count;
   }
 
-  private static void bitpos(Call call) {
+  static void bitpos(Call call) {
     long bit = call.integer(2);
     if (bit < 0 || bit > 1) {
       throw ReplyException.error("The bit argument must be 1 or 0.");
@@ -183,7 +150,7 @@ final class BitCommands {
     return -1;
   }
 
-  private static void bitop(Call call) {
+  static void bitop(Call call) {
     String operation = call.word(1);
     if (!List.of("and", "or", "xor", "not").contains(operation)) {
       throw ReplyException.syntax();

@@ -6,116 +6,7 @@ import java.util.List;
 
 /** Commands that wait for an element. */
 final class BlockingCommands {
-  private static final String FLAGS = "write blocking long";
-
   private BlockingCommands() {}
-
-  static void register(Commands commands) {
-    commands
-        .group("list")
-        .add(
-            "blpop",
-            -3,
-            FLAGS,
-            1,
-            -2,
-            1,
-            "2.0.0",
-            "Takes from the left of the first list that has an element; waits for one.",
-            call -> listPop(call, true))
-        .add(
-            "brpop",
-            -3,
-            FLAGS,
-            1,
-            -2,
-            1,
-            "2.0.0",
-            "Takes from the right of the first list that has an element; waits for one.",
-            call -> listPop(call, false))
-        .add(
-            "blmove",
-            6,
-            FLAGS,
-            1,
-            2,
-            1,
-            "6.2.0",
-            "Takes an element from one list to another; waits for one.",
-            call -> move(call, ListCommands.left(call, 3), ListCommands.left(call, 4)))
-        .add(
-            "brpoplpush",
-            4,
-            FLAGS,
-            1,
-            2,
-            1,
-            "2.2.0",
-            "Takes an element from the right of one list to the left of another; waits for one.",
-            call -> move(call, false, true))
-        .add(
-            "blmpop",
-            -5,
-            FLAGS + " numbered",
-            2,
-            0,
-            1,
-            "7.0.0",
-            "Takes elements from the first list that has some; waits for one.",
-            call -> {
-              long millis = millis(call, 1);
-              ManyPop pop = ManyPop.of(call, 2, "left", "right");
-              Waiter.run(
-                  call,
-                  new Wanted(
-                      pop.keys(),
-                      Kind.LIST,
-                      millis,
-                      (each, key) -> ListCommands.pop(each, key, pop)));
-            });
-    commands
-        .group("sorted-set")
-        .add(
-            "bzpopmin",
-            -3,
-            FLAGS + " fast",
-            1,
-            -2,
-            1,
-            "5.0.0",
-            "Takes the least member of the first set that has one; waits for one.",
-            call -> setPop(call, true))
-        .add(
-            "bzpopmax",
-            -3,
-            FLAGS + " fast",
-            1,
-            -2,
-            1,
-            "5.0.0",
-            "Takes the highest member of the first set that has one; waits for one.",
-            call -> setPop(call, false))
-        .add(
-            "bzmpop",
-            -5,
-            FLAGS + " numbered",
-            2,
-            0,
-            1,
-            "7.0.0",
-            "Takes members from the first set that has some; waits for one.",
-            call -> {
-              long millis = millis(call, 1);
-              ManyPop pop = ManyPop.of(call, 2, "min", "max");
-              Waiter.run(
-                  call,
-                  new Wanted(
-                      pop.keys(),
-                      Kind.ZSET,
-                      millis,
-                      (each, key) -> SortedSetCommands.pop(each, key, pop)));
-            });
-  }
 
   /** How long to wait, given in seconds. */
   private static long millis(Call call, int i) {
@@ -138,7 +29,24 @@ final class BlockingCommands {
     return Arrays.asList(call.request()).subList(1, call.size() - 1);
   }
 
-  private static void listPop(Call call, boolean left) {
+  static void blmpop(Call call) {
+    long millis = millis(call, 1);
+    ManyPop pop = ManyPop.of(call, 2, "left", "right");
+    Waiter.run(
+        call,
+        new Wanted(pop.keys(), Kind.LIST, millis, (each, key) -> ListCommands.pop(each, key, pop)));
+  }
+
+  static void bzmpop(Call call) {
+    long millis = millis(call, 1);
+    ManyPop pop = ManyPop.of(call, 2, "min", "max");
+    Waiter.run(
+        call,
+        new Wanted(
+            pop.keys(), Kind.ZSET, millis, (each, key) -> SortedSetCommands.pop(each, key, pop)));
+  }
+
+  static void listPop(Call call, boolean left) {
     Waiter.run(
         call,
         new Wanted(
@@ -153,7 +61,7 @@ final class BlockingCommands {
             }));
   }
 
-  private static void move(Call call, boolean fromLeft, boolean toLeft) {
+  static void move(Call call, boolean fromLeft, boolean toLeft) {
     long millis = millis(call, call.size() - 1);
     if (!call.mayWait()) { // this nil has a different form than that of a timeout
       ListCommands.moveOrNil(call, fromLeft, toLeft);
@@ -168,7 +76,7 @@ final class BlockingCommands {
             (each, _) -> ListCommands.move(each, fromLeft, toLeft)));
   }
 
-  private static void setPop(Call call, boolean least) {
+  static void setPop(Call call, boolean least) {
     Waiter.run(
         call,
         new Wanted(

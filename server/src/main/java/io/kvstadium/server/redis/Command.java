@@ -2,15 +2,16 @@ package io.kvstadium.server.redis;
 
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
- * What is known of a command before it runs.
+ * What is known of a command before it runs: a line of {@code commands.txt}.
  *
  * @param name in lower case
  * @param arity how many words a request has, the name included; negative for a minimum
@@ -18,7 +19,10 @@ import java.util.Set;
  * @param first position of the first key, 0 if there is none at a fixed place
  * @param last of the last key; negative counts from the end
  * @param step from one key to the next
+ * @param uses a letter of {@link KeyUse} for each key, the last one for all further keys
+ * @param event the class and the name of its keyspace notification, "-" without one of its own
  * @param group of Redis' documentation
+ * @param categories the ACL categories that it is in, without the sign
  * @param since the version of Redis that has it
  * @param summary one sentence
  * @param handler runs it
@@ -32,42 +36,18 @@ record Command(
     int first,
     int last,
     int step,
+    String uses,
+    String event,
     String group,
+    Set<String> categories,
     String since,
     String summary,
     Handler handler,
-    Map<String, Command> subcommands) {
+    SortedMap<String, Command> subcommands) {
 
-  /** ACL categories that follow neither from flags nor from the group. */
-  private static final Map<String, String> CATEGORIES = new HashMap<>();
-
-  static {
-    categories("set sortedset list dangerous", "sort sort_ro");
-    categories("keyspace dangerous", "flushall flushdb keys migrate restore restore-asking swapdb");
-    categories("tables dangerous", "kv.drop");
-    categories("dangerous", "info");
-    categories("admin dangerous", "lastsave role");
-    categories("connection", "command readonly readwrite wait");
-    categories("", "pubsub|help");
-  }
-
-  private static void categories(String categories, String names) {
-    for (String name : names.split(" ")) {
-      CATEGORIES.put(name, categories);
-    }
-  }
-
-  /** Commands that may store to, or read, keys named in their options. */
-  private static final Set<String> MOVABLE =
-      Set.of("sort", "sort_ro", "georadius", "georadiusbymember", "xread", "xreadgroup");
-
-  /** How many words follow an option of SORT. */
-  private static final Map<String, Integer> SORT_OPTIONS =
-      Map.of("limit", 2, "by", 1, "get", 1, "store", 1);
-
-  /** How many words follow an option of GEORADIUS and similar commands. */
-  private static final Map<String, Integer> RADIUS_OPTIONS =
-      Map.of("count", 1, "store", 1, "storedist", 1);
+  /** How many words follow an option of SORT or GEORADIUS. */
+  private static final Map<String, Integer> OPTIONS =
+      Map.of("limit", 2, "by", 1, "get", 1, "count", 1, "store", 1, "storedist", 1);
 
   /** Runs a command. */
   interface Handler {
@@ -90,6 +70,7 @@ record Command(
     NO_AUTH,
     NO_MULTI,
     NOSCRIPT,
+    MOVABLEKEYS,
     /** Touches nothing but its connection and the server's memory. */
     LOCAL(false),
     /** Is not supported, and says so. */
@@ -111,7 +92,19 @@ record Command(
     /** Writes, and is still allowed when the disk is nearly full. */
     REMOVES(false),
     /** Without options, sets its keys whatever they hold. */
-    OVERWRITES(false);
+    OVERWRITES(false),
+    /** Removes its key, without an event of its own, if there is nothing to store. */
+    REPLACES(false),
+    /** Does not write, but others may see its effect. */
+    SEEN(false),
+    /** Is served while a script runs for long. */
+    BUSY(false),
+    /** May hold passwords. */
+    SECRET(false),
+    /** May be sent by a subscriber in RESP2. */
+    SUBSCRIBER(false),
+    /** Its first argument is a plain table. */
+    TABLE(false);
 
     private final boolean shown;
 
@@ -145,52 +138,50 @@ record Command(
   List<String> words() {
     List<String> words = new ArrayList<>();
     flags.stream().filter(flag -> flag.shown).forEach(flag -> words.add(flag.word()));
-    if (is(Flag.NUMBERED) || MOVABLE.contains(name)) {
-      words.add("movablekeys");
-    }
     return words;
   }
 
-  /** The flags for some words in lower case. */
-  static Set<Flag> flags(String... words) {
+  /** A command of a line of the table, in a section for a group and its ACL category. */
+  static Command of(String line, String group, String category) {
+    String[] columns = line.split(" +", 10);
     Set<Flag> flags = EnumSet.noneOf(Flag.class);
-    for (String word : words) {
-      flags.add(Flag.valueOf(word.toUpperCase(Locale.ROOT)));
-    }
-    return flags;
-  }
-
-  /** The ACL categories that it is in, without the sign. */
-  Set<String> categories() {
-    Set<String> found = new LinkedHashSet<>();
-    String own = CATEGORIES.get(name);
-    if (own == null && subcommands.isEmpty()) {
-      own = CATEGORIES.getOrDefault(name.replaceFirst("\\|.*", ""), ofGroup());
-    }
-    if (own != null && !own.isEmpty()) {
-      found.addAll(List.of(own.split(" ")));
-    }
-    for (Flag each : List.of(Flag.READONLY, Flag.WRITE, Flag.BLOCKING, Flag.PUBSUB, Flag.ADMIN)) {
-      boolean isScript = each == Flag.READONLY && is(Flag.SCRIPT); // in no category
-      if (is(each) && !isScript) {
-        found.add(each == Flag.READONLY ? "read" : each.word());
+    Set<String> categories = new LinkedHashSet<>();
+    for (String word : columns[2].split(",")) {
+      if (word.startsWith("@")) {
+        categories.add(word.substring(1));
+      } else if (!word.equals("-")) {
+        flags.add(Flag.valueOf(word.toUpperCase(Locale.ROOT)));
       }
     }
-    if (is(Flag.ADMIN)) {
-      found.add("dangerous");
+    if (categories.isEmpty()) {
+      categories.add(category);
     }
-    found.add(is(Flag.FAST) ? "fast" : "slow");
-    return found;
-  }
-
-  private String ofGroup() {
-    return switch (group) {
-      case "sorted-set" -> "sortedset";
-      case "generic" -> "keyspace";
-      case "transactions" -> "transaction";
-      case "server", "cluster" -> "";
-      default -> group;
-    };
+    categories.remove("-");
+    for (Flag each : List.of(Flag.READONLY, Flag.WRITE, Flag.BLOCKING, Flag.PUBSUB, Flag.ADMIN)) {
+      boolean isScript = each == Flag.READONLY && flags.contains(Flag.SCRIPT); // in no category
+      if (flags.contains(each) && !isScript) {
+        categories.add(each == Flag.READONLY ? "read" : each.word());
+      }
+    }
+    if (flags.contains(Flag.ADMIN)) {
+      categories.add("dangerous");
+    }
+    categories.add(flags.contains(Flag.FAST) ? "fast" : "slow");
+    return new Command(
+        columns[0],
+        Integer.parseInt(columns[1]),
+        flags,
+        Integer.parseInt(columns[3]),
+        Integer.parseInt(columns[4]),
+        Integer.parseInt(columns[5]),
+        columns[6],
+        columns[7],
+        group,
+        categories,
+        columns[8],
+        columns[9],
+        flags.contains(Flag.REFUSED) ? Commands::refuse : Handlers.of(columns[0]),
+        new TreeMap<>());
   }
 
   /** The keys in a request; none if it is malformed. */
@@ -215,16 +206,17 @@ record Command(
         positions.add(i);
       }
     }
-    positions.addAll(targets(request));
-    if (name.startsWith("xread")) {
-      addStreams(request, positions);
+    switch (name) {
+      case "xread", "xreadgroup" -> addStreams(request, positions);
+      case "sort", "georadius", "georadiusbymember" -> addTargets(request, positions);
+      default -> {}
     }
     return positions;
   }
 
   /** The positions of the keys of XREAD and XREADGROUP: half of what follows STREAMS. */
   private void addStreams(byte[][] request, List<Integer> positions) {
-    int at = name.equals("xread") ? 1 : 4;
+    int at = -arity - 3;
     while (at < request.length && !Bytes.word(request[at]).equals("streams")) {
       at++;
     }
@@ -235,23 +227,17 @@ record Command(
   }
 
   /** The positions of the keys that SORT and GEORADIUS store to. */
-  private List<Integer> targets(byte[][] request) {
-    int begin =
-        switch (name) {
-          case "sort" -> 2;
-          case "georadiusbymember" -> 5;
-          case "georadius" -> 6;
-          default -> request.length;
-        };
-    Map<String, Integer> options = begin == 2 ? SORT_OPTIONS : RADIUS_OPTIONS;
-    List<Integer> found = new ArrayList<>();
-    for (int i = begin; i + 1 < request.length; i++) {
+  private void addTargets(byte[][] request, List<Integer> positions) {
+    int fixed = positions.size();
+    for (int i = -arity; i + 1 < request.length; i++) {
       String word = Bytes.word(request[i]);
-      if (word.startsWith("store") && options.containsKey(word)) {
-        found.add(i + 1);
+      if (word.equals("store") || (word.equals("storedist") && !name.equals("sort"))) {
+        if (name.equals("sort") && positions.size() > fixed) {
+          positions.removeLast(); // the last one applies
+        }
+        positions.add(i + 1);
       }
-      i += options.getOrDefault(word, 0);
+      i += OPTIONS.getOrDefault(word, 0);
     }
-    return begin == 2 && found.size() > 1 ? List.of(found.getLast()) : found; // as in SORT
   }
 }

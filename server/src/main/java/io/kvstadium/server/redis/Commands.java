@@ -1,37 +1,24 @@
 package io.kvstadium.server.redis;
 
-import io.kvstadium.server.redis.Command.Flag;
-import io.kvstadium.server.redis.Command.Handler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** All commands by name. */
+/** All commands by name, from the table in {@code commands.txt}. */
 final class Commands {
-  /** Commands that write, and are still allowed when the disk is nearly full. */
-  private static final Set<String> REMOVING =
-      Set.of(
-          ("del unlink getdel expire pexpire expireat pexpireat flushdb flushall hdel srem spop lpop"
-                  + " rpop ltrim lrem lmpop blpop brpop blmpop zrem zpopmin zpopmax zmpop bzpopmin"
-                  + " bzpopmax bzmpop zremrangebyrank zremrangebyscore zremrangebylex xdel xtrim xack kv.del kv.drop")
-              .split(" "));
+  /** Where the documentation says what is not supported. */
+  static final String PAGE = "see docs/server.md, 'What is not there'";
 
-  /** Commands that scripts cannot call; those with subcommands have none that they can. */
-  private static final Set<String> NOSCRIPT =
-      Set.of(
-          ("acl auth bgrewriteaof bgsave blmove blmpop blpop brpop brpoplpush bzmpop bzpopmax"
-                  + " bzpopmin client cluster config debug discard eval eval_ro evalsha evalsha_ro"
-                  + " exec failover fcall fcall_ro function hello latency module monitor multi"
-                  + " psubscribe psync punsubscribe quit replconf replicaof reset role save script"
-                  + " shutdown slaveof ssubscribe subscribe sunsubscribe sync unsubscribe unwatch"
-                  + " wait watch")
-              .split(" "));
+  private static final String FILE = "commands.txt";
 
   private final Map<String, Command> byName = new TreeMap<>();
 
@@ -39,84 +26,35 @@ final class Commands {
   private final Map<Bytes, Command> byBytes = new HashMap<>();
 
   Commands() {
-    ConnectionCommands.register(this);
-    StringCommands.register(this);
-    BitCommands.register(this);
-    LongestCommon.register(this);
-    KeyCommands.register(this);
-    HashCommands.register(this);
-    SetCommands.register(this);
-    ListCommands.register(this);
-    SortedSetCommands.register(this);
-    SortedSetRanges.register(this);
-    SortedSetAlgebra.register(this);
-    BlockingCommands.register(this);
-    GeoCommands.register(this);
-    HyperLogLogCommands.register(this);
-    StreamCommands.register(this);
-    SortCommands.register(this);
-    DumpCommands.register(this);
-    TransactionCommands.register(this);
-    PubSubCommands.register(this);
-    ServerCommands.register(this);
-    KvCommands.register(this);
-    AccessCommands.register(this);
-    ScriptCommands.register(this);
-    Refused.register(this);
+    String[] section = {};
+    for (String line : table().split("\n")) {
+      if (line.startsWith("[")) {
+        section = line.substring(1, line.length() - 1).split(" @");
+      } else if (!line.isEmpty() && !line.startsWith("#")) {
+        add(Command.of(line, section[0], section[1]));
+      }
+    }
     byName.forEach((name, command) -> {
       byBytes.put(new Bytes(Bytes.of(name)), command);
       byBytes.put(new Bytes(Bytes.of(name.toUpperCase(Locale.ROOT))), command);
     });
   }
 
-  /** Adds commands of a group of Redis' documentation. */
-  Group group(String name) {
-    return new Group(name);
+  private static String table() {
+    try (InputStream file = Objects.requireNonNull(Commands.class.getResourceAsStream(FILE))) {
+      return Bytes.text(file.readAllBytes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
-  /** Takes the commands of one group. */
-  final class Group {
-    private final String group;
-
-    private Group(String group) {
-      this.group = group;
-    }
-
-    /** Adds a command without keys. */
-    Group add(String name, int arity, String flags, String since, String summary, Handler handler) {
-      return add(name, arity, flags, 0, 0, 0, since, summary, handler);
-    }
-
-    /** Adds a command whose first argument is its key. */
-    Group key(String name, int arity, String flags, String since, String summary, Handler handler) {
-      return add(name, arity, flags, 1, 1, 1, since, summary, handler);
-    }
-
-    /** Adds a command with several keys. */
-    Group add(
-        String name,
-        int arity,
-        String flags,
-        int first,
-        int last,
-        int step,
-        String since,
-        String summary,
-        Handler handler) {
-      Set<Flag> set = Command.flags(flags.split(" "));
-      if (REMOVING.contains(name)) {
-        set.add(Flag.REMOVES);
-      }
-      if (NOSCRIPT.contains(name)) {
-        set.add(Flag.NOSCRIPT);
-      }
-      Map<String, Command> parts =
-          Subcommands.of(name, group, handler, set.contains(Flag.NOSCRIPT));
-      byName.put(
-          name,
-          new Command(name, arity, set, first, last, step, group, since, summary, handler, parts));
-      return this;
-    }
+  private void add(Command command) {
+    String[] words = command.name().split("\\|");
+    Map<String, Command> siblings =
+        words.length == 1
+            ? byName
+            : Objects.requireNonNull(byName.get(words[0]), words[0]).subcommands();
+    siblings.put(words[words.length - 1], command);
   }
 
   /**
@@ -153,5 +91,38 @@ final class Commands {
       found.addAll(each.subcommands().values());
     }
     return found;
+  }
+
+  /** Answers the HELP of a command with subcommands. */
+  static void help(Call call) {
+    Command all = Objects.requireNonNull(call.redis().commands().named(call.arg(0)));
+    ReplyWriter reply = call.reply();
+    reply.array(1 + 2 * all.subcommands().size());
+    reply.simple(
+        call.text(0).toUpperCase(Locale.ROOT)
+            + " <subcommand> [<arg> [value] [opt] ...]. Subcommands are:");
+    all.subcommands()
+        .forEach((word, each) -> {
+          reply.simple(word.toUpperCase(Locale.ROOT));
+          reply.simple("    " + each.summary());
+        });
+  }
+
+  /** Answers a command of Redis that is not supported, so that a client learns why. */
+  static void refuse(Call call) {
+    Command command = call.command();
+    String what = command.summary().startsWith("Refused: ") ? command.summary() : "";
+    throw ReplyException.error(
+        "%s is not supported%s: %s",
+        command.name().replace('|', ' ').toUpperCase(Locale.ROOT),
+        what.replaceFirst("Refused: (.*)\\.", " ($1)"),
+        PAGE);
+  }
+
+  /** The error for an unknown second word. */
+  static ReplyException unknown(Command command, byte[] word) {
+    return ReplyException.error(
+        "unknown subcommand '%s'. Try %s HELP.",
+        Bytes.text(word), command.name().toUpperCase(Locale.ROOT));
   }
 }

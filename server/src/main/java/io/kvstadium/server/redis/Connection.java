@@ -56,10 +56,6 @@ public final class Connection extends ChannelInboundHandlerAdapter
   /** A request with more words than this runs on its own. */
   private static final int LONG_REQUEST = 256;
 
-  /** What is served while a script runs for long; further commands wait for its end. */
-  private static final Set<String> WHILE_BUSY =
-      Set.of("auth", "hello", "quit", "reset", "shutdown", "script|kill");
-
   private static final String BUSY =
       "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
 
@@ -542,7 +538,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     }
     boolean reads = command.is(Flag.READONLY) && !command.is(Flag.SCRIPT) && !multi;
     boolean served = reads && place(request, false).compareTo(Place.WRITE) < 0;
-    return served || WHILE_BUSY.contains(command.name())
+    return served || command.is(Flag.BUSY)
         ? request
         : new Request(command, request.words(), request.bytes(), BUSY);
   }

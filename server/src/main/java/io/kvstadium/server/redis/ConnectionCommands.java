@@ -17,57 +17,7 @@ final class ConnectionCommands {
 
   private ConnectionCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("connection")
-        .add(
-            "ping",
-            -1,
-            "fast local",
-            "1.0.0",
-            "Answers, or returns its argument.",
-            ConnectionCommands::ping)
-        .add(
-            "echo",
-            2,
-            "fast local",
-            "1.0.0",
-            "Returns its argument.",
-            call -> call.reply().bulk(call.arg(1)))
-        .add(
-            "quit",
-            -1,
-            "fast local no_auth at_once",
-            "1.0.0",
-            "Ends the connection.",
-            ConnectionCommands::quit)
-        .add(
-            "reset",
-            1,
-            "turn fast no_auth at_once",
-            "6.2.0",
-            "Resets the connection to its initial state.",
-            ConnectionCommands::reset)
-        .add(
-            "hello",
-            -1,
-            "fast local no_auth",
-            "6.0.0",
-            "Chooses the protocol and introduces both sides.",
-            ConnectionCommands::hello)
-        .add("auth", -2, "fast local no_auth", "1.0.0", "Authenticates.", ConnectionCommands::auth)
-        .add(
-            "select", 2, "fast local", "1.0.0", "Selects the database.", ConnectionCommands::select)
-        .add(
-            "client",
-            -2,
-            "local",
-            "2.4.0",
-            "Shows and changes connections.",
-            ConnectionCommands::client);
-  }
-
-  private static void ping(Call call) {
+  static void ping(Call call) {
     if (call.size() > 2) {
       throw ReplyException.arity("ping");
     }
@@ -82,12 +32,12 @@ final class ConnectionCommands {
     }
   }
 
-  private static void quit(Call call) {
+  static void quit(Call call) {
     call.reply().ok();
     call.client().closing = true;
   }
 
-  private static void reset(Call call) {
+  static void reset(Call call) {
     Client client = call.client();
     client.endMulti();
     client.unwatch();
@@ -108,7 +58,7 @@ final class ConnectionCommands {
     call.reply().protocol(version);
   }
 
-  private static void hello(Call call) {
+  static void hello(Call call) {
     int version = call.client().protocol;
     if (call.size() > 1) {
       long given = Numbers.integer(call.arg(1), -1);
@@ -155,7 +105,7 @@ final class ConnectionCommands {
     reply.array(0);
   }
 
-  private static void auth(Call call) {
+  static void auth(Call call) {
     if (call.size() > 3) {
       throw ReplyException.syntax();
     }
@@ -191,7 +141,7 @@ final class ConnectionCommands {
     }
   }
 
-  private static void select(Call call) {
+  static void select(Call call) {
     long number = Numbers.integer(call.arg(1), -1);
     if (number < 0 && !call.text(1).startsWith("-")) {
       throw ReplyException.notInteger();
@@ -211,7 +161,7 @@ final class ConnectionCommands {
     return name;
   }
 
-  private static void client(Call call) {
+  static void client(Call call) {
     Client own = call.client();
     ReplyWriter reply = call.reply();
     switch (call.word(1)) {

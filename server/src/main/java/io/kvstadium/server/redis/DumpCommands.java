@@ -7,26 +7,7 @@ import java.util.List;
 final class DumpCommands {
   private DumpCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("generic")
-        .key(
-            "dump",
-            2,
-            "readonly long whole",
-            "2.6.0",
-            "Returns what a key holds in Redis' own format.",
-            DumpCommands::dump)
-        .key(
-            "restore",
-            -4,
-            "write long",
-            "2.6.0",
-            "Makes a key hold what DUMP returned.",
-            DumpCommands::restore);
-  }
-
-  private static void dump(Call call) {
+  static void dump(Call call) {
     byte[] key = call.arg(1);
     Keyspace keys = call.keys();
     Held held = keys.find(key);
@@ -68,7 +49,7 @@ final class DumpCommands {
     call.reply().bulk(out.finish());
   }
 
-  private static void restore(Call call) {
+  static void restore(Call call) {
     boolean replace = false;
     boolean absolute = false;
     String eviction = ""; // the hint given for it, of which there may be one kind

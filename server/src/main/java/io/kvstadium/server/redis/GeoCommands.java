@@ -11,78 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class GeoCommands {
   private GeoCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("geo")
-        .key("geoadd", -5, "write", "3.2.0", "Adds places.", GeoCommands::geoadd)
-        .key(
-            "geopos",
-            -2,
-            "readonly whole",
-            "3.2.0",
-            "Returns where members are.",
-            GeoCommands::geopos)
-        .key(
-            "geohash",
-            -2,
-            "readonly whole",
-            "3.2.0",
-            "Returns the names of the cells where members are.",
-            GeoCommands::geohash)
-        .key(
-            "geodist",
-            -4,
-            "readonly whole",
-            "3.2.0",
-            "Returns the distance between two members.",
-            GeoCommands::geodist)
-        .key(
-            "geosearch",
-            -7,
-            "readonly whole long",
-            "6.2.0",
-            "Returns the members in a circle or a box.",
-            call -> new GeoSearch(call, GeoSearch.Form.SEARCH, false).run())
-        .add(
-            "geosearchstore",
-            -8,
-            "write long",
-            1,
-            2,
-            1,
-            "6.2.0",
-            "Stores the members in a circle or a box.",
-            call -> new GeoSearch(call, GeoSearch.Form.STORE, false).run())
-        .key(
-            "georadius",
-            -6,
-            "write long",
-            "3.2.0",
-            "Returns or stores the members in a circle around a place.",
-            call -> new GeoSearch(call, GeoSearch.Form.AROUND_PLACE, true).run())
-        .key(
-            "georadius_ro",
-            -6,
-            "readonly whole long",
-            "3.2.10",
-            "Returns the members in a circle around a place.",
-            call -> new GeoSearch(call, GeoSearch.Form.AROUND_PLACE, false).run())
-        .key(
-            "georadiusbymember",
-            -5,
-            "write long",
-            "3.2.0",
-            "Returns or stores the members in a circle around a member.",
-            call -> new GeoSearch(call, GeoSearch.Form.AROUND_MEMBER, true).run())
-        .key(
-            "georadiusbymember_ro",
-            -5,
-            "readonly whole long",
-            "3.2.10",
-            "Returns the members in a circle around a member.",
-            call -> new GeoSearch(call, GeoSearch.Form.AROUND_MEMBER, false).run());
-  }
-
   /** A place in two arguments: its longitude and its latitude. */
   static GeoCell place(Call call, int i) {
     double longitude = Numbers.real(call.arg(i));
@@ -112,7 +40,7 @@ final class GeoCommands {
     };
   }
 
-  private static void geoadd(Call call) {
+  static void geoadd(Call call) {
     int from = 2;
     List<byte[]> words = new ArrayList<>(List.of(Bytes.of("zadd"), call.arg(1)));
     boolean onlyNew = false;
@@ -150,7 +78,7 @@ final class GeoCommands {
     return digits.signum() == 0 ? "0" : digits.stripTrailingZeros().toPlainString();
   }
 
-  private static void geopos(Call call) {
+  static void geopos(Call call) {
     StoredSortedSet set = StoredSortedSet.find(call.keys(), call.arg(1));
     call.reply().array(call.size() - 2);
     for (int i = 2; i < call.size(); i++) {
@@ -163,7 +91,7 @@ final class GeoCommands {
     }
   }
 
-  private static void geohash(Call call) {
+  static void geohash(Call call) {
     StoredSortedSet set = StoredSortedSet.find(call.keys(), call.arg(1));
     call.reply().array(call.size() - 2);
     for (int i = 2; i < call.size(); i++) {
@@ -176,7 +104,7 @@ final class GeoCommands {
     }
   }
 
-  private static void geodist(Call call) {
+  static void geodist(Call call) {
     if (call.size() > 5) {
       throw ReplyException.syntax();
     }

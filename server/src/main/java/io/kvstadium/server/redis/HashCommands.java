@@ -11,110 +11,11 @@ final class HashCommands {
 
   private HashCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("hash")
-        .key("hset", -4, "write fast", "2.0.0", "Sets fields of a hash.", call -> hset(call, true))
-        .key(
-            "hmset",
-            -4,
-            "write fast",
-            "2.0.0",
-            "Sets fields of a hash; see HSET.",
-            call -> hset(call, false))
-        .key(
-            "hsetnx",
-            4,
-            "write fast",
-            "2.0.0",
-            "Sets a field of a hash that it does not have.",
-            HashCommands::hsetnx)
-        .key("hget", 3, "readonly fast whole", "2.0.0", "Returns a field.", HashCommands::hget)
-        .key(
-            "hmget",
-            -3,
-            "readonly fast whole",
-            "2.0.0",
-            "Returns several fields.",
-            HashCommands::hmget)
-        .key(
-            "hgetall",
-            2,
-            "readonly long whole",
-            "2.0.0",
-            "Returns all fields with their values.",
-            HashCommands::hgetall)
-        .key("hdel", -3, "write fast", "2.0.0", "Removes fields.", HashCommands::hdel)
-        .key(
-            "hlen",
-            2,
-            "readonly fast",
-            "2.0.0",
-            "Returns how many fields there are.",
-            call -> call.reply().integer(hash(call).count()))
-        .key(
-            "hexists",
-            3,
-            "readonly fast whole",
-            "2.0.0",
-            "Returns whether there is a field.",
-            call -> call.reply().integer(hash(call).has(call.arg(2)) ? 1 : 0))
-        .key(
-            "hkeys",
-            2,
-            "readonly long whole",
-            "2.0.0",
-            "Returns the names of all fields.",
-            call -> list(call, Member::name))
-        .key(
-            "hvals",
-            2,
-            "readonly long whole",
-            "2.0.0",
-            "Returns the values of all fields.",
-            call -> list(call, Member::value))
-        .key(
-            "hstrlen",
-            3,
-            "readonly fast whole",
-            "3.2.0",
-            "Returns the length of a field's value.",
-            HashCommands::hstrlen)
-        .key(
-            "hincrby",
-            4,
-            "write fast",
-            "2.0.0",
-            "Adds to a field that is an integer.",
-            HashCommands::hincrby)
-        .key(
-            "hincrbyfloat",
-            4,
-            "write fast",
-            "2.6.0",
-            "Adds to a field that is a number.",
-            HashCommands::hincrbyfloat)
-        .key(
-            "hrandfield",
-            -2,
-            "readonly long whole",
-            "6.2.0",
-            "Returns fields at random.",
-            HashCommands::hrandfield)
-        .key(
-            "hscan",
-            -3,
-            "readonly long whole",
-            "2.8.0",
-            "Iterates over the fields, a part at a time.",
-            call -> Members.scan(call, Kind.HASH));
-  }
-
-  private static Members hash(Call call) {
+  static Members hash(Call call) {
     return Members.of(call, 1, Kind.HASH);
   }
 
-  private static void hset(Call call, boolean counts) {
+  static void hset(Call call, boolean counts) {
     if (call.size() % 2 != 0) {
       throw ReplyException.arity(call.command().name());
     }
@@ -131,7 +32,7 @@ final class HashCommands {
     }
   }
 
-  private static void hsetnx(Call call) {
+  static void hsetnx(Call call) {
     Members hash = hash(call);
     boolean sets = !hash.has(call.arg(2));
     if (sets) {
@@ -141,11 +42,11 @@ final class HashCommands {
     call.reply().integer(sets ? 1 : 0);
   }
 
-  private static void hget(Call call) {
+  static void hget(Call call) {
     call.reply().bulk(hash(call).get(call.arg(2)));
   }
 
-  private static void hmget(Call call) {
+  static void hmget(Call call) {
     Members hash = hash(call);
     call.reply().array(call.size() - 2);
     for (int i = 2; i < call.size(); i++) {
@@ -153,7 +54,7 @@ final class HashCommands {
     }
   }
 
-  private static void hgetall(Call call) {
+  static void hgetall(Call call) {
     List<Member> all = hash(call).all();
     call.reply().map(all.size());
     all.forEach(each -> {
@@ -162,13 +63,13 @@ final class HashCommands {
     });
   }
 
-  private static void list(Call call, Function<Member, byte[]> part) {
+  static void list(Call call, Function<Member, byte[]> part) {
     List<Member> all = hash(call).all();
     call.reply().array(all.size());
     all.forEach(each -> call.reply().bulk(part.apply(each)));
   }
 
-  private static void hdel(Call call) {
+  static void hdel(Call call) {
     Members hash = hash(call);
     int removed = 0;
     for (int i = 2; i < call.size(); i++) {
@@ -178,12 +79,12 @@ final class HashCommands {
     call.reply().integer(removed);
   }
 
-  private static void hstrlen(Call call) {
+  static void hstrlen(Call call) {
     byte[] value = hash(call).get(call.arg(2));
     call.reply().integer(value == null ? 0 : value.length);
   }
 
-  private static void hincrby(Call call) {
+  static void hincrby(Call call) {
     long by = call.integer(3);
     Members hash = hash(call);
     byte[] before = hash.get(call.arg(2));
@@ -194,7 +95,7 @@ final class HashCommands {
     call.reply().integer(number + by);
   }
 
-  private static void hincrbyfloat(Call call) {
+  static void hincrbyfloat(Call call) {
     if (Double.isInfinite(Numbers.real(call.arg(3)))) {
       throw ReplyException.error("value is NaN or Infinity");
     }
@@ -209,7 +110,7 @@ final class HashCommands {
     call.reply().bulk(sum);
   }
 
-  private static void hrandfield(Call call) {
+  static void hrandfield(Call call) {
     if (call.size() == 2) {
       call.reply().bulk(hash(call).random());
       return;

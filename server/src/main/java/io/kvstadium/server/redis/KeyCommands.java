@@ -24,171 +24,7 @@ final class KeyCommands {
 
   private KeyCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("generic")
-        .add("del", -2, "write", 1, -1, 1, "1.0.0", "Removes keys.", KeyCommands::del)
-        .add(
-            "unlink",
-            -2,
-            "write fast",
-            1,
-            -1,
-            1,
-            "4.0.0",
-            "Removes keys; the same as DEL, which does not wait either.",
-            KeyCommands::del)
-        .add(
-            "exists",
-            -2,
-            "readonly fast whole",
-            1,
-            -1,
-            1,
-            "1.0.0",
-            "Counts how many of the keys exist.",
-            KeyCommands::exists)
-        .add(
-            "touch",
-            -2,
-            "readonly fast whole",
-            1,
-            -1,
-            1,
-            "3.2.1",
-            "Counts how many of the keys exist.",
-            KeyCommands::exists)
-        .key("type", 2, "readonly fast", "1.0.0", "Returns what a key holds.", KeyCommands::type)
-        .add(
-            "rename",
-            3,
-            "write",
-            1,
-            2,
-            1,
-            "1.0.0",
-            "Renames a key, overwriting the new name.",
-            call -> rename(call, true))
-        .add(
-            "renamenx",
-            3,
-            "write fast",
-            1,
-            2,
-            1,
-            "1.0.0",
-            "Renames a key, if the new name is free.",
-            call -> rename(call, false))
-        .add("copy", -3, "write", 1, 2, 1, "6.2.0", "Copies what a key holds.", KeyCommands::copy)
-        .key(
-            "move", 3, "write fast", "1.0.0", "Moves a key to another database.", KeyCommands::move)
-        .add("randomkey", 1, "readonly", "1.0.0", "Returns any key.", KeyCommands::randomkey)
-        .add(
-            "keys",
-            2,
-            "readonly long",
-            "1.0.0",
-            "Returns all keys that match a pattern.",
-            KeyCommands::keys)
-        .add(
-            "scan",
-            -2,
-            "readonly long",
-            "2.8.0",
-            "Iterates over the keys, a part at a time.",
-            KeyCommands::scan)
-        .add(
-            "dbsize",
-            1,
-            "readonly fast",
-            "1.0.0",
-            "Returns how many keys there are.",
-            call -> call.reply().integer(call.keys().size()))
-        .key(
-            "expire",
-            -3,
-            "write fast",
-            "1.0.0",
-            "Sets a time to live in seconds.",
-            call -> expire(call, 1_000, call.now()))
-        .key(
-            "pexpire",
-            -3,
-            "write fast",
-            "2.6.0",
-            "Sets a time to live in milliseconds.",
-            call -> expire(call, 1, call.now()))
-        .key(
-            "expireat",
-            -3,
-            "write fast",
-            "1.2.0",
-            "Sets when a key expires, in Unix seconds.",
-            call -> expire(call, 1_000, 0))
-        .key(
-            "pexpireat",
-            -3,
-            "write fast",
-            "2.6.0",
-            "Sets when a key expires, in Unix milliseconds.",
-            call -> expire(call, 1, 0))
-        .key(
-            "ttl",
-            2,
-            "readonly fast",
-            "1.0.0",
-            "Returns the time to live in seconds.",
-            call -> left(call, 1_000, call.now()))
-        .key(
-            "pttl",
-            2,
-            "readonly fast",
-            "2.6.0",
-            "Returns the time to live in milliseconds.",
-            call -> left(call, 1, call.now()))
-        .key(
-            "expiretime",
-            2,
-            "readonly fast",
-            "7.0.0",
-            "Returns when a key expires, in Unix seconds.",
-            call -> left(call, 1_000, 0))
-        .key(
-            "pexpiretime",
-            2,
-            "readonly fast",
-            "7.0.0",
-            "Returns when a key expires, in Unix milliseconds.",
-            call -> left(call, 1, 0))
-        .key("persist", 2, "write fast", "2.2.0", "Removes the time to live.", KeyCommands::persist)
-        .add("object", -2, "local", "2.2.3", "Shows how a value is held.", KeyCommands::object);
-    commands
-        .group("server")
-        .add(
-            "memory",
-            -2,
-            "local",
-            "4.0.0",
-            "Returns how many bytes a key takes, and what takes memory.",
-            KeyCommands::memory)
-        .add(
-            "flushdb",
-            -1,
-            "write long",
-            "1.0.0",
-            "Removes all keys of the database.",
-            KeyCommands::flushdb)
-        .add("swapdb", 3, "write fast long", "4.0.0", "Swaps two databases.", KeyCommands::swapdb)
-        .add(
-            "flushall",
-            -1,
-            "write long",
-            "1.0.0",
-            "Removes all keys of all databases.",
-            KeyCommands::flushall);
-  }
-
-  private static void del(Call call) {
+  static void del(Call call) {
     int removed = 0;
     for (int i = 1; i < call.size(); i++) {
       removed += call.keys().remove(call.arg(i)) ? 1 : 0;
@@ -196,7 +32,7 @@ final class KeyCommands {
     call.reply().integer(removed);
   }
 
-  private static void exists(Call call) {
+  static void exists(Call call) {
     int found = 0;
     for (int i = 1; i < call.size(); i++) {
       found += call.keys().head(call.arg(i)) != null ? 1 : 0;
@@ -204,12 +40,12 @@ final class KeyCommands {
     call.reply().integer(found);
   }
 
-  private static void type(Call call) {
+  static void type(Call call) {
     Held held = call.keys().head(call.arg(1));
     call.reply().simple(held == null ? "none" : held.kind().word());
   }
 
-  private static void rename(Call call, boolean overwrite) {
+  static void rename(Call call, boolean overwrite) {
     Keyspace keys = call.keys();
     byte[] from = call.arg(1);
     byte[] to = call.arg(2);
@@ -238,7 +74,7 @@ final class KeyCommands {
     return number;
   }
 
-  private static void copy(Call call) {
+  static void copy(Call call) {
     int target = call.client().database;
     boolean replace = false;
     for (int i = 3; i < call.size(); i++) {
@@ -274,7 +110,7 @@ final class KeyCommands {
     to.set(key, held.at(fresh.generation()));
   }
 
-  private static void move(Call call) {
+  static void move(Call call) {
     int target = database(call, call.arg(2));
     if (target == call.client().database) {
       throw ReplyException.error("source and destination objects are the same");
@@ -290,7 +126,7 @@ final class KeyCommands {
     call.reply().integer(1);
   }
 
-  private static void randomkey(Call call) {
+  static void randomkey(Call call) {
     Keyspace keys = call.keys();
     Range<byte[]> all = keys.names(new byte[0]);
     boolean few = !keys.database().raw() && keys.size() <= RandomEntry.FEW;
@@ -324,7 +160,7 @@ final class KeyCommands {
     return null;
   }
 
-  private static void keys(Call call) {
+  static void keys(Call call) {
     Glob pattern = new Glob(call.arg(1));
     List<byte[]> found = new ArrayList<>();
     Keyspace keys = call.keys();
@@ -340,7 +176,7 @@ final class KeyCommands {
     found.forEach(call.reply()::bulk);
   }
 
-  private static void scan(Call call) {
+  static void scan(Call call) {
     ScanOptions options = ScanOptions.of(call, 2, true);
     Keyspace keys = call.keys();
     byte[] prefix = options.pattern().prefix();
@@ -382,7 +218,7 @@ final class KeyCommands {
     return null;
   }
 
-  private static void expire(Call call, int unit, long base) {
+  static void expire(Call call, int unit, long base) {
     Set<String> conditions = new HashSet<>();
     for (int i = 3; i < call.size(); i++) {
       if (!CONDITIONS.contains(call.word(i))) {
@@ -422,7 +258,7 @@ final class KeyCommands {
             });
   }
 
-  private static void left(Call call, int unit, long base) {
+  static void left(Call call, int unit, long base) {
     Held held = call.keys().head(call.arg(1));
     if (held == null) {
       call.reply().integer(-2);
@@ -434,7 +270,7 @@ final class KeyCommands {
     }
   }
 
-  private static void persist(Call call) {
+  static void persist(Call call) {
     Held held = call.keys().find(call.arg(1));
     if (held == null || held.expiry() == Held.FOREVER) {
       call.reply().integer(0);
@@ -444,7 +280,7 @@ final class KeyCommands {
     call.reply().integer(1);
   }
 
-  private static void object(Call call) {
+  static void object(Call call) {
     Held held = call.keys().head(call.arg(2));
     if (held == null) {
       call.reply().nil();
@@ -475,7 +311,7 @@ final class KeyCommands {
     };
   }
 
-  private static void memory(Call call) {
+  static void memory(Call call) {
     switch (call.word(1)) {
       case "stats" -> memoryStats(call);
       case "doctor" ->
@@ -536,7 +372,7 @@ final class KeyCommands {
     }
   }
 
-  private static void swapdb(Call call) {
+  static void swapdb(Call call) {
     int one = index(call, 1, "invalid first DB index");
     int other = index(call, 2, "invalid second DB index");
     Databases databases = call.redis().databases();
@@ -560,13 +396,13 @@ final class KeyCommands {
     return (int) number;
   }
 
-  private static void flushdb(Call call) {
+  static void flushdb(Call call) {
     modes(call);
     call.keys().clear();
     call.reply().ok();
   }
 
-  private static void flushall(Call call) {
+  static void flushall(Call call) {
     modes(call);
     for (int i = 0; i < Databases.COUNT; i++) {
       if (call.redis().databases().present(i) != null) {

@@ -1,13 +1,11 @@
 package io.kvstadium.server.redis;
 
 import io.kvstadium.server.redis.Changes.Change;
+import io.kvstadium.server.redis.Command.Flag;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /** The keyspace notifications for the keys that a request has changed, in Redis' words. */
 final class KeyEvents {
@@ -18,51 +16,7 @@ final class KeyEvents {
    */
   record Event(char type, String name, Change of) {}
 
-  /** By command: the letter of the class, then the event; "=" for the command's own name. */
-  private static final Map<String, String> NAMES = names();
-
-  /** Commands without a separate event: the key is set to expire, or gone. */
-  private static final Set<String> EXPIRING =
-      Set.of("expire", "pexpire", "expireat", "pexpireat", "getex");
-
   private KeyEvents() {}
-
-  private static Map<String, String> names() {
-    Map<String, String> names = new HashMap<>();
-    put(names, "$set", "set setnx setex psetex getset mset msetnx bitop");
-    put(names, "$incrby", "incr decr incrby decrby");
-    put(names, "$setbit", "setbit bitfield");
-    put(names, "$pfadd", "pfadd pfmerge");
-    put(names, "$=", "append setrange incrbyfloat");
-    put(names, "hhset", "hset hmset hsetnx");
-    put(names, "h=", "hdel hincrby hincrbyfloat");
-    put(names, "llpush", "lpush lpushx");
-    put(names, "lrpush", "rpush rpushx");
-    put(names, "llpop", "lpop blpop");
-    put(names, "lrpop", "rpop brpop");
-    put(names, "l=", "lset linsert lrem ltrim");
-    put(names, "lsortstore", "sort");
-    put(names, "s=", "sadd srem spop sunionstore sinterstore sdiffstore");
-    put(names, "zzadd", "zadd geoadd");
-    put(names, "zzincr", "zincrby");
-    put(names, "zzpopmin", "zpopmin bzpopmin");
-    put(names, "zzpopmax", "zpopmax bzpopmax");
-    put(names, "zgeoradiusstore", "georadius georadiusbymember");
-    put(
-        names,
-        "z=",
-        "zrem zremrangebyrank zremrangebyscore zremrangebylex zrangestore zunionstore zinterstore"
-            + " zdiffstore geosearchstore");
-    put(names, "g=", "persist restore");
-    put(names, "gcopy_to", "copy");
-    return names;
-  }
-
-  private static void put(Map<String, String> names, String event, String commands) {
-    for (String each : commands.split(" ")) {
-      names.put(each, event.endsWith("=") ? event.charAt(0) + each : event);
-    }
-  }
 
   /** The notifications of a request, in the order in which Redis sends them. */
   static List<Event> of(Call call, Changes changes) {
@@ -104,39 +58,24 @@ final class KeyEvents {
   }
 
   private static void add(List<Event> events, Call call, Change change) {
-    String command = call.command().name();
+    String event = call.command().event();
     boolean gone = change.existed() && !change.exists();
-    if (EXPIRING.contains(command)) {
+    if (event.equals("gexpire")) { // the key is set to expire, or gone
       boolean lasts = change.expiry() != null && change.expiry() == Held.FOREVER;
       events.add(new Event('g', gone ? "del" : lasts ? "persist" : "expire", change));
       return;
     }
-    boolean replaces = !gone || !removesWhole(command);
-    for (String name : replaces ? names(call, command, change) : List.<String>of()) {
+    boolean replaces = !gone || !call.command().is(Flag.REPLACES);
+    for (String name : replaces ? names(call, change) : List.<String>of()) {
       events.add(new Event(name.charAt(0), name.substring(1), change));
     }
-    boolean timed = Set.of("set", "setex", "psetex").contains(command);
-    if (timed && change.exists() && expires(change) && !keepsExpiry(call)) {
+    if (event.equals("$set") && change.exists() && expires(change) && !keepsExpiry(call)) {
       events.add(new Event('g', "expire", change));
     }
+    String command = call.command().name();
     if (gone && !command.startsWith("rename") && !command.equals("move")) {
       events.add(new Event('g', "del", change));
     }
-  }
-
-  /** Whether a command whose key is gone only replaced it by nothing: then without other events. */
-  private static boolean removesWhole(String command) {
-    return command.endsWith("store")
-        || Set.of(
-                "bitop",
-                "sort",
-                "georadius",
-                "georadiusbymember",
-                "restore",
-                "set",
-                "setex",
-                "psetex")
-            .contains(command);
   }
 
   private static boolean expires(Change change) {
@@ -153,9 +92,9 @@ final class KeyEvents {
     return false;
   }
 
-  private static List<String> names(Call call, String command, Change change) {
-    String name = NAMES.get(command);
-    return switch (command) {
+  private static List<String> names(Call call, Change change) {
+    String event = call.command().event();
+    return switch (call.command().name()) {
       case "rename", "renamenx" -> List.of(isFirst(call, change) ? "grename_from" : "grename_to");
       case "move" -> List.of(change.exists() ? "gmove_to" : "gmove_from");
       case "smove" -> List.of(isFirst(call, change) ? "ssrem" : "ssadd");
@@ -166,7 +105,7 @@ final class KeyEvents {
       case "bzmpop" -> List.of(pops(call, 2) ? "zzpopmin" : "zzpopmax");
       case "rpoplpush", "brpoplpush" -> moves(call, change, "rpop", "lpush");
       case "lmove", "blmove" -> moves(call, change, side(call, 3) + "pop", side(call, 4) + "push");
-      default -> name == null ? List.of() : List.of(name);
+      default -> event.equals("-") ? List.of() : List.of(event);
     };
   }
 
@@ -210,7 +149,7 @@ final class KeyEvents {
         throw ReplyException.error(
             "CONFIG SET failed (possibly related to argument 'notify-keyspace-events') - reads that"
                 + " find nothing are not reported: %s",
-            Refused.PAGE);
+            Commands.PAGE);
       }
       if ("Ag$lshzxetdKEn".indexOf(each) < 0) {
         throw ReplyException.error(

@@ -16,85 +16,6 @@ final class KvCommands {
 
   private KvCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("tables")
-        .add("kv.get", 3, "readonly fast", "0.1.0", "Returns a value of a table.", KvCommands::get)
-        .add(
-            "kv.mget",
-            -3,
-            "readonly fast whole",
-            "0.1.0",
-            "Returns several values of a table.",
-            KvCommands::mget)
-        .add("kv.set", 4, "write fast", "0.1.0", "Sets a value of a table.", KvCommands::set)
-        .add(
-            "kv.mset",
-            -4,
-            "write",
-            "0.1.0",
-            "Sets several values of a table, all or none.",
-            KvCommands::set)
-        .add("kv.del", -3, "write", "0.1.0", "Removes entries of a table.", KvCommands::del)
-        .add(
-            "kv.range",
-            -4,
-            "readonly long whole",
-            "0.1.0",
-            "Returns entries from a key (inclusive) to another (exclusive); an empty one is no bound.",
-            KvCommands::range)
-        .add(
-            "kv.prefix",
-            -3,
-            "readonly long whole",
-            "0.1.0",
-            "Returns entries whose keys have a prefix.",
-            KvCommands::prefix)
-        .add(
-            "kv.count",
-            2,
-            "readonly long",
-            "0.1.0",
-            "Counts the entries of a table.",
-            KvCommands::count)
-        .add(
-            "kv.tables",
-            1,
-            "readonly",
-            "0.1.0",
-            "Returns the names of the tables.",
-            KvCommands::tables)
-        .add("kv.drop", 2, "write long no_multi", "0.1.0", "Removes a table.", KvCommands::drop)
-        .add(
-            "kv.compact",
-            -1,
-            "readonly long admin",
-            "0.1.0",
-            "Reclaims the space of what was removed.",
-            KvCommands::compact)
-        .add(
-            "kv.stats",
-            1,
-            "readonly",
-            "0.1.0",
-            "Returns the engine's own figures.",
-            KvCommands::stats)
-        .add(
-            "kv.backup",
-            -2,
-            "readonly long admin no_multi",
-            "0.1.0",
-            "Makes, lists, verifies and removes backups of the store.",
-            KvBackups::run)
-        .add(
-            "kv.durability",
-            -1,
-            "local",
-            "0.1.0",
-            "Returns or sets what this connection's writes survive.",
-            KvCommands::durability);
-  }
-
   /** The table of a request, or {@code null} if there is no such table. */
   private static @Nullable Table<byte[], byte[]> existing(Call call) {
     String name = name(call);
@@ -120,12 +41,12 @@ final class KvCommands {
     return call.view().round().on(call.redis().store().table(name(call)));
   }
 
-  private static void get(Call call) {
+  static void get(Call call) {
     Overlay table = reading(call);
     call.reply().bulk(table == null ? null : table.get(call.arg(2)));
   }
 
-  private static void mget(Call call) {
+  static void mget(Call call) {
     Overlay table = reading(call);
     call.reply().array(call.size() - 2);
     for (int i = 2; i < call.size(); i++) {
@@ -133,7 +54,7 @@ final class KvCommands {
     }
   }
 
-  private static void set(Call call) {
+  static void set(Call call) {
     if (call.size() % 2 != 0) {
       throw ReplyException.arity(call.command().name());
     }
@@ -144,7 +65,7 @@ final class KvCommands {
     call.reply().ok();
   }
 
-  private static void del(Call call) {
+  static void del(Call call) {
     int removed = 0;
     Overlay table = reading(call);
     for (int i = 2; table != null && i < call.size(); i++) {
@@ -156,7 +77,7 @@ final class KvCommands {
     call.reply().integer(removed);
   }
 
-  private static void range(Call call) {
+  static void range(Call call) {
     Range<byte[]> range = Range.all();
     if (call.arg(2).length > 0) {
       range = range.from(call.arg(2), true);
@@ -167,7 +88,7 @@ final class KvCommands {
     entries(call, range, 4);
   }
 
-  private static void prefix(Call call) {
+  static void prefix(Call call) {
     entries(call, Range.prefix(call.arg(2)), 3);
   }
 
@@ -202,12 +123,12 @@ final class KvCommands {
     words.forEach(call.reply()::bulk);
   }
 
-  private static void count(Call call) {
+  static void count(Call call) {
     Table<byte[], byte[]> table = existing(call);
     call.reply().integer(table == null ? 0 : table.count());
   }
 
-  private static void tables(Call call) {
+  static void tables(Call call) {
     Databases databases = call.redis().databases();
     List<String> names =
         call.redis().store().tables().stream()
@@ -217,7 +138,7 @@ final class KvCommands {
     names.forEach(call.reply()::bulk);
   }
 
-  private static void drop(Call call) {
+  static void drop(Call call) {
     Table<byte[], byte[]> table = existing(call);
     if (table != null) {
       // after what others of the round wrote to it
@@ -227,7 +148,7 @@ final class KvCommands {
     call.reply().integer(table == null ? 0 : 1);
   }
 
-  private static void compact(Call call) {
+  static void compact(Call call) {
     if (call.size() > 2) {
       throw ReplyException.arity("kv.compact");
     }
@@ -241,7 +162,7 @@ final class KvCommands {
     call.reply().integer(done ? 1 : 0);
   }
 
-  private static void stats(Call call) {
+  static void stats(Call call) {
     Map<String, String> stats = call.redis().store().stats();
     call.reply().map(stats.size());
     stats.forEach((name, value) -> {
@@ -250,7 +171,7 @@ final class KvCommands {
     });
   }
 
-  private static void durability(Call call) {
+  static void durability(Call call) {
     Durability own = call.redis().store().durability();
     if (call.size() == 2) {
       Durability wanted = Durability.of(call.word(1));

@@ -10,103 +10,11 @@ import org.jspecify.annotations.Nullable;
 final class ListCommands {
   private ListCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("list")
-        .key("lpush", -3, "write fast", "1.0.0", "Adds at the left end.", call -> push(call, true))
-        .key(
-            "rpush", -3, "write fast", "1.0.0", "Adds at the right end.", call -> push(call, false))
-        .key(
-            "lpushx",
-            -3,
-            "write fast",
-            "2.2.0",
-            "Adds at the left end of a list that exists.",
-            call -> pushx(call, true))
-        .key(
-            "rpushx",
-            -3,
-            "write fast",
-            "2.2.0",
-            "Adds at the right end of a list that exists.",
-            call -> pushx(call, false))
-        .key("lpop", -2, "write fast", "1.0.0", "Takes from the left.", call -> pop(call, true))
-        .key("rpop", -2, "write fast", "1.0.0", "Takes from the right.", call -> pop(call, false))
-        .key("llen", 2, "readonly fast", "1.0.0", "Returns the length.", ListCommands::llen)
-        .key(
-            "lrange",
-            4,
-            "readonly whole long",
-            "1.0.0",
-            "Returns the elements between two positions.",
-            ListCommands::lrange)
-        .key(
-            "lindex",
-            3,
-            "readonly whole",
-            "1.0.0",
-            "Returns the element at a position.",
-            ListCommands::lindex)
-        .key("lset", 4, "write", "1.0.0", "Replaces an element.", ListCommands::lset)
-        .key(
-            "linsert",
-            5,
-            "write long",
-            "2.2.0",
-            "Adds an element beside another.",
-            ListCommands::linsert)
-        .key("lrem", 4, "write long", "1.0.0", "Removes equal elements.", ListCommands::lrem)
-        .key(
-            "ltrim",
-            4,
-            "write",
-            "1.0.0",
-            "Removes all but what is between two positions.",
-            ListCommands::ltrim)
-        .key(
-            "lpos",
-            -3,
-            "readonly whole long",
-            "6.0.6",
-            "Returns where elements are.",
-            ListCommands::lpos)
-        .add(
-            "lmove",
-            5,
-            "write",
-            1,
-            2,
-            1,
-            "6.2.0",
-            "Takes an element from one list to another.",
-            ListCommands::lmove)
-        .add(
-            "rpoplpush",
-            3,
-            "write",
-            1,
-            2,
-            1,
-            "1.2.0",
-            "Takes an element from the right of one list to the left of another.",
-            ListCommands::rpoplpush)
-        .add(
-            "lmpop",
-            -4,
-            "write numbered",
-            1,
-            0,
-            1,
-            "7.0.0",
-            "Takes elements from the first list that has some.",
-            ListCommands::lmpop);
-  }
-
-  private static void push(Call call, boolean left) {
+  static void push(Call call, boolean left) {
     push(call, StoredList.findOrMake(call.keys(), call.arg(1)), left);
   }
 
-  private static void push(Call call, StoredList list, boolean left) {
+  static void push(Call call, StoredList list, boolean left) {
     for (int i = 2; i < call.size(); i++) {
       list.push(call.arg(i), left);
     }
@@ -114,7 +22,7 @@ final class ListCommands {
     call.reply().integer(list.count());
   }
 
-  private static void pushx(Call call, boolean left) {
+  static void pushx(Call call, boolean left) {
     StoredList list = StoredList.find(call.keys(), call.arg(1));
     if (list == null) {
       call.reply().integer(0);
@@ -142,7 +50,7 @@ final class ListCommands {
     values.forEach(call.reply()::bulk);
   }
 
-  private static void pop(Call call, boolean left) {
+  static void pop(Call call, boolean left) {
     if (call.size() > 3) {
       throw ReplyException.arity(call.command().name());
     }
@@ -160,12 +68,12 @@ final class ListCommands {
     }
   }
 
-  private static void llen(Call call) {
+  static void llen(Call call) {
     StoredList list = StoredList.find(call.keys(), call.arg(1));
     call.reply().integer(list == null ? 0 : list.count());
   }
 
-  private static void lrange(Call call) {
+  static void lrange(Call call) {
     long start = call.integer(2);
     long stop = call.integer(3);
     StoredList list = StoredList.find(call.keys(), call.arg(1));
@@ -183,13 +91,13 @@ final class ListCommands {
     }
   }
 
-  private static void lindex(Call call) {
+  static void lindex(Call call) {
     StoredList list = StoredList.find(call.keys(), call.arg(1));
     long at = list == null ? -1 : list.position(call.integer(2));
     call.reply().bulk(list == null || at < 0 || at >= list.count() ? null : list.get(at));
   }
 
-  private static void lset(Call call) {
+  static void lset(Call call) {
     StoredList list = StoredList.find(call.keys(), call.arg(1));
     if (list == null) {
       throw ReplyException.noSuchKey();
@@ -203,7 +111,7 @@ final class ListCommands {
     call.reply().ok();
   }
 
-  private static void linsert(Call call) {
+  static void linsert(Call call) {
     boolean after = call.word(2).equals("after");
     if (!after && !call.word(2).equals("before")) {
       throw ReplyException.syntax();
@@ -248,7 +156,7 @@ final class ListCommands {
     return found;
   }
 
-  private static void lrem(Call call) {
+  static void lrem(Call call) {
     long count = call.integer(2);
     StoredList list = StoredList.find(call.keys(), call.arg(1));
     if (list == null) {
@@ -264,7 +172,7 @@ final class ListCommands {
     call.reply().integer(found.size());
   }
 
-  private static void ltrim(Call call) {
+  static void ltrim(Call call) {
     long start = call.integer(2);
     long stop = call.integer(3);
     StoredList list = StoredList.find(call.keys(), call.arg(1));
@@ -279,7 +187,7 @@ final class ListCommands {
     call.reply().ok();
   }
 
-  private static void lpos(Call call) {
+  static void lpos(Call call) {
     long rank = 1;
     long count = -1;
     long looked = 0;
@@ -346,11 +254,11 @@ final class ListCommands {
     };
   }
 
-  private static void lmove(Call call) {
+  static void lmove(Call call) {
     moveOrNil(call, left(call, 3), left(call, 4));
   }
 
-  private static void rpoplpush(Call call) {
+  static void rpoplpush(Call call) {
     moveOrNil(call, false, true);
   }
 
@@ -383,7 +291,7 @@ final class ListCommands {
     call.reply().bulk(value);
   }
 
-  private static void lmpop(Call call) {
+  static void lmpop(Call call) {
     ManyPop pop = ManyPop.of(call, 1, "left", "right");
     byte @Nullable [] key = pop.firstOf(call, Kind.LIST);
     if (key == null) {

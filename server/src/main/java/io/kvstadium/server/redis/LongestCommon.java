@@ -59,22 +59,7 @@ final class LongestCommon {
     }
   }
 
-  static void register(Commands commands) {
-    commands
-        .group("string")
-        .add(
-            "lcs",
-            -3,
-            "readonly long whole",
-            1,
-            2,
-            1,
-            "7.0.0",
-            "Returns the longest common subsequence of two strings.",
-            LongestCommon::run);
-  }
-
-  private static void run(Call call) {
+  static void run(Call call) {
     byte[] a = string(call, 1);
     byte[] b = string(call, 2);
     boolean length = false;

@@ -3,16 +3,12 @@ package io.kvstadium.server.redis;
 import io.kvstadium.server.redis.Command.Flag;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A time in which requests wait, or only those that write. Safe for all threads. */
 final class Pause {
-  /** Commands that do not write, but whose effect others may see. */
-  private static final Set<String> HELD = Set.of("publish", "pfcount", "eval", "evalsha");
-
   private final BiFunction<Long, Runnable, Future<?>> timer;
   private final List<Runnable> waiting = new ArrayList<>();
   private volatile boolean active;
@@ -83,7 +79,7 @@ final class Pause {
   }
 
   private static boolean writes(Command command) {
-    return HELD.contains(command.name()) || command.is(Flag.WRITE);
+    return command.is(Flag.SEEN) || command.is(Flag.WRITE);
   }
 
   private static boolean writes(Client client) {

@@ -6,48 +6,7 @@ import java.util.List;
 final class PubSubCommands {
   private PubSubCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("pubsub")
-        .add(
-            "subscribe",
-            -2,
-            "pubsub local pushes",
-            "2.0.0",
-            "Listens to channels.",
-            call -> subscribe(call, false))
-        .add(
-            "psubscribe",
-            -2,
-            "pubsub local pushes",
-            "2.0.0",
-            "Listens to channels that match patterns.",
-            call -> subscribe(call, true))
-        .add(
-            "unsubscribe",
-            -1,
-            "pubsub local pushes",
-            "2.0.0",
-            "Stops listening to channels.",
-            call -> unsubscribe(call, false))
-        .add(
-            "punsubscribe",
-            -1,
-            "pubsub local pushes",
-            "2.0.0",
-            "Stops listening to patterns.",
-            call -> unsubscribe(call, true))
-        .add(
-            "publish",
-            3,
-            "pubsub fast local",
-            "2.0.0",
-            "Sends a message to all listeners.",
-            PubSubCommands::publish)
-        .add("pubsub", -2, "local", "2.8.0", "Shows who listens to what.", PubSubCommands::pubsub);
-  }
-
-  private static void subscribe(Call call, boolean pattern) {
+  static void subscribe(Call call, boolean pattern) {
     for (int i = 1; i < call.size(); i++) {
       int count = call.redis().channels().join(call.client(), call.arg(i), pattern);
       call.reply().push(3);
@@ -57,7 +16,7 @@ final class PubSubCommands {
     }
   }
 
-  private static void unsubscribe(Call call, boolean pattern) {
+  static void unsubscribe(Call call, boolean pattern) {
     String word = pattern ? "punsubscribe" : "unsubscribe";
     Channels channels = call.redis().channels();
     List<byte[]> names =
@@ -79,11 +38,11 @@ final class PubSubCommands {
     }
   }
 
-  private static void publish(Call call) {
+  static void publish(Call call) {
     call.reply().integer(call.redis().channels().publish(call.arg(1), call.arg(2)));
   }
 
-  private static void pubsub(Call call) {
+  static void pubsub(Call call) {
     Channels channels = call.redis().channels();
     ReplyWriter reply = call.reply();
     switch (call.word(1)) {

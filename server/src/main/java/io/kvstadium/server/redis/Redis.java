@@ -497,7 +497,7 @@ public final class Redis implements AutoCloseable {
         reply.simple("QUEUED");
       } else {
         if (client.subscriptions > 0 && !reply.isResp3()) {
-          PubSubRules.check(command);
+          requireSubscriber(command);
         }
         run(new Call(this, client, command, request.words(), view, reply));
         if (view != null && (command.is(Flag.WRITE) || command.is(Flag.TURN))) {
@@ -591,9 +591,19 @@ public final class Redis implements AutoCloseable {
       throw ReplyException.arity(command.name());
     }
     if (!command.subcommands().isEmpty() && request.words().length > 1) {
-      throw Subcommands.unknown(command, request.words()[1]);
+      throw Commands.unknown(command, request.words()[1]);
     }
     return command;
+  }
+
+  /** Makes sure that a subscriber in RESP2 may send a request. */
+  private static void requireSubscriber(Command command) {
+    if (!command.is(Flag.SUBSCRIBER)) {
+      throw ReplyException.error(
+          "Can't execute '%s': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are"
+              + " allowed in this context",
+          command.name());
+    }
   }
 
   private static String unknown(byte[][] request) {

@@ -6,16 +6,12 @@ import io.kvstadium.server.redis.script.Host;
 import io.kvstadium.server.redis.script.ScriptException;
 import io.netty.buffer.ByteBuf;
 import java.lang.management.ManagementFactory;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a script: its commands, its rights and its limits. */
 final class RunningScript implements Host {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
-  /** Commands that do not write, but whose effect others see. */
-  private static final Set<String> SEEN = Set.of("publish", "pfcount");
 
   /** The most bytes of a command's reply. */
   private static final int LONGEST = 256 << 20;
@@ -143,8 +139,7 @@ final class RunningScript implements Host {
     } catch (Denial denial) {
       return "The user executing the script " + denial.inScript();
     }
-    boolean writes =
-        command.is(Flag.WRITE) || command.is(Flag.TURN) || SEEN.contains(command.name());
+    boolean writes = command.is(Flag.WRITE) || command.is(Flag.TURN) || command.is(Flag.SEEN);
     return readOnly && writes ? "Write commands are not allowed from read-only scripts." : null;
   }
 

@@ -17,53 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ScriptCommands {
   private ScriptCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("scripting")
-        .add(
-            "eval",
-            -3,
-            "turn script numbered",
-            2,
-            0,
-            1,
-            "2.6.0",
-            "Runs a script.",
-            call -> run(call, call.redis().scripts().load(call.arg(1)), false))
-        .add(
-            "evalsha",
-            -3,
-            "turn script numbered",
-            2,
-            0,
-            1,
-            "2.6.0",
-            "Runs a script by its SHA-1.",
-            call -> run(call, named(call), false))
-        .add(
-            "eval_ro",
-            -3,
-            "readonly script long whole numbered",
-            2,
-            0,
-            1,
-            "7.0.0",
-            "Runs a script that only reads.",
-            call -> run(call, call.redis().scripts().load(call.arg(1)), true))
-        .add(
-            "evalsha_ro",
-            -3,
-            "readonly script long whole numbered",
-            2,
-            0,
-            1,
-            "7.0.0",
-            "Runs a script that only reads, by its SHA-1.",
-            call -> run(call, named(call), true))
-        .add("script", -2, "local", "2.6.0", "Manages scripts.", ScriptCommands::script);
-  }
-
-  private static Script named(Call call) {
+  static Script named(Call call) {
     Script script = call.redis().scripts().find(call.arg(1));
     if (script == null) {
       throw new ReplyException("NOSCRIPT No matching script. Please use EVAL.");
@@ -71,7 +25,7 @@ final class ScriptCommands {
     return script;
   }
 
-  private static void script(Call call) {
+  static void script(Call call) {
     Scripts scripts = call.redis().scripts();
     switch (call.word(1)) {
       case "load" -> call.reply().bulk(scripts.load(call.arg(2)).name());
@@ -96,7 +50,7 @@ final class ScriptCommands {
     }
   }
 
-  private static void run(Call call, Script script, boolean readOnly) {
+  static void run(Call call, Script script, boolean readOnly) {
     long count = call.integer(2);
     if (count > call.size() - 3) {
       throw ReplyException.error("Number of keys can't be greater than number of args");

@@ -17,134 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ServerCommands {
   private ServerCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("server")
-        .add("info", -1, "local", "1.0.0", "Describes the server.", ServerCommands::info)
-        .add("config", -2, "local", "2.0.0", "Returns and sets parameters.", ServerCommands::config)
-        .add(
-            "slowlog",
-            -2,
-            "local",
-            "2.2.12",
-            "Returns which requests took long.",
-            ServerCommands::slowlog)
-        .add(
-            "monitor",
-            1,
-            "admin local no_multi",
-            "1.0.0",
-            "Shows every request from now on.",
-            call -> {
-              call.redis().monitors().add(call.client());
-              call.reply().ok();
-            })
-        .add(
-            "latency",
-            -2,
-            "local",
-            "2.8.13",
-            "Reports delays: none are recorded, see SLOWLOG.",
-            ServerCommands::latency)
-        .add(
-            "lolwut",
-            -1,
-            "readonly fast local",
-            "5.0.0",
-            "Returns the version.",
-            call -> call.reply().text("Redis ver. " + ServerInfo.REDIS_VERSION + "\n"))
-        .add("command", -1, "local", "2.8.13", "Describes commands.", ServerCommands::command)
-        .add("time", 1, "fast local", "2.6.0", "Returns the time.", ServerCommands::time)
-        .add(
-            "role",
-            1,
-            "fast local",
-            "2.8.12",
-            "Returns the role in replication: there is none.",
-            ServerCommands::role)
-        .add(
-            "lastsave",
-            1,
-            "fast local",
-            "1.0.0",
-            "Returns when data was last made durable.",
-            ServerCommands::lastsave)
-        .add(
-            "save",
-            1,
-            "admin long no_multi",
-            "1.0.0",
-            "Makes everything written so far survive a power cut.",
-            ServerCommands::save)
-        .add(
-            "bgsave",
-            -1,
-            "admin local",
-            "1.0.0",
-            "Does the same as SAVE, without waiting.",
-            ServerCommands::bgsave)
-        .add(
-            "bgrewriteaof",
-            1,
-            "admin local",
-            "1.0.0",
-            "Compacts, without waiting.",
-            ServerCommands::compact)
-        .add(
-            "shutdown",
-            -1,
-            "admin local no_multi",
-            "1.0.0",
-            "Ends the server.",
-            ServerCommands::shutdown)
-        .add(
-            "module",
-            -2,
-            "local",
-            "4.0.0",
-            "Lists modules: there are none.",
-            ServerCommands::module);
-    commands
-        .group("generic")
-        .add(
-            "wait",
-            3,
-            "local",
-            "3.0.0",
-            "Returns how many replicas have all writes: none.",
-            call -> call.reply().integer(0));
-    commands
-        .group("cluster")
-        .add(
-            "cluster",
-            -2,
-            "local",
-            "3.0.0",
-            "Refused: there is no cluster.",
-            call -> {
-              throw ReplyException.error("This instance has cluster support disabled");
-            })
-        .add(
-            "readonly",
-            1,
-            "fast local",
-            "3.0.0",
-            "Refused: there is no cluster.",
-            call -> {
-              throw ReplyException.error("This instance has cluster support disabled");
-            })
-        .add(
-            "readwrite",
-            1,
-            "fast local",
-            "3.0.0",
-            "Refused: there is no cluster.",
-            call -> {
-              throw ReplyException.error("This instance has cluster support disabled");
-            });
-  }
-
-  private static void info(Call call) {
+  static void info(Call call) {
     Set<String> sections = new HashSet<>();
     for (int i = 1; i < call.size(); i++) {
       sections.add(call.word(i));
@@ -152,7 +25,7 @@ final class ServerCommands {
     call.reply().text(new ServerInfo(call.redis()).text(sections));
   }
 
-  private static void config(Call call) {
+  static void config(Call call) {
     Parameters parameters = call.redis().parameters();
     switch (call.word(1)) {
       case "get" -> {
@@ -184,7 +57,7 @@ final class ServerCommands {
     }
   }
 
-  private static void slowlog(Call call) {
+  static void slowlog(Call call) {
     ReplyWriter reply = call.reply();
     SlowLog log = call.redis().slowLog();
     switch (call.word(1)) {
@@ -215,7 +88,7 @@ final class ServerCommands {
     }
   }
 
-  private static void command(Call call) {
+  static void command(Call call) {
     Collection<Command> all = call.redis().commands().all();
     ReplyWriter reply = call.reply();
     switch (call.size() == 1 ? "" : call.word(1)) {
@@ -354,7 +227,7 @@ final class ServerCommands {
     }
   }
 
-  private static void latency(Call call) {
+  static void latency(Call call) {
     switch (call.word(1)) {
       case "reset" -> call.reply().integer(0);
       case "histogram" -> histogram(call);
@@ -400,42 +273,42 @@ final class ServerCommands {
     });
   }
 
-  private static void time(Call call) {
+  static void time(Call call) {
     long millis = call.redis().clock().millis();
     call.reply().array(2);
     call.reply().bulk(Long.toString(millis / 1_000));
     call.reply().bulk(Long.toString(millis % 1_000 * 1_000));
   }
 
-  private static void role(Call call) {
+  static void role(Call call) {
     call.reply().array(3);
     call.reply().bulk("master");
     call.reply().integer(0);
     call.reply().array(0);
   }
 
-  private static void lastsave(Call call) {
+  static void lastsave(Call call) {
     call.reply().integer(call.redis().lastSaved() / 1_000);
   }
 
-  private static void save(Call call) {
+  static void save(Call call) {
     call.redis().save();
     call.reply().ok();
   }
 
-  private static void bgsave(Call call) {
+  static void bgsave(Call call) {
     Redis redis = call.redis();
     redis.inBackground(_ -> redis.save());
     call.reply().simple("Background saving started");
   }
 
-  private static void compact(Call call) {
+  static void compact(Call call) {
     Redis redis = call.redis();
     redis.inBackground(_ -> redis.store().compact());
     call.reply().simple("Background append only file rewriting started");
   }
 
-  private static void shutdown(Call call) {
+  static void shutdown(Call call) {
     for (int i = 1; i < call.size(); i++) {
       if (!Set.of("nosave", "save", "now", "force").contains(call.word(i))) {
         throw ReplyException.syntax();
@@ -445,7 +318,17 @@ final class ServerCommands {
     call.redis().shutDown();
   }
 
-  private static void module(Call call) {
+  static void module(Call call) {
     call.reply().array(0);
+  }
+
+  static void monitor(Call call) {
+    call.redis().monitors().add(call.client());
+    call.reply().ok();
+  }
+
+  /** Answers the commands of a cluster. */
+  static void cluster(Call call) {
+    throw ReplyException.error("This instance has cluster support disabled");
   }
 }

@@ -13,118 +13,49 @@ import java.util.Set;
 final class SetCommands {
   private SetCommands() {}
 
-  static void register(Commands commands) {
-    Commands.Group group =
-        commands
-            .group("set")
-            .key("sadd", -3, "write fast", "1.0.0", "Adds members.", SetCommands::sadd)
-            .key("srem", -3, "write fast", "1.0.0", "Removes members.", SetCommands::srem)
-            .key(
-                "sismember",
-                3,
-                "readonly fast whole",
-                "1.0.0",
-                "Returns whether something is a member.",
-                call -> call.reply().integer(set(call).has(call.arg(2)) ? 1 : 0))
-            .key(
-                "smismember",
-                -3,
-                "readonly fast whole",
-                "6.2.0",
-                "Returns which of several are members.",
-                SetCommands::smismember)
-            .key(
-                "scard",
-                2,
-                "readonly fast",
-                "1.0.0",
-                "Returns how many members there are.",
-                call -> call.reply().integer(set(call).count()))
-            .key(
-                "smembers",
-                2,
-                "readonly long whole",
-                "1.0.0",
-                "Returns all members.",
-                SetCommands::smembers)
-            .key("spop", -2, "write fast", "1.0.0", "Takes members at random.", SetCommands::spop)
-            .key(
-                "srandmember",
-                -2,
-                "readonly long whole",
-                "1.0.0",
-                "Returns members at random.",
-                SetCommands::srandmember)
-            .add(
-                "smove",
-                4,
-                "write fast",
-                1,
-                2,
-                1,
-                "1.0.0",
-                "Moves a member to another set.",
-                SetCommands::smove)
-            .add(
-                "sintercard",
-                -3,
-                "readonly long whole numbered",
-                1,
-                0,
-                1,
-                "7.0.0",
-                "Returns how many members several sets share.",
-                SetCommands::sintercard)
-            .key(
-                "sscan",
-                -3,
-                "readonly long whole",
-                "2.8.0",
-                "Iterates over the members, a part at a time.",
-                call -> Members.scan(call, Kind.SET));
-    algebra(group, "sunion", "what is in any of several sets", SetCommands::union);
-    algebra(group, "sinter", "what is in all of several sets", SetCommands::intersection);
-    algebra(group, "sdiff", "what is in the first set only", SetCommands::difference);
-  }
-
   private interface Algebra {
     Collection<Bytes> of(List<Members> sets);
   }
 
-  private static void algebra(Commands.Group group, String name, String what, Algebra algebra) {
-    group.add(
-        name,
-        -2,
-        "readonly long whole",
-        1,
-        -1,
-        1,
-        "1.0.0",
-        "Returns " + what + ".",
-        call -> {
-          Collection<Bytes> found = algebra.of(sets(call, 1, call.size()));
-          call.reply().set(found.size());
-          found.forEach(each -> call.reply().bulk(each.value()));
-        });
-    group.add(
-        name + "store",
-        -3,
-        "write long",
-        1,
-        -1,
-        1,
-        "1.0.0",
-        "Stores " + what + ".",
-        call -> {
-          Collection<Bytes> found = algebra.of(sets(call, 2, call.size()));
-          Members target = Members.replacing(call.keys(), call.arg(1), Kind.SET);
-          found.forEach(each -> target.add(each.value()));
-          target.save();
-          call.reply().integer(found.size());
-        });
+  private static void show(Call call, Algebra algebra) {
+    Collection<Bytes> found = algebra.of(sets(call, 1, call.size()));
+    call.reply().set(found.size());
+    found.forEach(each -> call.reply().bulk(each.value()));
   }
 
-  private static Members set(Call call) {
+  private static void store(Call call, Algebra algebra) {
+    Collection<Bytes> found = algebra.of(sets(call, 2, call.size()));
+    Members target = Members.replacing(call.keys(), call.arg(1), Kind.SET);
+    found.forEach(each -> target.add(each.value()));
+    target.save();
+    call.reply().integer(found.size());
+  }
+
+  static void sunion(Call call) {
+    show(call, SetCommands::union);
+  }
+
+  static void sinter(Call call) {
+    show(call, SetCommands::intersection);
+  }
+
+  static void sdiff(Call call) {
+    show(call, SetCommands::difference);
+  }
+
+  static void sunionstore(Call call) {
+    store(call, SetCommands::union);
+  }
+
+  static void sinterstore(Call call) {
+    store(call, SetCommands::intersection);
+  }
+
+  static void sdiffstore(Call call) {
+    store(call, SetCommands::difference);
+  }
+
+  static Members set(Call call) {
     return Members.of(call, 1, Kind.SET);
   }
 
@@ -177,7 +108,7 @@ final class SetCommands {
     return found;
   }
 
-  private static void sadd(Call call) {
+  static void sadd(Call call) {
     Members set = set(call);
     int added = 0;
     for (int i = 2; i < call.size(); i++) {
@@ -187,7 +118,7 @@ final class SetCommands {
     call.reply().integer(added);
   }
 
-  private static void srem(Call call) {
+  static void srem(Call call) {
     Members set = set(call);
     int removed = 0;
     for (int i = 2; i < call.size(); i++) {
@@ -197,7 +128,7 @@ final class SetCommands {
     call.reply().integer(removed);
   }
 
-  private static void smismember(Call call) {
+  static void smismember(Call call) {
     Members set = set(call);
     call.reply().array(call.size() - 2);
     for (int i = 2; i < call.size(); i++) {
@@ -205,13 +136,13 @@ final class SetCommands {
     }
   }
 
-  private static void smembers(Call call) {
+  static void smembers(Call call) {
     List<Member> all = set(call).all();
     call.reply().set(all.size());
     all.forEach(each -> call.reply().bulk(each.name()));
   }
 
-  private static void spop(Call call) {
+  static void spop(Call call) {
     if (call.size() == 2) {
       Members set = set(call);
       byte[] found = set.random();
@@ -237,7 +168,7 @@ final class SetCommands {
     found.forEach(each -> call.reply().bulk(each.name()));
   }
 
-  private static void srandmember(Call call) {
+  static void srandmember(Call call) {
     if (call.size() > 3) {
       throw ReplyException.syntax();
     }
@@ -251,7 +182,7 @@ final class SetCommands {
     found.forEach(each -> call.reply().bulk(each.name()));
   }
 
-  private static void smove(Call call) {
+  static void smove(Call call) {
     Keyspace keys = call.keys();
     byte[] member = call.arg(3);
     if (keys.head(call.arg(1)) == null) {
@@ -270,7 +201,7 @@ final class SetCommands {
     call.reply().integer(moves ? 1 : 0);
   }
 
-  private static void sintercard(Call call) {
+  static void sintercard(Call call) {
     long number = Numbers.integer(call.arg(1), -1);
     if (number <= 0) {
       throw ReplyException.error("numkeys should be greater than 0");

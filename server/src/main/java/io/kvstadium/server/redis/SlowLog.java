@@ -1,19 +1,16 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.server.redis.Command.Flag;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** The latest requests that took long to execute. Safe for all threads. */
 final class SlowLog {
   private static final int WORDS = 32;
   private static final int BYTES = 128;
-
-  /** Commands that may hold passwords. */
-  private static final Set<String> SECRET = Set.of("auth", "hello", "acl|setuser", "config|set");
 
   /**
    * A slow request.
@@ -30,9 +27,7 @@ final class SlowLog {
   /** A request was executed in the given number of nanoseconds. */
   void executed(long nanos, Call call) {
     long micros = TimeUnit.NANOSECONDS.toMicros(nanos);
-    if (thresholdMicros >= 0
-        && micros >= thresholdMicros
-        && !SECRET.contains(call.command().name())) {
+    if (thresholdMicros >= 0 && micros >= thresholdMicros && !call.command().is(Flag.SECRET)) {
       add(micros, call);
     }
   }

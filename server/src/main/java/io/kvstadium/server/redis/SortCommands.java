@@ -11,31 +11,12 @@ import org.jspecify.annotations.Nullable;
 final class SortCommands {
   private SortCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("generic")
-        .key(
-            "sort",
-            -2,
-            "write long",
-            "1.0.0",
-            "Sorts the elements of a list or a set.",
-            call -> new Sorting(call, true).run())
-        .key(
-            "sort_ro",
-            -2,
-            "readonly long whole",
-            "7.0.0",
-            "Sorts the elements of a list or a set.",
-            call -> new Sorting(call, false).run());
-  }
-
   /** An element with its sort key. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Weighed(byte[] element, byte @Nullable [] text, double number) {}
 
   /** One request. */
-  private static final class Sorting {
+  static final class Sorting {
     private final Call call;
     private final List<byte[]> gets = new ArrayList<>();
     private byte @Nullable [] by;

@@ -10,57 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Unions, intersections and differences of sorted sets; sets count as such with scores of 1. */
 final class SortedSetAlgebra {
-  private enum Operation {
+  enum Operation {
     UNION,
     INTERSECTION,
     DIFFERENCE
   }
 
   private SortedSetAlgebra() {}
-
-  static void register(Commands commands) {
-    Commands.Group group = commands.group("sorted-set");
-    for (Operation operation : Operation.values()) {
-      String name =
-          switch (operation) {
-            case UNION -> "zunion";
-            case INTERSECTION -> "zinter";
-            case DIFFERENCE -> "zdiff";
-          };
-      String what = operation.name().toLowerCase(java.util.Locale.ROOT) + " of sorted sets.";
-      group
-          .add(
-              name,
-              -3,
-              "readonly whole long numbered",
-              1,
-              0,
-              1,
-              "6.2.0",
-              "Returns the " + what,
-              call -> show(call, operation))
-          .add(
-              name + "store",
-              -4,
-              "write long numbered",
-              2,
-              1,
-              1,
-              operation == Operation.DIFFERENCE ? "6.2.0" : "2.0.0",
-              "Stores the " + what,
-              call -> store(call, operation));
-    }
-    group.add(
-        "zintercard",
-        -3,
-        "readonly whole long numbered",
-        1,
-        0,
-        1,
-        "7.0.0",
-        "Counts the intersection of sorted sets.",
-        SortedSetAlgebra::zintercard);
-  }
 
   /** A set or sorted set as an input; {@code null} is empty. */
   private record Input(Keyspace keys, @Nullable Held held, @Nullable StoredSortedSet sorted) {
@@ -240,7 +196,7 @@ final class SortedSetAlgebra {
     return number(a + b); // of both infinities: 0, as in Redis
   }
 
-  private static void show(Call call, Operation operation) {
+  static void show(Call call, Operation operation) {
     Wanted wanted = new Wanted(call, 1, operation != Operation.DIFFERENCE, true, false);
     List<Scored> found = wanted.result(operation).stream().sorted().toList();
     if (wanted.scored) {
@@ -250,14 +206,14 @@ final class SortedSetAlgebra {
     }
   }
 
-  private static void store(Call call, Operation operation) {
+  static void store(Call call, Operation operation) {
     List<Scored> found =
         new Wanted(call, 2, operation != Operation.DIFFERENCE, false, false).result(operation);
     StoredSortedSet.replace(call.keys(), call.arg(1), found);
     call.reply().integer(found.size());
   }
 
-  private static void zintercard(Call call) {
+  static void zintercard(Call call) {
     Wanted wanted = new Wanted(call, 1, false, false, true);
     call.reply()
         .integer(wanted.intersection(wanted.limit == 0 ? Long.MAX_VALUE : wanted.limit).size());

@@ -14,93 +14,6 @@ final class SortedSetCommands {
 
   private SortedSetCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("sorted-set")
-        .key("zadd", -4, "write fast", "1.2.0", "Adds members.", SortedSetCommands::zadd)
-        .key(
-            "zincrby",
-            4,
-            "write fast",
-            "1.2.0",
-            "Adds to a member's score.",
-            SortedSetCommands::zincrby)
-        .key("zrem", -3, "write fast", "1.2.0", "Removes members.", SortedSetCommands::zrem)
-        .key(
-            "zcard",
-            2,
-            "readonly fast",
-            "1.2.0",
-            "Returns how many members there are.",
-            SortedSetCommands::zcard)
-        .key(
-            "zscore",
-            3,
-            "readonly fast whole",
-            "1.2.0",
-            "Returns a member's score.",
-            SortedSetCommands::zscore)
-        .key(
-            "zmscore",
-            -3,
-            "readonly fast whole",
-            "6.2.0",
-            "Returns the scores of members.",
-            SortedSetCommands::zmscore)
-        .key(
-            "zrank",
-            -3,
-            "readonly fast whole long",
-            "2.0.0",
-            "Returns how many members come before one.",
-            call -> rank(call, false))
-        .key(
-            "zrevrank",
-            -3,
-            "readonly fast whole long",
-            "2.0.0",
-            "Returns how many members come after one.",
-            call -> rank(call, true))
-        .key(
-            "zpopmin",
-            -2,
-            "write fast",
-            "5.0.0",
-            "Takes the members with the lowest scores.",
-            call -> pop(call, true))
-        .key(
-            "zpopmax",
-            -2,
-            "write fast",
-            "5.0.0",
-            "Takes the members with the highest scores.",
-            call -> pop(call, false))
-        .add(
-            "zmpop",
-            -4,
-            "write numbered",
-            1,
-            0,
-            1,
-            "7.0.0",
-            "Takes members from the first set that has some.",
-            SortedSetCommands::zmpop)
-        .key(
-            "zrandmember",
-            -2,
-            "readonly whole long",
-            "6.2.0",
-            "Returns any members.",
-            SortedSetCommands::zrandmember)
-        .key(
-            "zscan",
-            -3,
-            "readonly whole long",
-            "2.8.0",
-            "Iterates over the members, a part at a time.",
-            SortedSetCommands::zscan);
-  }
-
   /** The options of ZADD. */
   private static final class Conditions {
     private boolean onlyNew;
@@ -158,7 +71,7 @@ final class SortedSetCommands {
     add(call, from, conditions);
   }
 
-  private static void zincrby(Call call) {
+  static void zincrby(Call call) {
     Conditions conditions = new Conditions();
     conditions.increments = true;
     add(call, 2, conditions);
@@ -206,7 +119,7 @@ final class SortedSetCommands {
     }
   }
 
-  private static void zrem(Call call) {
+  static void zrem(Call call) {
     StoredSortedSet set = StoredSortedSet.find(call.keys(), call.arg(1));
     int removed = 0;
     for (int i = 2; i < call.size() && set != null; i++) {
@@ -222,7 +135,7 @@ final class SortedSetCommands {
     call.reply().integer(removed);
   }
 
-  private static void zcard(Call call) {
+  static void zcard(Call call) {
     StoredSortedSet set = StoredSortedSet.find(call.keys(), call.arg(1));
     call.reply().integer(set == null ? 0 : set.count());
   }
@@ -236,11 +149,11 @@ final class SortedSetCommands {
     }
   }
 
-  private static void zscore(Call call) {
+  static void zscore(Call call) {
     score(call, StoredSortedSet.find(call.keys(), call.arg(1)), call.arg(2));
   }
 
-  private static void zmscore(Call call) {
+  static void zmscore(Call call) {
     StoredSortedSet set = StoredSortedSet.find(call.keys(), call.arg(1));
     call.reply().array(call.size() - 2);
     for (int i = 2; i < call.size(); i++) {
@@ -248,7 +161,7 @@ final class SortedSetCommands {
     }
   }
 
-  private static void rank(Call call, boolean reversed) {
+  static void rank(Call call, boolean reversed) {
     boolean scored = call.size() == 4 && call.word(3).equals("withscore");
     if (call.size() > 4) {
       throw ReplyException.arity(call.command().name());
@@ -283,7 +196,7 @@ final class SortedSetCommands {
     return taken;
   }
 
-  private static void pop(Call call, boolean least) {
+  static void pop(Call call, boolean least) {
     if (call.size() > 3) {
       throw ReplyException.syntax();
     }
@@ -300,7 +213,7 @@ final class SortedSetCommands {
     }
   }
 
-  private static void zmpop(Call call) {
+  static void zmpop(Call call) {
     ManyPop pop = ManyPop.of(call, 1, "min", "max");
     byte @Nullable [] key = pop.firstOf(call, Kind.ZSET);
     if (key == null) {
@@ -318,7 +231,7 @@ final class SortedSetCommands {
     Scored.pairs(call.reply(), pop(set, pop.most(), pop.low()), true);
   }
 
-  private static void zrandmember(Call call) {
+  static void zrandmember(Call call) {
     boolean scored = call.size() == 4 && call.word(3).equals("withscores");
     if (call.size() > 3 && !scored) {
       throw ReplyException.syntax();
@@ -371,7 +284,7 @@ final class SortedSetCommands {
     return chosen;
   }
 
-  private static void zscan(Call call) {
+  static void zscan(Call call) {
     Cursors.check(call.arg(2));
     StoredSortedSet set = StoredSortedSet.find(call.keys(), call.arg(1));
     if (set == null) {

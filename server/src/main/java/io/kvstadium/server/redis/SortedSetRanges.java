@@ -5,105 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands on ranges of sorted sets: by rank, score or name. */
 final class SortedSetRanges {
-  private enum Order {
+  enum Order {
     RANK,
     SCORE,
     NAME
   }
 
   private SortedSetRanges() {}
-
-  static void register(Commands commands) {
-    commands
-        .group("sorted-set")
-        .key(
-            "zrange",
-            -4,
-            "readonly whole long",
-            "1.2.0",
-            "Returns the members of a range.",
-            call -> range(call, null, false))
-        .key(
-            "zrevrange",
-            -4,
-            "readonly whole long",
-            "1.2.0",
-            "Returns the members of a range of ranks, from the highest.",
-            call -> range(call, Order.RANK, true))
-        .key(
-            "zrangebyscore",
-            -4,
-            "readonly whole long",
-            "1.0.5",
-            "Returns the members of a range of scores.",
-            call -> range(call, Order.SCORE, false))
-        .key(
-            "zrevrangebyscore",
-            -4,
-            "readonly whole long",
-            "2.2.0",
-            "Returns the members of a range of scores, from the highest.",
-            call -> range(call, Order.SCORE, true))
-        .key(
-            "zrangebylex",
-            -4,
-            "readonly whole long",
-            "2.8.9",
-            "Returns the members of a range of names.",
-            call -> range(call, Order.NAME, false))
-        .key(
-            "zrevrangebylex",
-            -4,
-            "readonly whole long",
-            "2.8.9",
-            "Returns the members of a range of names, from the last.",
-            call -> range(call, Order.NAME, true))
-        .add(
-            "zrangestore",
-            -5,
-            "write long",
-            1,
-            2,
-            1,
-            "6.2.0",
-            "Stores the members of a range.",
-            SortedSetRanges::zrangestore)
-        .key(
-            "zcount",
-            4,
-            "readonly fast whole long",
-            "2.0.0",
-            "Counts the members of a range of scores.",
-            call -> count(call, Order.SCORE))
-        .key(
-            "zlexcount",
-            4,
-            "readonly fast whole long",
-            "2.8.9",
-            "Counts the members of a range of names.",
-            call -> count(call, Order.NAME))
-        .key(
-            "zremrangebyrank",
-            4,
-            "write long",
-            "2.0.0",
-            "Removes the members of a range of ranks.",
-            call -> remove(call, Order.RANK))
-        .key(
-            "zremrangebyscore",
-            4,
-            "write long",
-            "1.2.0",
-            "Removes the members of a range of scores.",
-            call -> remove(call, Order.SCORE))
-        .key(
-            "zremrangebylex",
-            4,
-            "write long",
-            "2.8.9",
-            "Removes the members of a range of names.",
-            call -> remove(call, Order.NAME));
-  }
 
   /**
    * The arguments of a request.
@@ -187,7 +95,7 @@ final class SortedSetRanges {
     return from > to ? List.of() : set.ranked(from, to, reversed);
   }
 
-  private static void range(Call call, @Nullable Order order, boolean reversed) {
+  static void range(Call call, @Nullable Order order, boolean reversed) {
     Wanted wanted = Wanted.of(call, 2, order, reversed, true);
     List<Scored> found = wanted.of(StoredSortedSet.find(call.keys(), call.arg(1)));
     if (wanted.scored()) {
@@ -197,20 +105,20 @@ final class SortedSetRanges {
     }
   }
 
-  private static void zrangestore(Call call) {
+  static void zrangestore(Call call) {
     Wanted wanted = Wanted.of(call, 3, null, false, false);
     List<Scored> found = wanted.of(StoredSortedSet.find(call.keys(), call.arg(2)));
     StoredSortedSet.replace(call.keys(), call.arg(1), found);
     call.reply().integer(found.size());
   }
 
-  private static void count(Call call, Order order) {
+  static void count(Call call, Order order) {
     Bounds bounds = parsed(call, order, 2, 3);
     StoredSortedSet set = StoredSortedSet.find(call.keys(), call.arg(1));
     call.reply().integer(set == null ? 0 : set.count(bounds));
   }
 
-  private static void remove(Call call, Order order) {
+  static void remove(Call call, Order order) {
     Wanted wanted =
         order == Order.RANK
             ? new Wanted(null, call.integer(2), call.integer(3), false, 0, -1, false)

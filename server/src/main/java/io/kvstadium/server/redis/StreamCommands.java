@@ -8,46 +8,7 @@ import java.util.List;
 final class StreamCommands {
   private StreamCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("stream")
-        .key("xadd", -5, "write fast", "5.0.0", "Adds an entry.", StreamCommands::add)
-        .key(
-            "xrange",
-            -4,
-            "readonly whole long",
-            "5.0.0",
-            "Returns the entries between two IDs.",
-            call -> range(call, false))
-        .key(
-            "xrevrange",
-            -4,
-            "readonly whole long",
-            "5.0.0",
-            "Returns the entries between two IDs, the last first.",
-            call -> range(call, true))
-        .key(
-            "xlen",
-            2,
-            "readonly fast",
-            "5.0.0",
-            "Returns how many entries there are.",
-            StreamCommands::length)
-        .key("xdel", -3, "write fast", "5.0.0", "Removes entries.", StreamCommands::delete)
-        .key("xtrim", -4, "write", "5.0.0", "Removes the first entries.", StreamCommands::trim)
-        .key(
-            "xsetid",
-            -3,
-            "write fast",
-            "5.0.0",
-            "Sets the ID after which entries are added.",
-            StreamCommands::setId);
-    StreamReads.register(commands);
-    StreamGroupCommands.register(commands);
-    StreamInfo.register(commands);
-  }
-
-  private static void add(Call call) {
+  static void add(Call call) {
     StreamTrim trim = StreamTrim.of(call, true);
     int at = trim.next();
     byte[] text = at < call.size() ? call.arg(at) : new byte[] {'*'};
@@ -104,7 +65,7 @@ final class StreamCommands {
         && Bytes.text(text).indexOf('-') == end;
   }
 
-  private static void range(Call call, boolean reversed) {
+  static void range(Call call, boolean reversed) {
     StreamId from = StreamId.from(call.arg(reversed ? 3 : 2));
     StreamId to = StreamId.to(call.arg(reversed ? 2 : 3));
     long most = Long.MAX_VALUE;
@@ -123,7 +84,7 @@ final class StreamCommands {
         call.reply(), stream == null ? List.of() : stream.range(from, to, most, reversed));
   }
 
-  private static void length(Call call) {
+  static void length(Call call) {
     StoredStream stream = StoredStream.find(call.keys(), call.arg(1));
     call.reply().integer(stream == null ? 0 : stream.count());
   }
@@ -137,7 +98,7 @@ final class StreamCommands {
     return ids;
   }
 
-  private static void delete(Call call) {
+  static void delete(Call call) {
     StoredStream stream = StoredStream.find(call.keys(), call.arg(1));
     int removed = 0;
     if (stream != null) {
@@ -152,7 +113,7 @@ final class StreamCommands {
     call.reply().integer(removed);
   }
 
-  private static void trim(Call call) {
+  static void trim(Call call) {
     StreamTrim trim = StreamTrim.of(call, false);
     StoredStream stream = StoredStream.find(call.keys(), call.arg(1));
     long removed = stream == null ? 0 : trim.apply(stream);
@@ -163,7 +124,7 @@ final class StreamCommands {
     call.reply().integer(removed);
   }
 
-  private static void setId(Call call) {
+  static void setId(Call call) {
     StreamId id = StreamId.strict(call.arg(2), 0);
     StreamId deleted = StreamId.MIN;
     long added = -1;

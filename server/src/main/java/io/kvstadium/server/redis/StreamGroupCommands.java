@@ -14,46 +14,6 @@ final class StreamGroupCommands {
 
   private StreamGroupCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("stream")
-        .add(
-            "xgroup",
-            -2,
-            "local",
-            "5.0.0",
-            "Makes and removes groups and consumers.",
-            StreamGroupCommands::group)
-        .key(
-            "xack",
-            -4,
-            "write fast",
-            "5.0.0",
-            "Marks entries as done, for a group.",
-            StreamGroupCommands::acknowledge)
-        .key(
-            "xpending",
-            -3,
-            "readonly whole long",
-            "5.0.0",
-            "Returns what was delivered and not acknowledged.",
-            StreamGroupCommands::pending)
-        .key(
-            "xclaim",
-            -6,
-            "write fast",
-            "5.0.0",
-            "Gives pending entries to another consumer.",
-            StreamGroupCommands::claim)
-        .key(
-            "xautoclaim",
-            -6,
-            "write fast",
-            "6.2.0",
-            "Gives entries that are pending for long to another consumer.",
-            StreamGroupCommands::autoclaim);
-  }
-
   /** The error for a group that does not exist. */
   static ReplyException noGroup(byte[] key, byte[] group, String where) {
     return new ReplyException(
@@ -75,7 +35,7 @@ final class StreamGroupCommands {
         Bytes.start(call.arg(1), 128), call.text(0).toUpperCase(Locale.ROOT));
   }
 
-  private static void group(Call call) {
+  static void group(Call call) {
     String what = call.word(1);
     boolean creates = what.equals("create");
     boolean makes = false;
@@ -187,7 +147,7 @@ final class StreamGroupCommands {
     return group;
   }
 
-  private static void acknowledge(Call call) {
+  static void acknowledge(Call call) {
     StreamGroup group = find(call);
     int done = 0;
     if (group != null) {
@@ -205,7 +165,7 @@ final class StreamGroupCommands {
     call.reply().integer(done);
   }
 
-  private static void pending(Call call) {
+  static void pending(Call call) {
     if (call.size() == 3) {
       summary(call, require(call));
       return;
@@ -280,7 +240,7 @@ final class StreamGroupCommands {
   /** The options of XCLAIM after its IDs. */
   private record Claim(long time, long deliveries, boolean force, boolean justId) {}
 
-  private static void claim(Call call) {
+  static void claim(Call call) {
     StreamGroup group = require(call);
     long idle =
         Math.max(0, Numbers.integer(call.arg(4), "Invalid min-idle-time argument for XCLAIM"));
@@ -317,7 +277,7 @@ final class StreamGroupCommands {
     write(call.reply(), claimed, claim.justId());
   }
 
-  private static Claim claim(Call call, StreamGroup group, int from) {
+  static Claim claim(Call call, StreamGroup group, int from) {
     long time = call.now();
     long deliveries = -1;
     boolean force = false;
@@ -362,7 +322,7 @@ final class StreamGroupCommands {
     claimed.forEach(each -> reply.bulk(each.id().text()));
   }
 
-  private static void autoclaim(Call call) {
+  static void autoclaim(Call call) {
     long idle =
         Math.max(0, Numbers.integer(call.arg(4), "Invalid min-idle-time argument for XAUTOCLAIM"));
     StreamId start = StreamId.from(call.arg(5));

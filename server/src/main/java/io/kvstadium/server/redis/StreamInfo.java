@@ -10,13 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamInfo {
   private StreamInfo() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("stream")
-        .add("xinfo", -2, "local", "5.0.0", "Describes streams and groups.", StreamInfo::info);
-  }
-
-  private static void info(Call call) {
+  static void info(Call call) {
     StoredStream stream = StoredStream.find(call.keys(), call.arg(2));
     if (stream == null) {
       throw ReplyException.noSuchKey();

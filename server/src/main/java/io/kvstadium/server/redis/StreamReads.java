@@ -55,25 +55,6 @@ final class StreamReads {
 
   private StreamReads() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("stream")
-        .add(
-            "xread",
-            -4,
-            "readonly blocking whole long",
-            "5.0.0",
-            "Returns entries after an ID, of one or more streams; may wait for some.",
-            call -> read(call, arguments(call, false)))
-        .add(
-            "xreadgroup",
-            -7,
-            "write blocking",
-            "5.0.0",
-            "Delivers entries to a consumer of a group, or returns what is pending; may wait.",
-            call -> read(call, arguments(call, true)));
-  }
-
   /** Whether a request is one of these that may wait. */
   static boolean waits(byte[][] request) {
     for (int i = 1; i + 1 < request.length; i++) {
@@ -92,7 +73,7 @@ final class StreamReads {
     return false;
   }
 
-  private static Arguments arguments(Call call, boolean grouped) {
+  static Arguments arguments(Call call, boolean grouped) {
     long millis = -1;
     long count = 0;
     byte @Nullable [] group = null;
@@ -161,7 +142,7 @@ final class StreamReads {
     return millis;
   }
 
-  private static void read(Call call, Arguments arguments) {
+  static void read(Call call, Arguments arguments) {
     List<Source> sources = new ArrayList<>();
     for (int i = 0; i < arguments.keys().size(); i++) {
       sources.add(source(call, arguments, i));

@@ -14,150 +14,6 @@ final class StringCommands {
 
   private StringCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("string")
-        .key(
-            "get",
-            2,
-            "readonly fast",
-            "1.0.0",
-            "Returns the string value of a key.",
-            StringCommands::get)
-        .key(
-            "set",
-            -3,
-            "write overwrites",
-            "1.0.0",
-            "Sets the string value of a key.",
-            StringCommands::set)
-        .key(
-            "setnx",
-            3,
-            "write fast",
-            "1.0.0",
-            "Sets a string if the key does not exist.",
-            StringCommands::setnx)
-        .key(
-            "setex",
-            4,
-            "write",
-            "2.0.0",
-            "Sets a string with a time to live in seconds.",
-            call -> setex(call, 1_000))
-        .key(
-            "psetex",
-            4,
-            "write",
-            "2.6.0",
-            "Sets a string with a time to live in milliseconds.",
-            call -> setex(call, 1))
-        .key(
-            "getset",
-            3,
-            "write fast",
-            "1.0.0",
-            "Sets a string and returns the one before.",
-            StringCommands::getset)
-        .key(
-            "getdel",
-            2,
-            "write fast",
-            "6.2.0",
-            "Returns a string and removes its key.",
-            StringCommands::getdel)
-        .key(
-            "getex",
-            -2,
-            "write fast",
-            "6.2.0",
-            "Returns a string and sets when it expires.",
-            StringCommands::getex)
-        .add(
-            "mget",
-            -2,
-            "readonly fast whole",
-            1,
-            -1,
-            1,
-            "1.0.0",
-            "Returns the strings of several keys.",
-            StringCommands::mget)
-        .add(
-            "mset",
-            -3,
-            "write overwrites",
-            1,
-            -1,
-            2,
-            "1.0.1",
-            "Sets the strings of several keys, all or none.",
-            StringCommands::mset)
-        .add(
-            "msetnx",
-            -3,
-            "write",
-            1,
-            -1,
-            2,
-            "1.0.1",
-            "Sets several strings if none of the keys exists.",
-            StringCommands::msetnx)
-        .key("append", 3, "write fast", "2.0.0", "Appends to a string.", StringCommands::append)
-        .key(
-            "strlen",
-            2,
-            "readonly fast",
-            "2.2.0",
-            "Returns the length of a string.",
-            call -> call.reply().integer(length(call)))
-        .key(
-            "getrange",
-            4,
-            "readonly",
-            "2.4.0",
-            "Returns a part of a string.",
-            StringCommands::getrange)
-        .key(
-            "substr",
-            4,
-            "readonly",
-            "1.0.0",
-            "Returns a part of a string; see GETRANGE.",
-            StringCommands::getrange)
-        .key(
-            "setrange",
-            4,
-            "write",
-            "2.2.0",
-            "Overwrites a part of a string.",
-            StringCommands::setrange)
-        .key("incr", 2, "write fast", "1.0.0", "Adds 1 to an integer.", call -> add(call, 1))
-        .key(
-            "decr", 2, "write fast", "1.0.0", "Subtracts 1 from an integer.", call -> add(call, -1))
-        .key(
-            "incrby",
-            3,
-            "write fast",
-            "1.0.0",
-            "Adds to an integer.",
-            call -> add(call, call.integer(2)))
-        .key(
-            "decrby",
-            3,
-            "write fast",
-            "1.0.0",
-            "Subtracts from an integer.",
-            StringCommands::decrby)
-        .key(
-            "incrbyfloat",
-            3,
-            "write fast",
-            "2.6.0",
-            "Adds to a floating-point number.",
-            StringCommands::incrbyfloat);
-  }
-
   static @Nullable Held string(Call call, int arg) {
     return call.keys().find(call.arg(arg), Kind.STRING);
   }
@@ -170,11 +26,11 @@ final class StringCommands {
     }
   }
 
-  private static void get(Call call) {
+  static void get(Call call) {
     answer(call, string(call, 1));
   }
 
-  private static void set(Call call) {
+  static void set(Call call) {
     boolean onlyNew = false;
     boolean onlyOld = false;
     boolean get = false;
@@ -232,7 +88,7 @@ final class StringCommands {
     }
   }
 
-  private static void setnx(Call call) {
+  static void setnx(Call call) {
     boolean sets = call.keys().head(call.arg(1)) == null;
     if (sets) {
       call.keys().set(call.arg(1), Held.string(call.arg(2)));
@@ -240,18 +96,18 @@ final class StringCommands {
     call.reply().integer(sets ? 1 : 0);
   }
 
-  private static void setex(Call call, int unit) {
+  static void setex(Call call, int unit) {
     long expiry = Expiries.of(call, unit == 1 ? "px" : "ex", call.arg(2));
     put(call, Held.string(call.arg(3), expiry));
     call.reply().ok();
   }
 
-  private static void getset(Call call) {
+  static void getset(Call call) {
     answer(call, string(call, 1));
     call.keys().set(call.arg(1), Held.string(call.arg(2)));
   }
 
-  private static void getdel(Call call) {
+  static void getdel(Call call) {
     Held held = string(call, 1);
     answer(call, held);
     if (held != null) {
@@ -259,7 +115,7 @@ final class StringCommands {
     }
   }
 
-  private static void getex(Call call) {
+  static void getex(Call call) {
     boolean persist = false;
     int time = 0; // the position of the option that says when it expires
     for (int i = 2; i < call.size(); i++) {
@@ -283,7 +139,7 @@ final class StringCommands {
     }
   }
 
-  private static void mget(Call call) {
+  static void mget(Call call) {
     call.reply().array(call.size() - 1);
     for (int i = 1; i < call.size(); i++) {
       Held held = call.keys().find(call.arg(i));
@@ -297,7 +153,7 @@ final class StringCommands {
     }
   }
 
-  private static void mset(Call call) {
+  static void mset(Call call) {
     pairs(call);
     for (int i = 1; i < call.size(); i += 2) {
       call.keys().set(call.arg(i), Held.string(call.arg(i + 1)));
@@ -305,7 +161,7 @@ final class StringCommands {
     call.reply().ok();
   }
 
-  private static void msetnx(Call call) {
+  static void msetnx(Call call) {
     pairs(call);
     for (int i = 1; i < call.size(); i += 2) {
       if (call.keys().head(call.arg(i)) != null) {
@@ -329,7 +185,7 @@ final class StringCommands {
     return held == null ? new byte[0] : held.value();
   }
 
-  private static long length(Call call) {
+  static long length(Call call) {
     Held held = call.keys().string(call.arg(1), 0);
     return held == null ? 0 : held.length();
   }
@@ -341,7 +197,7 @@ final class StringCommands {
     return (int) length;
   }
 
-  private static void append(Call call) {
+  static void append(Call call) {
     Held before = string(call, 1);
     byte[] old = value(before);
     byte[] more = call.arg(2);
@@ -351,7 +207,7 @@ final class StringCommands {
     call.reply().integer(value.length);
   }
 
-  private static void getrange(Call call) {
+  static void getrange(Call call) {
     call.reply().bulk(part(call, call.integer(2), call.integer(3)));
   }
 
@@ -378,7 +234,7 @@ final class StringCommands {
     return part == null ? NOTHING : part;
   }
 
-  private static void setrange(Call call) {
+  static void setrange(Call call) {
     long offset = call.integer(2);
     if (offset < 0) {
       throw ReplyException.error("offset is out of range");
@@ -397,7 +253,7 @@ final class StringCommands {
     call.reply().integer(value.length);
   }
 
-  private static void decrby(Call call) {
+  static void decrby(Call call) {
     long by = call.integer(2);
     if (by == Long.MIN_VALUE) {
       throw ReplyException.error("decrement would overflow");
@@ -405,7 +261,7 @@ final class StringCommands {
     add(call, -by);
   }
 
-  private static void add(Call call, long by) {
+  static void add(Call call, long by) {
     Held before = string(call, 1);
     long number = before == null ? 0 : Numbers.integer(before.value());
     long sum = Numbers.sum(number, by);
@@ -413,7 +269,7 @@ final class StringCommands {
     call.reply().integer(sum);
   }
 
-  private static void incrbyfloat(Call call) {
+  static void incrbyfloat(Call call) {
     Held before = string(call, 1);
     byte[] sum = Extended.sum(before == null ? new byte[] {'0'} : before.value(), call.arg(2));
     replace(call, before, sum);

@@ -8,50 +8,7 @@ import java.util.List;
 final class TransactionCommands {
   private TransactionCommands() {}
 
-  static void register(Commands commands) {
-    commands
-        .group("transactions")
-        .add(
-            "multi",
-            1,
-            "fast local at_once",
-            "1.2.0",
-            "Begins a block.",
-            TransactionCommands::multi)
-        .add(
-            "exec",
-            1,
-            "turn at_once",
-            "1.2.0",
-            "Executes the block, all of it or nothing.",
-            TransactionCommands::exec)
-        .add(
-            "discard",
-            1,
-            "turn fast at_once",
-            "2.0.0",
-            "Drops the block.",
-            TransactionCommands::discard)
-        .add(
-            "watch",
-            -2,
-            "turn fast at_once",
-            1,
-            -1,
-            1,
-            "2.2.0",
-            "Makes EXEC do nothing if a key changes before it.",
-            TransactionCommands::watch)
-        .add(
-            "unwatch",
-            1,
-            "turn fast",
-            "2.2.0",
-            "Forgets what was watched.",
-            TransactionCommands::unwatch);
-  }
-
-  private static void multi(Call call) {
+  static void multi(Call call) {
     if (call.client().inMulti()) {
       throw ReplyException.error("MULTI calls can not be nested");
     }
@@ -59,7 +16,7 @@ final class TransactionCommands {
     call.reply().ok();
   }
 
-  private static void exec(Call call) {
+  static void exec(Call call) {
     Client client = call.client();
     List<Request> requests = client.queue;
     if (requests == null) {
@@ -102,7 +59,7 @@ final class TransactionCommands {
     return keys.head(key.key().value()) == null;
   }
 
-  private static void discard(Call call) {
+  static void discard(Call call) {
     if (!call.client().inMulti()) {
       throw ReplyException.error("DISCARD without MULTI");
     }
@@ -111,7 +68,7 @@ final class TransactionCommands {
     call.reply().ok();
   }
 
-  private static void watch(Call call) {
+  static void watch(Call call) {
     if (call.client().inMulti()) {
       throw ReplyException.error("WATCH inside MULTI is not allowed");
     }
@@ -123,7 +80,7 @@ final class TransactionCommands {
     call.reply().ok();
   }
 
-  private static void unwatch(Call call) {
+  static void unwatch(Call call) {
     call.client().unwatch();
     call.reply().ok();
   }

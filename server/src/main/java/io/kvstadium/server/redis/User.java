@@ -36,9 +36,6 @@ record User(
     List<Bytes> tables) {
   private static final Bytes ALL = new Bytes(new byte[] {'*'});
 
-  /** Commands of the group of tables whose first argument is not a table. */
-  private static final Set<String> WITHOUT_TABLE = Set.of("kv.backup", "kv.durability");
-
   /** Keys that may be read, written or both. */
   record KeyRule(Bytes pattern, boolean reads, boolean writes) {
     boolean allows(byte[] key, KeyUse use) {
@@ -258,8 +255,7 @@ record User(
     if (command.is(Flag.PUBSUB) && !channels.contains(ALL)) {
       checkChannels(command, request);
     }
-    boolean table = command.group().equals("tables") && request.length > 1;
-    if (table && !WITHOUT_TABLE.contains(command.name()) && !allowsTable(request[1])) {
+    if (command.is(Flag.TABLE) && request.length > 1 && !allowsTable(request[1])) {
       throw new Denial(Reason.TABLE, Bytes.text(request[1]));
     }
   }
