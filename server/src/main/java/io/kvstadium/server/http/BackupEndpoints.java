@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Backups of the store. They take long, so each runs on a reader thread. */
 final class BackupEndpoints {
   private static final String ALL = "/v1/backups";
+  private static final String RIGHT = "kv.backup";
   private static final String ONE = "/v1/backups/{id}";
 
   private final Rounds rounds;
@@ -30,18 +31,25 @@ final class BackupEndpoints {
 
   List<Endpoint> endpoints() {
     return List.of(
-        new Endpoint(HttpMethod.GET, ALL, List.of(), (it, _, _) -> answer(it, this::list)),
+        new Endpoint(HttpMethod.GET, ALL, RIGHT, List.of(), (it, _, _) -> answer(it, this::list)),
         new Endpoint(
             HttpMethod.POST,
             ALL,
+            RIGHT,
             List.of(),
             (it, _, _) -> answer(it, () -> reply(HttpResponseStatus.CREATED, backups.create()))),
-        new Endpoint(HttpMethod.GET, ONE, List.of(), (it, path, _) -> answer(it, () -> get(path))),
         new Endpoint(
-            HttpMethod.DELETE, ONE, List.of(), (it, path, _) -> answer(it, () -> delete(path))),
+            HttpMethod.GET, ONE, RIGHT, List.of(), (it, path, _) -> answer(it, () -> get(path))),
+        new Endpoint(
+            HttpMethod.DELETE,
+            ONE,
+            RIGHT,
+            List.of(),
+            (it, path, _) -> answer(it, () -> delete(path))),
         new Endpoint(
             HttpMethod.POST,
             ONE + "/verify",
+            RIGHT,
             List.of(),
             (it, path, _) -> answer(it, () -> verify(path))));
   }

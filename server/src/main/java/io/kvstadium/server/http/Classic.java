@@ -52,7 +52,7 @@ final class Classic {
   private final Table<byte[], byte[]> table;
   private final HttpLimits limits;
   private final BiConsumer<String, byte[]> written;
-  private final Map<String, Consumer<Exchange>> routes = new TreeMap<>();
+  private final Map<String, Route> routes = new TreeMap<>();
 
   Classic(
       Rounds rounds, KeptBackups backups, HttpLimits limits, BiConsumer<String, byte[]> written) {
@@ -61,68 +61,80 @@ final class Classic {
     this.table = rounds.store().table();
     this.limits = limits;
     this.written = written;
-    routes.put("/get", this::get);
-    routes.put("/mget", this::multiGet);
-    routes.put("/exist", this::exist);
-    routes.put("/prefit", this::prefix);
-    routes.put("/seek-first", this::seekFirst);
-    routes.put("/seeknext", exchange -> seek(exchange, false, false));
-    routes.put("/seeknext-range", exchange -> seek(exchange, false, true));
-    routes.put("/seekprev", exchange -> seek(exchange, true, false));
-    routes.put("/seekprev-range", exchange -> seek(exchange, true, true));
-    routes.put("/tail", exchange -> scan(exchange, _ -> Range.all(), _ -> true));
-    routes.put("/set", exchange -> write(exchange, ClassicBody::set));
-    routes.put("/mset", exchange -> write(exchange, ClassicBody::sets));
-    routes.put("/del", exchange -> write(exchange, body -> List.of(new Pair(body, null))));
-    routes.put("/mdel", exchange -> write(exchange, ClassicBody::deletes));
-    routes.put("/mdelset", exchange -> write(exchange, ClassicBody::deletesAndSets));
-    routes.put("/incr", exchange -> increment(exchange, _ -> Reply.text(OK), FAIL));
-    routes.put("/get-incr", exchange -> increment(exchange, Classic::value, "-1\n"));
-    routes.put("/ping", exchange -> exchange.answer(Reply.text("pong")));
-    routes.put("/stats", this::statistics);
-    routes.put("/wstats", this::statistics);
-    routes.put("/backup", this::backUp);
-    routes.put("/backup/info", exchange -> later(exchange, this::backupInfo));
-    routes.put("/backup/del", exchange -> deleteBackups(exchange, List::of));
-    routes.put(
-        "/backup/mdel", exchange -> deleteBackups(exchange, body -> ClassicBody.split(body, '\n')));
+    add("/get", "kv.get", this::get);
+    add("/mget", "kv.mget", this::multiGet);
+    add("/exist", "kv.get", this::exist);
+    add("/prefit", "kv.range", this::prefix);
+    add("/seek-first", "kv.range", this::seekFirst);
+    add("/seeknext", "kv.range", exchange -> seek(exchange, false, false));
+    add("/seeknext-range", "kv.range", exchange -> seek(exchange, false, true));
+    add("/seekprev", "kv.range", exchange -> seek(exchange, true, false));
+    add("/seekprev-range", "kv.range", exchange -> seek(exchange, true, true));
+    add("/tail", "kv.range", exchange -> scan(exchange, _ -> Range.all(), _ -> true));
+    add("/set", "kv.set", exchange -> write(exchange, ClassicBody::set));
+    add("/mset", "kv.set", exchange -> write(exchange, ClassicBody::sets));
+    add("/del", "kv.del", exchange -> write(exchange, body -> List.of(new Pair(body, null))));
+    add("/mdel", "kv.del", exchange -> write(exchange, ClassicBody::deletes));
+    add("/mdelset", "kv.set", exchange -> write(exchange, ClassicBody::deletesAndSets));
+    add("/incr", "kv.set", exchange -> increment(exchange, _ -> Reply.text(OK), FAIL));
+    add("/get-incr", "kv.set", exchange -> increment(exchange, Classic::value, "-1\n"));
+    add("/ping", "ping", exchange -> exchange.answer(Reply.text("pong")));
+    add("/stats", "kv.stats", this::statistics);
+    add("/wstats", "kv.stats", this::statistics);
+    add("/backup", "kv.backup", this::backUp);
+    add("/backup/info", "kv.backup", exchange -> later(exchange, this::backupInfo));
+    add("/backup/del", "kv.backup", exchange -> deleteBackups(exchange, List::of));
+    add(
+        "/backup/mdel",
+        "kv.backup",
+        exchange -> deleteBackups(exchange, body -> ClassicBody.split(body, '\n')));
   }
 
   Set<String> routes() {
     return routes.keySet();
   }
 
-  String route(Request request) {
-    return routes.containsKey(request.path()) ? request.path() : Metrics.OTHER;
+  /**
+   * Adds a route.
+   *
+   * @param right the Redis command that does the same, whose right it needs
+   */
+  private void add(String path, String right, Consumer<Exchange> handler) {
+    routes.put(
+        path,
+        new Route(
+            path,
+            exchange -> {
+              try {
+                check(exchange, right);
+                handler.accept(exchange);
+              } catch (HttpException e) {
+                exchange.send(Problems.reply(e));
+              }
+            }));
   }
 
-  void serve(Exchange exchange) {
+  /** What serves a request. */
+  Route route(Request request) {
+    Route route = routes.get(request.path());
+    return route == null ? new Route(Metrics.OTHER, Classic::unknown) : route;
+  }
+
+  private static void unknown(Exchange exchange) {
+    String path = exchange.request().path();
+    exchange.send(Problems.reply(new HttpException(NOT_FOUND, "there is no " + path)));
+  }
+
+  private static void check(Exchange exchange, String right) {
     Request request = exchange.request();
-    Consumer<Exchange> route = routes.get(request.path());
-    if (route == null) {
-      exchange.send(Problems.reply(new HttpException(NOT_FOUND, "there is no " + request.path())));
-    } else if (!request.reads() && !request.is(HttpMethod.POST)) {
-      exchange.send(
-          Problems.reply(
-              new HttpException(
-                  METHOD_NOT_ALLOWED, "use GET or POST", Map.of("Allow", "GET, HEAD, POST"))));
-    } else if (mayAsk(exchange)) {
-      route.accept(exchange);
+    if (!request.reads() && !request.is(HttpMethod.POST)) {
+      throw new HttpException(
+          METHOD_NOT_ALLOWED, "use GET or POST", Map.of("Allow", "GET, HEAD, POST"));
     }
-  }
-
-  private static boolean mayAsk(Exchange exchange) {
-    String route = exchange.request().path();
-    boolean data = !route.equals("/ping") && !route.endsWith("stats");
-    try {
-      exchange.require(Needed.by(route), data ? Store.DEFAULT_TABLE : null);
-      if (route.equals("/mdelset")) {
-        exchange.require("kv.del", Store.DEFAULT_TABLE);
-      }
-      return true;
-    } catch (HttpException e) {
-      exchange.send(Problems.reply(e));
-      return false;
+    boolean data = !right.equals("ping") && !right.equals("kv.stats");
+    exchange.require(right, data ? Store.DEFAULT_TABLE : null);
+    if (request.path().equals("/mdelset")) {
+      exchange.require("kv.del", Store.DEFAULT_TABLE);
     }
   }
 

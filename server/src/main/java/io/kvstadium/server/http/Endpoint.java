@@ -1,5 +1,7 @@
 package io.kvstadium.server.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,9 +11,16 @@ import org.jspecify.annotations.Nullable;
  * A method of the modern protocol.
  *
  * @param template of its path; {@code {key}} takes the rest of the path
+ * @param right the Redis command that does the same, whose right it needs; {@code null} if it
+ *     checks rights itself
  * @param query the parameters that it knows
  */
-record Endpoint(HttpMethod method, String template, List<String> query, Handler handler) {
+record Endpoint(
+    HttpMethod method,
+    String template,
+    @Nullable String right,
+    List<String> query,
+    Handler handler) {
   /** Starts executing a request; on the event loop. */
   interface Handler {
     /**
@@ -21,6 +30,30 @@ record Endpoint(HttpMethod method, String template, List<String> query, Handler 
      * @throws HttpException if the request is refused
      */
     void serve(Exchange exchange, List<byte[]> path, Query query);
+  }
+
+  /** Its name in the metrics. */
+  String name() {
+    return method + " " + template;
+  }
+
+  /** Whether it answers the method of a request to its path. */
+  boolean answers(Request request) {
+    return request.is(method) || (request.is(HttpMethod.HEAD) && method.equals(HttpMethod.GET));
+  }
+
+  /** Starts executing a request, whose parameters in the path are still encoded. */
+  void serve(Exchange exchange, List<String> parameters) {
+    try {
+      List<byte[]> path = parameters.stream().map(Query::decode).toList();
+      if (right != null) {
+        boolean ofTable = template.contains("{table}");
+        exchange.require(right, ofTable ? new String(path.getFirst(), UTF_8) : null);
+      }
+      handler.serve(exchange, path, new Query(exchange.request().query(), query));
+    } catch (HttpException e) {
+      exchange.answer(Problems.reply(e));
+    }
   }
 
   /**

@@ -38,19 +38,23 @@ final class EntryEndpoints {
 
   List<Endpoint> endpoints() {
     return List.of(
-        endpoint(HttpMethod.GET, this::get),
-        endpoint(HttpMethod.PUT, this::put),
-        endpoint(HttpMethod.DELETE, (exchange, table, key) -> set(exchange, table, key, null)));
+        endpoint(HttpMethod.GET, "kv.get", this::get),
+        endpoint(HttpMethod.PUT, "kv.set", this::put),
+        endpoint(
+            HttpMethod.DELETE,
+            "kv.del",
+            (exchange, table, key) -> set(exchange, table, key, null)));
   }
 
   private interface Action {
     void serve(Exchange exchange, String table, byte[] key);
   }
 
-  private static Endpoint endpoint(HttpMethod method, Action action) {
+  private static Endpoint endpoint(HttpMethod method, String right, Action action) {
     return new Endpoint(
         method,
         ENTRY,
+        right,
         List.of(),
         (exchange, path, _) -> action.serve(exchange, new String(path.get(0), UTF_8), path.get(1)));
   }

@@ -183,27 +183,15 @@ public final class Http {
     reporter.accept(failure);
   }
 
-  /** The route of a request, for the metrics. */
-  String route(Request request) {
-    return isVersion1(request) ? version1.route(request) : classic.route(request);
-  }
-
-  /** Starts executing a request. */
-  void serve(Exchange exchange) {
-    if (isVersion1(exchange.request())) {
-      version1.serve(exchange);
-    } else {
-      classic.serve(exchange);
-    }
+  /** What serves a request. */
+  Route route(Request request) {
+    boolean isVersion1 = request.path().startsWith("/v1/") || request.path().equals("/v1");
+    return isVersion1 ? version1.route(request) : classic.route(request);
   }
 
   /** The answer to a request that cannot be executed. */
   static Reply refusal(HttpException failure) {
     return Problems.reply(failure);
-  }
-
-  private static boolean isVersion1(Request request) {
-    return request.path().startsWith("/v1/") || request.path().equals("/v1");
   }
 
   /** Tells what it has counted. */

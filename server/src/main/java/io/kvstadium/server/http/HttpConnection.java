@@ -241,20 +241,21 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     drop();
     progress = PROGRESS;
     Request request = Request.of(whole, bytes);
+    Route route = http.route(request);
     Exchange begun =
         new Exchange(
             http,
             context,
             request,
             rights,
-            http.metrics().route(http.route(request)),
+            http.metrics().route(route.name()),
             persistent -> {
               http.forget(held);
               answered(context, persistent);
             },
             reply -> scan = reply);
     exchange = begun;
-    http.serve(begun);
+    route.handler().accept(begun);
   }
 
   private void drop() {

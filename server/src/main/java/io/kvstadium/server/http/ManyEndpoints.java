@@ -43,14 +43,17 @@ final class ManyEndpoints {
         new Endpoint(
             HttpMethod.GET,
             "/v1/tables/{table}/entries",
+            "kv.range",
             RangeQuery.PARAMETERS,
             (exchange, path, query) -> range(exchange, new String(path.getFirst(), UTF_8), query)),
         new Endpoint(
             HttpMethod.POST,
             "/v1/tables/{table}/multi-get",
+            "kv.mget",
             List.of(),
             (exchange, path, _) -> multiGet(exchange, new String(path.getFirst(), UTF_8))),
-        new Endpoint(HttpMethod.POST, "/v1/batch", List.of(), (exchange, _, _) -> batch(exchange)));
+        new Endpoint(
+            HttpMethod.POST, "/v1/batch", null, List.of(), (exchange, _, _) -> batch(exchange)));
   }
 
   private void range(Exchange exchange, String table, Query query) {

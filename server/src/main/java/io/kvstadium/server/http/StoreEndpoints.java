@@ -28,11 +28,14 @@ final class StoreEndpoints {
 
   List<Endpoint> endpoints() {
     return List.of(
-        new Endpoint(HttpMethod.GET, "/v1/health", List.of(), (it, _, _) -> health(it)),
-        new Endpoint(HttpMethod.GET, "/v1/stats", List.of(), (it, _, _) -> statistics(it)),
-        new Endpoint(HttpMethod.GET, "/v1/tables", List.of(), (it, _, _) -> list(it)),
-        new Endpoint(HttpMethod.PUT, TABLE, List.of(), (it, path, _) -> create(it, name(path))),
-        new Endpoint(HttpMethod.DELETE, TABLE, List.of(), (it, path, _) -> drop(it, name(path))));
+        new Endpoint(HttpMethod.GET, "/v1/health", "ping", List.of(), (it, _, _) -> health(it)),
+        new Endpoint(
+            HttpMethod.GET, "/v1/stats", "kv.stats", List.of(), (it, _, _) -> statistics(it)),
+        new Endpoint(HttpMethod.GET, "/v1/tables", "kv.tables", List.of(), (it, _, _) -> list(it)),
+        new Endpoint(
+            HttpMethod.PUT, TABLE, "kv.set", List.of(), (it, path, _) -> create(it, name(path))),
+        new Endpoint(
+            HttpMethod.DELETE, TABLE, "kv.drop", List.of(), (it, path, _) -> drop(it, name(path))));
   }
 
   private static String name(List<byte[]> path) {

@@ -14,14 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The modern protocol: finds the requested endpoint. */
 final class Version1 {
-  private static final String BATCH = "POST /v1/batch";
-
   private final List<Endpoint> endpoints = new ArrayList<>();
 
   Version1(
@@ -32,9 +31,10 @@ final class Version1 {
       Prometheus prometheus,
       BiConsumer<String, byte[]> written) {
     byte[] description = description();
-    get("/v1/openapi.json", (exchange, _, _) -> exchange.answer(json(description)));
+    get("/v1/openapi.json", "ping", (exchange, _, _) -> exchange.answer(json(description)));
     get(
         "/v1/metrics",
+        "kv.stats",
         (exchange, _, _) ->
             new Task(exchange, Problems::reply, null, _ -> text(prometheus.text()))
                 .read(rounds, false));
@@ -44,8 +44,8 @@ final class Version1 {
     endpoints.addAll(new ManyEndpoints(rounds, tables, limits, written).endpoints());
   }
 
-  private void get(String path, Endpoint.Handler handler) {
-    endpoints.add(new Endpoint(HttpMethod.GET, path, List.of(), handler));
+  private void get(String path, String right, Endpoint.Handler handler) {
+    endpoints.add(new Endpoint(HttpMethod.GET, path, right, List.of(), handler));
   }
 
   private static Reply text(String body) {
@@ -67,64 +67,30 @@ final class Version1 {
     }
   }
 
-  List<Endpoint> endpoints() {
-    return endpoints;
-  }
-
   /** The names of the routes, for the metrics. */
   List<String> routes() {
-    return endpoints.stream().map(Version1::name).toList();
+    return endpoints.stream().map(Endpoint::name).toList();
   }
 
-  private static String name(Endpoint endpoint) {
-    return endpoint.method() + " " + endpoint.template();
-  }
-
-  String route(Request request) {
-    for (Endpoint endpoint : endpoints) {
-      if (endpoint.match(request.path()) != null && answers(endpoint, request)) {
-        return name(endpoint);
-      }
-    }
-    return Metrics.OTHER;
-  }
-
-  private static boolean answers(Endpoint endpoint, Request request) {
-    return request.is(endpoint.method())
-        || (request.is(HttpMethod.HEAD) && endpoint.method().equals(HttpMethod.GET));
-  }
-
-  void serve(Exchange exchange) {
-    try {
-      find(exchange);
-    } catch (HttpException e) {
-      exchange.answer(Problems.reply(e));
-    }
-  }
-
-  private void find(Exchange exchange) {
-    Request request = exchange.request();
+  /** What serves a request. */
+  Route route(Request request) {
     TreeSet<String> allowed = new TreeSet<>();
     for (Endpoint endpoint : endpoints) {
       @Nullable List<String> parameters = endpoint.match(request.path());
       if (parameters != null) {
-        if (answers(endpoint, request)) {
-          List<byte[]> path = parameters.stream().map(Query::decode).toList();
-          String route = name(endpoint);
-          if (!route.equals(BATCH)) { // which checks each of its operations
-            boolean ofTable = endpoint.template().contains("{table}");
-            exchange.require(
-                Needed.by(route),
-                ofTable ? new String(path.getFirst(), StandardCharsets.UTF_8) : null);
-          }
-          endpoint.handler().serve(exchange, path, new Query(request.query(), endpoint.query()));
-          return;
+        if (endpoint.answers(request)) {
+          return new Route(endpoint.name(), exchange -> endpoint.serve(exchange, parameters));
         }
         allowed.add(endpoint.method().name());
       }
     }
+    return new Route(
+        Metrics.OTHER, exchange -> exchange.answer(Problems.reply(unknown(request, allowed))));
+  }
+
+  private static HttpException unknown(Request request, SortedSet<String> allowed) {
     if (allowed.isEmpty()) {
-      throw new HttpException(
+      return new HttpException(
           HttpResponseStatus.NOT_FOUND,
           "there is nothing at " + request.path() + ": /v1/openapi.json says what there is");
     }
@@ -132,7 +98,7 @@ final class Version1 {
       allowed.add("HEAD");
     }
     String methods = String.join(", ", allowed);
-    throw new HttpException(
+    return new HttpException(
         HttpResponseStatus.METHOD_NOT_ALLOWED,
         request.method() + " is not allowed for " + request.path() + ": use " + methods,
         Map.of("Allow", methods));

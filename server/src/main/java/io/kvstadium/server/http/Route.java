@@ -1,0 +1,11 @@
+package io.kvstadium.server.http;
+
+import java.util.function.Consumer;
+
+/**
+ * What serves a request.
+ *
+ * @param name for the metrics
+ * @param handler starts executing the request; on the event loop
+ */
+record Route(String name, Consumer<Exchange> handler) {}
