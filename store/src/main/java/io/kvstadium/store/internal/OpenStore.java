@@ -651,7 +651,14 @@ public final class OpenStore<T extends EngineTable> implements Store {
 
   @Override
   public @Nullable WriteStalls stalls() {
-    return access.read(engineStore::stalls);
+    Gate.Pass pass = access.enter();
+    try {
+      return engineStore.stalls();
+    } catch (Throwable e) {
+      throw access.failed(e, false);
+    } finally {
+      access.exit(pass);
+    }
   }
 
   @Override
