@@ -118,7 +118,7 @@ class ArchitectureTest {
           store       | store
           conformance | store
           bench       | trace transfer store
-          server      | backup store
+          server      | backup transfer store
           torture     | backup store
           transfer    | store
           backup      | transfer store

@@ -230,7 +230,7 @@ final class DumpTest {
   }
 
   /** A stream with what a dump of one can hold: several packs, gaps, and a group. */
-  private static void stream(RespClient redis) {
+  static void stream(RespClient redis) {
     redis.call("DEL", "stream");
     redis.call("XADD", "stream", "1-1", "a", "-70000", "b", "x".repeat(5_000));
     for (int i = 2; i < 250; i++) {
@@ -246,7 +246,8 @@ final class DumpTest {
     redis.call("XACK", "stream", "group", "2-0");
   }
 
-  private static String contents(RespClient client, String key) {
+  /** What a key holds, in a form that does not depend on a server's order. */
+  static String contents(RespClient client, String key) {
     return switch (String.valueOf(client.call("TYPE", key))) {
       case "string" -> client.reply("GET", key).raw();
       case "list" -> client.reply("LRANGE", key, "0", "-1").raw();

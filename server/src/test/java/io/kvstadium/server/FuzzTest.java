@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.http.HttpFuzz;
 import io.kvstadium.server.redis.DumpFuzz;
+import io.kvstadium.server.redis.RdbFileFuzz;
 import io.kvstadium.server.redis.RequestFuzz;
 import io.kvstadium.testing.Randomness;
 import java.io.IOException;
@@ -39,7 +40,14 @@ class FuzzTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @ValueSource(classes = {RequestFuzz.class, DumpFuzz.class, HttpFuzz.class, CommandFuzz.class})
+  @ValueSource(
+      classes = {
+        RequestFuzz.class,
+        DumpFuzz.class,
+        RdbFileFuzz.class,
+        HttpFuzz.class,
+        CommandFuzz.class
+      })
   void noInputDoesHarm(Class<?> target) throws Exception {
     Path found = Files.createDirectories(Path.of("target", "fuzz", target.getSimpleName()));
     Path log = directory.resolve("log");

@@ -87,6 +87,15 @@ final class Oracle implements AutoCloseable {
     }
   }
 
+  int port() {
+    return port;
+  }
+
+  /** Where it saves; to be left empty. */
+  Path directory() {
+    return directory;
+  }
+
   RespClient connect() {
     return RespClient.connect(port);
   }

@@ -60,10 +60,6 @@ final class FileSource implements EntrySource {
     if (columns.key() == null && columns.value() != null) {
       throw new BadArgumentException("a value's column without the key's: name that, too (--key)");
     }
-    if (options.expiring() && format != Format.RDB) {
-      throw new BadArgumentException(
-          "--expiring is for files of Redis, and " + format.word() + " has no expiry times");
-    }
   }
 
   static FileSource of(InputStream in, SourceOptions options) {
@@ -167,6 +163,15 @@ final class FileSource implements EntrySource {
     }
   }
 
+  @Override
+  public InputStream content() {
+    try {
+      return DecodedInput.uncompressed(path == null ? once() : Files.newInputStream(path));
+    } catch (IOException e) {
+      throw failed(name, e);
+    }
+  }
+
   private InputStream once() {
     InputStream in = opened;
     if (in == null) {
@@ -182,7 +187,11 @@ final class FileSource implements EntrySource {
       case JSON_LINES -> new JsonLinesReader(name, in, options.columns());
       case CSV -> new CsvReader(name, in, options.columns());
       case MDB_DUMP -> new MdbDumpReader(in);
-      case RDB -> new RdbReader(in, options.expiring(), System.currentTimeMillis());
+      case RDB ->
+          throw new BadArgumentException(
+              name()
+                  + " is a file of Redis, which has no plain entries: stadium import brings it into"
+                  + " the form that stadium serve serves");
     };
   }
 

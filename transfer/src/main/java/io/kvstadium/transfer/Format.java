@@ -20,7 +20,7 @@ public enum Format {
   CSV("csv", true, "csv|tsv"),
   /** The text of LMDB's {@code mdb_dump} and Berkeley DB's {@code db_dump}. */
   MDB_DUMP("mdb", true, "mdb|mdbdump"),
-  /** A snapshot file of Redis; only its strings are read. */
+  /** A snapshot file of Redis: not of entries, but of keys for a server. */
   RDB("rdb", false, "rdb");
 
   private final String word;

@@ -31,8 +31,7 @@ public final class Import {
   private static final String MARK = "an import\n";
 
   /** Formats in which no key comes twice. */
-  private static final Set<String> UNIQUE =
-      Set.of(Format.DUMP.word(), Format.MDB_DUMP.word(), Format.RDB.word());
+  private static final Set<String> UNIQUE = Set.of(Format.DUMP.word(), Format.MDB_DUMP.word());
 
   private final SourceReader reader;
   private final Store store;

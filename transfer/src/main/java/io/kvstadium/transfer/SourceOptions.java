@@ -9,23 +9,19 @@ import org.jspecify.annotations.Nullable;
  * @param format of a file; {@code null} to tell it by the name or the first bytes
  * @param recurse whether the sub-folders of a directory are read too
  * @param skipBad whether entries that cannot be read are left out, rather than refused
- * @param expiring whether Redis strings become values of an {@link
- *     io.kvstadium.store.ExpiringTable}, with the time at which they expire; otherwise they never
- *     expire
  */
 public record SourceOptions(
-    @Nullable Format format, Columns columns, boolean recurse, boolean skipBad, boolean expiring) {
+    @Nullable Format format, Columns columns, boolean recurse, boolean skipBad) {
   /** What can be told without being asked. */
-  public static final SourceOptions DEFAULT =
-      new SourceOptions(null, Columns.DEFAULT, true, false, false);
+  public static final SourceOptions DEFAULT = new SourceOptions(null, Columns.DEFAULT, true, false);
 
   /** Returns options with this {@link #format}. */
   public SourceOptions format(Format choice) {
-    return new SourceOptions(choice, columns, recurse, skipBad, expiring);
+    return new SourceOptions(choice, columns, recurse, skipBad);
   }
 
   /** Returns options with this {@link #columns}. */
   public SourceOptions columns(Columns choice) {
-    return new SourceOptions(format, choice, recurse, skipBad, expiring);
+    return new SourceOptions(format, choice, recurse, skipBad);
   }
 }

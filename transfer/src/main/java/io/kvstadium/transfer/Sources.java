@@ -47,10 +47,6 @@ public final class Sources {
       throw new BadArgumentException(
           source.name() + " is no directory, and --no-recurse is for directories: leave it out");
     }
-    if (options.expiring() && !(source instanceof FileSource)) {
-      throw new BadArgumentException(
-          "--expiring is for files of Redis, and " + source.name() + " is none: leave it out");
-    }
     return new CheckedSource(source, options.skipBad());
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A store that a copy or an import fills. Unless entries are only added, it is marked as incomplete
  * meanwhile: what was complete stays so, whatever becomes of a merge.
  */
-final class Target {
+public final class Target {
   private final Store store;
   private final Existing existing;
   private final String task;
@@ -22,7 +22,7 @@ final class Target {
    * @param task what its mark begins with; the first line is for human readers
    * @throws BadArgumentException if something else has begun to fill it
    */
-  Target(Store store, Existing existing, String task) {
+  public Target(Store store, Existing existing, String task) {
     this.store = store;
     this.existing = existing;
     this.task = task;
@@ -42,7 +42,12 @@ final class Target {
     return before;
   }
 
-  void refuseEntries() {
+  /**
+   * Refuses a store that holds entries.
+   *
+   * @throws BadArgumentException if it does
+   */
+  public void refuseEntries() {
     if (!Stores.isEmpty(store)) {
       throw new BadArgumentException(
           store.url()
@@ -52,14 +57,14 @@ final class Target {
   }
 
   /** Marks it, unless this is a merge. */
-  void mark(String state) {
+  public void mark(String state) {
     if (existing != Existing.MERGE) {
       Stores.markIncomplete(store, task + state);
     }
   }
 
   /** Whether it was empty and, after a failure, still is: then nothing has to be completed. */
-  boolean isUntouched(RuntimeException failure) {
+  public boolean isUntouched(RuntimeException failure) {
     try {
       if (before == null && existing == Existing.REFUSE && Stores.isEmpty(store)) {
         Stores.markComplete(store);
@@ -72,7 +77,7 @@ final class Target {
   }
 
   /** Raises what was written to {@link Durability#POWER}, on engines that can do that. */
-  void sync() {
+  public void sync() {
     if (store.capabilities().contains(Capability.PERSISTENT)
         && store.durability() != Durability.POWER
         && store.engine().durability().values().stream()
@@ -81,7 +86,8 @@ final class Target {
     }
   }
 
-  void complete() {
+  /** It is complete, and not marked any more. */
+  public void complete() {
     Stores.markComplete(store);
   }
 }

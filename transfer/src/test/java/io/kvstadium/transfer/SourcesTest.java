@@ -350,7 +350,7 @@ class SourcesTest {
 
   private static SourceOptions options(
       @Nullable String key, boolean recurse, boolean skipBad, int max) {
-    return new SourceOptions(null, new Columns(key, null, null, max), recurse, skipBad, false);
+    return new SourceOptions(null, new Columns(key, null, null, max), recurse, skipBad);
   }
 
   private static EntrySource open(Path path, SourceOptions options) {

@@ -111,9 +111,7 @@ public class DatasetTest {
   private static EntrySource source(Path file, @Nullable String key, boolean skipBad) {
     Columns columns = new Columns(key, null, null, EntryFile.MAX_VALUE_BYTES);
     return Sources.open(
-        file.toString(),
-        new SourceOptions(null, columns, true, skipBad, false),
-        Engines.of(List.of()));
+        file.toString(), new SourceOptions(null, columns, true, skipBad), Engines.of(List.of()));
   }
 
   private static DatasetIndex index(EntrySource source) {

@@ -82,7 +82,7 @@ class PlayedTrialTest {
         Sources.open(
             csv.toString(),
             new SourceOptions(
-                null, new Columns("id", null, null, EntryFile.MAX_VALUE_BYTES), true, false, false),
+                null, new Columns("id", null, null, EntryFile.MAX_VALUE_BYTES), true, false),
             Engines.of(List.of())),
         copy,
         _ -> {});

@@ -100,6 +100,6 @@ final class DataOptions {
     }
     Columns columns = new Columns(key, value, table, EntryFile.MAX_VALUE_BYTES);
     return new SingleTable(
-        Sources.open(data, new SourceOptions(null, columns, !noRecurse, skipBad, false), engines));
+        Sources.open(data, new SourceOptions(null, columns, !noRecurse, skipBad), engines));
   }
 }

@@ -7,6 +7,8 @@ import io.kvstadium.cli.entries.Selection;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
+import io.kvstadium.server.redis.RedisImport;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Store;
 import io.kvstadium.transfer.ContentSum;
 import io.kvstadium.transfer.CopyOptions.Existing;
@@ -24,7 +26,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,9 +42,10 @@ import picocli.CommandLine.Spec;
     name = "import",
     description = {
       "Reads entries into a store, from files, databases or standard input.",
-      "A file is a binary dump, JSON Lines, CSV, mdb_dump's text format, or the strings of a Redis"
-          + " RDB file; compressed (gzip, Zstandard) or not. Or a directory of files, an SQLite file,"
-          + " or a JDBC URL.",
+      "A file is a binary dump, JSON Lines, CSV, or mdb_dump's text format; compressed (gzip,"
+          + " Zstandard) or not. Or a directory of files, an SQLite file, or a JDBC URL.",
+      "From Redis, a file dump.rdb or a running server redis://host:6379, everything is brought into"
+          + " the form that stadium serve serves. The password is in $REDISCLI_AUTH or the URL.",
       "Your own JSON Lines or CSV: --key id makes each line an entry with that key.",
       "Exit code 0 if the import is complete, 1 if the store differs at the end, 2 if it failed."
     })
@@ -53,7 +58,8 @@ public final class ImportCommand implements Callable<Integer> {
       arity = "1..2",
       paramLabel = "[FROM] URL",
       description =
-          "A file, directory or database, - or none for standard input; then the URL of the store.")
+          "A file, directory, database or Redis server, - or none for standard input; then the URL of"
+              + " the store.")
   private List<String> places = new ArrayList<>();
 
   @Option(
@@ -93,13 +99,6 @@ public final class ImportCommand implements Callable<Integer> {
       })
   private boolean skipOversized;
 
-  @Option(
-      names = "--expiring",
-      description =
-          "Strings of an RDB file become values of an ExpiringTable, with the times at which they"
-              + " expire.")
-  private boolean expiring;
-
   @Option(names = "--no-recurse", description = "Leaves out the subfolders of a directory.")
   private boolean noRecurse;
 
@@ -118,6 +117,10 @@ public final class ImportCommand implements Callable<Integer> {
   public Integer call() {
     String place = places.size() < 2 ? Sources.PIPE : places.getFirst();
     String url = places.getLast();
+    if (place.matches("rediss?://.*")) {
+      return redis((store, options) ->
+          RedisImport.server(place, System.getenv("REDISCLI_AUTH"), store, options));
+    }
     Map<String, String> named = Selection.tables(tables);
     Columns columns =
         new Columns(
@@ -129,25 +132,81 @@ public final class ImportCommand implements Callable<Integer> {
         Sources.open(
             place,
             new SourceOptions(
-                format == null ? null : Format.of(format), columns, !noRecurse, skipBad, expiring),
+                format == null ? null : Format.of(format), columns, !noRecurse, skipBad),
             installed.engines());
+    if (source.format().equals(Format.RDB.word())) {
+      return redis((store, options) ->
+          RedisImport.file(source.name(), source::content, source.isRepeatable(), store, options));
+    }
     Existing what = existing.get();
-    Function<String, Imported> reading =
-        target ->
-            Incomplete.filling(installed.engines(), target, store -> read(source, named, store));
     return report(
-        what == Existing.REPLACE ? Incomplete.admitting(url, reading) : reading.apply(url));
+        filling(
+            what,
+            url,
+            (store, line) -> {
+              ImportOptions options =
+                  new ImportOptions(named, what, skipOversized, !noVerify, line);
+              if (source.isRepeatable()) { // before anything is written
+                Import.check(source, store, options);
+              }
+              return Import.run(source, store, options);
+            }));
   }
 
-  private Imported read(EntrySource source, Map<String, String> named, Store store) {
-    try (ProgressLine line = new ProgressLine()) {
-      ImportOptions options =
-          new ImportOptions(named, existing.get(), skipOversized, !noVerify, line);
-      if (source.isRepeatable()) { // before anything is written
-        Import.check(source, store, options);
-      }
-      return Import.run(source, store, options);
+  private <T> T filling(Existing what, String url, BiFunction<Store, ProgressLine, T> use) {
+    Function<String, T> reading =
+        target ->
+            Incomplete.filling(
+                installed.engines(),
+                target,
+                store -> {
+                  try (ProgressLine line = new ProgressLine()) {
+                    return use.apply(store, line);
+                  }
+                });
+    return what == Existing.REPLACE ? Incomplete.admitting(url, reading) : reading.apply(url);
+  }
+
+  private int redis(BiFunction<Store, ImportOptions, RedisImport.Result> reading) {
+    if (key != null || value != null || !tables.isEmpty() || skipBad || noRecurse) {
+      throw new BadArgumentException(
+          "--key, --value, --table, --skip-bad and --no-recurse are not for keys of Redis, which"
+              + " keep their names and databases: leave them out");
     }
+    Existing what = existing.get();
+    RedisImport.Result result =
+        filling(
+            what,
+            places.getLast(),
+            (store, line) ->
+                reading.apply(
+                    store, new ImportOptions(Map.of(), what, skipOversized, !noVerify, line)));
+    PrintWriter out = spec.commandLine().getOut();
+    long keys = result.keys().values().stream().mapToLong(Long::longValue).sum();
+    String kinds =
+        result.keys().entrySet().stream()
+            .map(each -> String.format(Locale.ROOT, "%,d %s, ", each.getValue(), each.getKey()))
+            .collect(Collectors.joining());
+    Lines.say(
+        out,
+        String.format(
+                Locale.ROOT,
+                "Imported %,d keys (%s%,d of them expire) of %s",
+                keys,
+                kinds,
+                result.expiring(),
+                result.databases() == 1 ? "1 database" : result.databases() + " databases")
+            + switch (result.verification()) {
+              case NONE -> "; not verified.";
+              case IDENTICAL -> ", sum " + result.sum().hex() + "; the store holds exactly that.";
+              case DIFFERENT -> "; the store holds something else and stays marked as incomplete.";
+            });
+    result.remarks().forEach(each -> Lines.say(out, each));
+    if (!result.leftOut().isEmpty()) {
+      Lines.say(out, "Left out: " + String.join(", ", result.leftOut()) + ".");
+    }
+    out.flush();
+    return result.verification() == Imported.Verification.DIFFERENT ? 1 : 0;
   }
 
   private int report(Imported imported) {

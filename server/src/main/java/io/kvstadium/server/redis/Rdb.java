@@ -14,7 +14,7 @@ final class Rdb {
   private static final int VERSION = 10;
 
   /** The version of Redis 7.4 and 8. */
-  private static final int HIGHEST = 12;
+  static final int HIGHEST = 12;
 
   private static final int TAIL = 10;
 
@@ -52,8 +52,13 @@ final class Rdb {
     return table;
   }
 
-  private static long checksum(byte[] bytes, int length) {
-    long crc = 0;
+  /**
+   * A checksum continued.
+   *
+   * @param before of the bytes before these; 0 if there are none
+   */
+  static long checksum(long before, byte[] bytes, int length) {
+    long crc = before;
     for (int i = 0; i < length; i++) {
       crc = TABLE[(int) (crc ^ bytes[i]) & 0xff] ^ (crc >>> 8);
     }
@@ -125,7 +130,7 @@ final class Rdb {
     ByteBuffer whole =
         ByteBuffer.allocate(body.length + TAIL).order(ByteOrder.LITTLE_ENDIAN).put(body);
     whole.putShort((short) VERSION);
-    return whole.putLong(checksum(whole.array(), whole.position())).array();
+    return whole.putLong(checksum(0, whole.array(), whole.position())).array();
   }
 
   /**
@@ -138,7 +143,7 @@ final class Rdb {
     if (end > 0) {
       ByteBuffer tail = ByteBuffer.wrap(payload, end, TAIL).order(ByteOrder.LITTLE_ENDIAN);
       int version = tail.getShort() & 0xffff;
-      if (version <= HIGHEST && tail.getLong() == checksum(payload, payload.length - 8)) {
+      if (version <= HIGHEST && tail.getLong() == checksum(0, payload, payload.length - 8)) {
         return Arrays.copyOf(payload, end);
       }
     }

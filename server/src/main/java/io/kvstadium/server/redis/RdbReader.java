@@ -1,34 +1,36 @@
 package io.kvstadium.server.redis;
 
+import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Reads a value in any of the formats that versions of Redis have dumped. */
 final class RdbReader {
-  private static final int LONGEST = 1 << 29;
+  private final RdbInput in;
 
-  private final ByteBuffer in;
+  /** A value that no key can hold here. It was read up to its end. */
+  static final class LeftOut extends ReplyException {
+    private static final long serialVersionUID = 1;
 
-  /**
-   * A value.
-   *
-   * @param parts the string itself; the elements of a list or a set; the fields and values of a
-   *     hash in turn; the members and scores of a sorted set in turn, as text
-   * @param stream a stream, which has no parts
-   */
-  record Value(Kind kind, List<byte[]> parts, @Nullable StreamDump stream) {
-    Value(Kind kind, List<byte[]> parts) {
-      this(kind, parts, null);
+    private final String what;
+
+    private LeftOut(String what) {
+      super("ERR " + what + " are not supported");
+      this.what = what;
+    }
+
+    /** What it is, in the plural. */
+    String what() {
+      return what;
     }
   }
 
-  private RdbReader(byte[] body) {
-    in = ByteBuffer.wrap(body).order(ByteOrder.LITTLE_ENDIAN);
+  /** Values from this input. */
+  RdbReader(RdbInput in) {
+    this.in = in;
   }
 
   /**
@@ -36,156 +38,117 @@ final class RdbReader {
    *
    * @throws ReplyException if it has none of these formats
    */
-  static Value read(byte[] body) {
+  static Content read(byte[] body) {
+    RdbInput in = new RdbInput(body);
     try {
-      return new RdbReader(body).value();
-    } catch (BufferUnderflowException | IllegalArgumentException e) {
-      throw bad();
-    }
-  }
-
-  static ReplyException bad() {
-    return ReplyException.error("Bad data format");
-  }
-
-  private Value value() {
-    int type = in.get();
-    Value value =
-        switch (type) {
-          case Rdb.STRING -> new Value(Kind.STRING, List.of(string()));
-          case Rdb.LIST -> new Value(Kind.LIST, strings(length()));
-          case Rdb.SET -> new Value(Kind.SET, strings(length()));
-          case Rdb.HASH -> new Value(Kind.HASH, strings(Math.multiplyExact(length(), 2)));
-          case Rdb.SORTED_SET_OF_TEXTS, Rdb.SORTED_SET ->
-              new Value(Kind.ZSET, scored(length(), type == Rdb.SORTED_SET));
-          case 9 -> new Value(Kind.HASH, zipmap(packed()));
-          case 10 -> new Value(Kind.LIST, ziplist(packed()));
-          case 11 -> new Value(Kind.SET, intset(packed()));
-          case 12 -> new Value(Kind.ZSET, ziplist(packed()));
-          case 13 -> new Value(Kind.HASH, ziplist(packed()));
-          case 14 -> new Value(Kind.LIST, quicklist(false));
-          case 16 -> new Value(Kind.HASH, listpack(packed()));
-          case 17 -> new Value(Kind.ZSET, listpack(packed()));
-          case 18 -> new Value(Kind.LIST, quicklist(true));
-          case 20 -> new Value(Kind.SET, listpack(packed()));
-          case Rdb.STREAM_5, Rdb.STREAM, Rdb.STREAM_7_2 ->
-              new Value(Kind.STREAM, List.of(), StreamDump.read(this, type));
-          case 22, 23, 24, 25 ->
-              throw ReplyException.error("hashes with fields that expire are not supported");
-          default -> throw bad();
-        };
-    boolean pairs = value.kind() == Kind.HASH || value.kind() == Kind.ZSET;
-    boolean empty = value.stream() == null && value.parts().isEmpty();
-    if (in.hasRemaining() || empty || (pairs && value.parts().size() % 2 != 0)) {
-      throw bad();
-    }
-    return value;
-  }
-
-  private long number() {
-    int first = in.get() & 0xff;
-    return switch (first >> 6) {
-      case 0 -> first;
-      case 1 -> (first & 0x3f) << 8 | (in.get() & 0xff);
-      case 2 -> {
-        ByteBuffer big = in.slice().order(ByteOrder.BIG_ENDIAN);
-        in.position(in.position() + (first == 0x81 ? 8 : 4));
-        yield first == 0x81 ? big.getLong() : big.getInt() & 0xffffffffL;
+      Content content = new RdbReader(in).value(in.octet());
+      if (in.isAtEnd()) {
+        return content;
       }
-      default -> -1 - (first & 0x3f);
+    } catch (UncheckedIOException e) {
+      // it is cut
+    }
+    throw RdbInput.bad();
+  }
+
+  /**
+   * Reads a value of a type.
+   *
+   * @throws LeftOut if no key can hold it here
+   * @throws ReplyException if it is not in that type's format
+   * @throws UncheckedIOException if the input fails or ends within it
+   */
+  Content value(int type) {
+    try {
+      return content(type);
+    } catch (BufferUnderflowException | IllegalArgumentException | ArithmeticException e) {
+      throw RdbInput.bad();
+    }
+  }
+
+  private Content content(int type) {
+    return switch (type) {
+      case Rdb.STRING -> new Content(Kind.STRING, List.of(in.string()));
+      case Rdb.LIST -> of(Kind.LIST, strings(in.length()));
+      case Rdb.SET -> of(Kind.SET, strings(in.length()));
+      case Rdb.HASH -> of(Kind.HASH, strings(2 * in.length()));
+      case Rdb.SORTED_SET_OF_TEXTS, Rdb.SORTED_SET ->
+          of(Kind.ZSET, scored(in.length(), type == Rdb.SORTED_SET));
+      case 7 -> {
+        String module = module(in.unsigned());
+        skipModule(in);
+        throw new LeftOut("values of the module " + module);
+      }
+      case 9 -> of(Kind.HASH, zipmap(in.packed()));
+      case 10 -> of(Kind.LIST, ziplist(in.packed()));
+      case 11 -> of(Kind.SET, intset(in.packed()));
+      case 12 -> of(Kind.ZSET, withScores(ziplist(in.packed())));
+      case 13 -> of(Kind.HASH, ziplist(in.packed()));
+      case 14 -> of(Kind.LIST, quicklist(false));
+      case Rdb.STREAM_5, Rdb.STREAM, Rdb.STREAM_7_2 ->
+          new Content(Kind.STREAM, List.of(), StreamDump.read(in, type));
+      case 16 -> of(Kind.HASH, listpack(in.packed()));
+      case 17 -> of(Kind.ZSET, withScores(listpack(in.packed())));
+      case 18 -> of(Kind.LIST, quicklist(true));
+      case 20 -> of(Kind.SET, listpack(in.packed()));
+      case 22, 23, 24, 25 -> {
+        skipExpiringFields(type);
+        throw new LeftOut("hashes with fields that expire");
+      }
+      default -> throw RdbInput.bad();
     };
   }
 
-  /** A number without a sign. */
-  long unsigned() {
-    int first = in.get();
-    if ((first & 0xc0) == 0xc0) {
-      throw bad();
+  private static Content of(Kind kind, List<byte[]> parts) {
+    boolean pairs = kind == Kind.HASH || kind == Kind.ZSET;
+    if (parts.isEmpty() || (pairs && parts.size() % 2 != 0)) {
+      throw RdbInput.bad();
     }
-    in.position(in.position() - 1);
-    return number();
+    return new Content(kind, parts);
   }
 
-  /** A number in eight bytes. */
-  long fixed() {
-    return in.getLong();
-  }
-
-  /** An ID of a stream, as two numbers. */
-  StreamId id() {
-    return new StreamId(unsigned(), unsigned());
-  }
-
-  int length() {
-    long length = number();
-    if (length < 0 || length > LONGEST) {
-      throw bad();
+  private void skipExpiringFields(int type) {
+    if (type >= 24) {
+      in.fixed(); // when the first one expires
     }
-    return (int) length;
-  }
-
-  byte[] bytes(int length) {
-    if (length < 0 || length > in.remaining()) {
-      throw bad(); // before anything is allocated for it
+    if (type == 23 || type == 25) {
+      in.string();
+      return;
     }
-    byte[] bytes = new byte[length];
-    in.get(bytes);
-    return bytes;
-  }
-
-  byte[] string() {
-    long length = number();
-    return switch ((int) Math.max(length, -5)) {
-      case -1 -> Numbers.bytes(in.get());
-      case -2 -> Numbers.bytes(in.getShort());
-      case -3 -> Numbers.bytes(in.getInt());
-      case -4 -> compressed();
-      default -> bytes((int) Math.min(length, Integer.MAX_VALUE));
-    };
-  }
-
-  /** Unpacks LZF: literals, and copies of what came before. */
-  private byte[] compressed() {
-    int packed = length();
-    int unpacked = length();
-    ByteBuffer from = ByteBuffer.wrap(bytes(packed));
-    if (unpacked > 300L * packed) {
-      throw bad(); // more than three bytes can stand for
+    for (long fields = in.length(); fields > 0; fields--) {
+      in.unsigned();
+      in.string();
+      in.string();
     }
-    byte[] out = new byte[unpacked];
-    int at = 0;
-    while (from.hasRemaining()) {
-      int code = from.get() & 0xff;
-      if (code < 32) {
-        if (code + 1 > out.length - at) {
-          throw bad();
-        }
-        from.get(out, at, code + 1);
-        at += code + 1;
-        continue;
-      }
-      int length = (code >> 5) + 2;
-      if (length == 9) {
-        length += from.get() & 0xff;
-      }
-      int source = at - ((code & 31) << 8 | (from.get() & 0xff)) - 1;
-      if (source < 0 || length > out.length - at) {
-        throw bad();
-      }
-      for (int i = 0; i < length; i++) { // one by one: it may copy what it has just written
-        out[at++] = out[source++];
+  }
+
+  /** A module's name, of nine characters with six bits each. */
+  private static String module(long id) {
+    String letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    StringBuilder name = new StringBuilder();
+    for (int shift = 58; shift >= 10; shift -= 6) {
+      name.append(letters.charAt((int) (id >>> shift) & 63));
+    }
+    return name.toString();
+  }
+
+  /** Skips what a module wrote; each part states its kind. */
+  static void skipModule(RdbInput in) {
+    for (long kind = in.unsigned(); kind != 0; kind = in.unsigned()) {
+      switch ((int) kind) {
+        case 1, 2 -> in.unsigned();
+        case 3 -> in.small();
+        case 4 -> in.fixed();
+        case 5 -> in.string();
+        default -> throw RdbInput.bad();
       }
     }
-    if (at != unpacked) {
-      throw bad();
-    }
-    return out;
   }
 
   private List<byte[]> strings(int count) {
     List<byte[]> strings = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      strings.add(string());
+      strings.add(in.string());
     }
     return strings;
   }
@@ -193,36 +156,52 @@ final class RdbReader {
   private List<byte[]> scored(int count, boolean binary) {
     List<byte[]> parts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      parts.add(string());
-      parts.add(binary ? Bytes.of(Numbers.text(in.getDouble())) : score());
+      parts.add(in.string());
+      double score = binary ? Double.longBitsToDouble(in.fixed()) : score();
+      if (Double.isNaN(score)) {
+        throw ReplyException.error("Bad data format: nan");
+      }
+      parts.add(Scored.bytes(score));
     }
     return parts;
   }
 
-  private byte[] score() {
-    int length = in.get() & 0xff;
+  private double score() {
+    int length = in.octet();
     return switch (length) {
-      case 253 -> Bytes.of("nan");
-      case 254 -> Bytes.of("inf");
-      case 255 -> Bytes.of("-inf");
-      default -> bytes(length);
+      case 253 -> Double.NaN;
+      case 254 -> Double.POSITIVE_INFINITY;
+      case 255 -> Double.NEGATIVE_INFINITY;
+      default -> score(in.bytes(length));
     };
   }
 
-  /** What was packed into one string. */
-  ByteBuffer packed() {
-    return ByteBuffer.wrap(string()).order(ByteOrder.LITTLE_ENDIAN);
+  private static double score(byte[] text) {
+    try {
+      return Numbers.real(text);
+    } catch (ReplyException e) {
+      throw ReplyException.error(
+          "Bad data format: %s", new String(text, StandardCharsets.US_ASCII));
+    }
+  }
+
+  /** Members with scores that were texts. */
+  private static List<byte[]> withScores(List<byte[]> parts) {
+    for (int i = 1; i < parts.size(); i += 2) {
+      parts.set(i, Scored.bytes(score(parts.get(i))));
+    }
+    return parts;
   }
 
   private List<byte[]> quicklist(boolean listpacks) {
     List<byte[]> all = new ArrayList<>();
-    int count = length();
+    int count = in.length();
     for (int i = 0; i < count; i++) {
-      boolean plain = listpacks && length() == 1;
+      boolean plain = listpacks && in.length() == 1;
       if (plain) {
-        all.add(string());
+        all.add(in.string());
       } else {
-        all.addAll(listpacks ? listpack(packed()) : ziplist(packed()));
+        all.addAll(listpacks ? listpack(in.packed()) : ziplist(in.packed()));
       }
     }
     return all;
@@ -230,7 +209,7 @@ final class RdbReader {
 
   private static byte[] text(ByteBuffer from, int length) {
     if (length < 0 || length > from.remaining()) {
-      throw bad();
+      throw RdbInput.bad();
     }
     byte[] bytes = new byte[length];
     from.get(bytes);
@@ -250,7 +229,7 @@ final class RdbReader {
     int size = from.getInt();
     int count = from.getInt();
     if ((size != 2 && size != 4 && size != 8) || from.remaining() != (long) size * count) {
-      throw bad();
+      throw RdbInput.bad();
     }
     List<byte[]> numbers = new ArrayList<>();
     while (from.hasRemaining()) {
@@ -261,7 +240,7 @@ final class RdbReader {
 
   static List<byte[]> listpack(ByteBuffer from) {
     if (from.getInt() != from.limit()) {
-      throw bad();
+      throw RdbInput.bad();
     }
     from.getShort(); // how many there are, unless they are too many for that
     List<byte[]> entries = new ArrayList<>();
@@ -297,19 +276,19 @@ final class RdbReader {
       case 0xf2 -> Numbers.bytes(signed(from, 3));
       case 0xf3 -> Numbers.bytes(signed(from, 4));
       case 0xf4 -> Numbers.bytes(signed(from, 8));
-      default -> throw bad();
+      default -> throw RdbInput.bad();
     };
   }
 
   private static void ended(ByteBuffer from) {
     if (from.hasRemaining()) {
-      throw bad();
+      throw RdbInput.bad();
     }
   }
 
   private static List<byte[]> ziplist(ByteBuffer from) {
     if (from.getInt() != from.limit()) {
-      throw bad();
+      throw RdbInput.bad();
     }
     from.getInt(); // where the last entry is
     from.getShort(); // how many there are, unless they are too many for that
@@ -339,7 +318,7 @@ final class RdbReader {
                 case 0xfe -> signed(from, 1);
                 default -> {
                   if (code < 0xf1 || code > 0xfd) {
-                    throw bad();
+                    throw RdbInput.bad();
                   }
                   yield code - 0xf1;
                 }
@@ -360,15 +339,5 @@ final class RdbReader {
     }
     ended(from);
     return parts;
-  }
-
-  /** The score in a part of a sorted set. */
-  static double score(byte[] part) {
-    try {
-      return Numbers.real(part);
-    } catch (ReplyException e) {
-      throw ReplyException.error(
-          "Bad data format: %s", new String(part, StandardCharsets.US_ASCII));
-    }
   }
 }

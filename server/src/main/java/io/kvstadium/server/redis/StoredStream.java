@@ -292,15 +292,21 @@ final class StoredStream {
    * only.
    */
   long position(StreamId id) {
+    return position(id, count, added, first(), last, maxDeleted);
+  }
+
+  /** The same of a stream with these numbers. */
+  static long position(
+      StreamId id, long count, long added, StreamId first, StreamId last, StreamId maxDeleted) {
     int order = id.compareTo(last);
     if (added == 0 || order == 0 || (count == 0 && order < 0)) {
       return added;
     }
-    boolean whole = maxDeleted.equals(StreamId.MIN) || first().isAfter(maxDeleted);
-    if (order > 0 || !whole || id.isAfter(first())) {
+    boolean whole = maxDeleted.equals(StreamId.MIN) || first.isAfter(maxDeleted);
+    if (order > 0 || !whole || id.isAfter(first)) {
       return StreamGroup.UNKNOWN;
     }
-    return added - count + (id.equals(first()) ? 1 : 0);
+    return added - count + (id.equals(first) ? 1 : 0);
   }
 
   private static byte[] named(byte[] group) {

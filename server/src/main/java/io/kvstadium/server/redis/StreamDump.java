@@ -1,5 +1,6 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.transfer.ContentSum;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -121,6 +122,11 @@ record StreamDump(
     return packs;
   }
 
+  /** The bytes of its entries. */
+  long bytes() {
+    return entries.stream().mapToLong(StreamDump::size).sum();
+  }
+
   private static long size(StreamEntry entry) {
     byte[] stored = entry.stored();
     return stored == null ? 0 : stored.length;
@@ -162,13 +168,13 @@ record StreamDump(
    *
    * @param type {@link Rdb#STREAM} or one of the other forms
    */
-  static StreamDump read(RdbReader in, int type) {
+  static StreamDump read(RdbInput in, int type) {
     List<StreamEntry> entries = new ArrayList<>();
     long bytes = 0;
     for (int left = in.length(); left > 0; left--) {
       byte[] master = in.string();
       if (master.length != StreamId.BYTES) {
-        throw RdbReader.bad();
+        throw RdbInput.bad();
       }
       bytes = unpack(StreamId.ending(master), RdbReader.listpack(in.packed()), entries, bytes);
     }
@@ -181,18 +187,27 @@ record StreamDump(
     if (count != entries.size()
         || added < count
         || (count > 0 && entries.getLast().id().isAfter(last))) {
-      throw RdbReader.bad();
+      throw RdbInput.bad();
     }
     List<Group> groups = new ArrayList<>();
     Set<Bytes> names = new HashSet<>();
     for (int left = in.length(); left > 0; left--) {
       Group group = group(in, type);
       if (!names.add(new Bytes(group.name()))) {
-        throw RdbReader.bad();
+        throw RdbInput.bad();
       }
       groups.add(group);
     }
-    return new StreamDump(entries, last, first, maxDeleted, added, groups);
+    StreamDump dump = new StreamDump(entries, last, first, maxDeleted, added, groups);
+    groups.replaceAll(each -> each.read() == TO_BE_FOUND ? dump.found(each) : each);
+    return dump;
+  }
+
+  private Group found(Group group) {
+    StreamId begin = entries.isEmpty() ? StreamId.MIN : entries.getFirst().id();
+    long read =
+        StoredStream.position(group.delivered(), entries.size(), added, begin, last, maxDeleted);
+    return new Group(group.name(), group.delivered(), read, group.consumers());
   }
 
   /** Adds the entries of a pack, and their bytes to those of the others. */
@@ -217,7 +232,7 @@ record StreamDump(
       }
       in.integer(); // how many there were, for reading backwards
       if (!to.isEmpty() && !id.isAfter(to.getLast().id())) {
-        throw RdbReader.bad();
+        throw RdbInput.bad();
       }
       if ((flags & DELETED) == 0) {
         byte[] stored = StreamEntry.stored(words);
@@ -225,7 +240,7 @@ record StreamDump(
         to.add(new StreamEntry(id, stored));
       }
       if (bytes > StringCommands.MAX_BYTES) {
-        throw RdbReader.bad(); // few bytes can stand for many equal names of fields
+        throw RdbInput.bad(); // few bytes can stand for many equal names of fields
       }
     }
     in.end();
@@ -243,14 +258,14 @@ record StreamDump(
 
     byte[] word() {
       if (at == all.size()) {
-        throw RdbReader.bad();
+        throw RdbInput.bad();
       }
       return all.get(at++);
     }
 
     List<byte[]> words(long many) {
       if (many < 0 || many > all.size() - at) {
-        throw RdbReader.bad();
+        throw RdbInput.bad();
       }
       List<byte[]> found = all.subList(at, at + (int) many);
       at += (int) many;
@@ -263,12 +278,12 @@ record StreamDump(
 
     void end() {
       if (at != all.size()) {
-        throw RdbReader.bad();
+        throw RdbInput.bad();
       }
     }
   }
 
-  private static Group group(RdbReader in, int type) {
+  private static Group group(RdbInput in, int type) {
     byte[] name = in.string();
     StreamId delivered = in.id();
     long read = type == Rdb.STREAM_5 ? TO_BE_FOUND : in.unsigned();
@@ -290,7 +305,7 @@ record StreamDump(
       for (int more = in.length(); more > 0; more--) {
         Pending each = free.remove(rawId(in));
         if (each == null) {
-          throw RdbReader.bad();
+          throw RdbInput.bad();
         }
         pending.add(each);
       }
@@ -298,13 +313,40 @@ record StreamDump(
       sound &= names.add(new Bytes(consumer));
     }
     if (!sound || !free.isEmpty()) { // each is pending for one consumer
-      throw RdbReader.bad();
+      throw RdbInput.bad();
     }
     return new Group(name, delivered, read, consumers);
   }
 
-  private static StreamId rawId(RdbReader in) {
+  private static StreamId rawId(RdbInput in) {
     return StreamId.read(ByteBuffer.wrap(in.bytes(StreamId.BYTES)));
+  }
+
+  /** Adds everything to a sum, for a key. */
+  void addTo(ContentSum.Adder sum, byte[] key) {
+    sum.add(key, numbers(last, maxDeleted, added));
+    for (StreamEntry each : entries) {
+      byte[] stored = each.stored();
+      if (stored != null) {
+        sum.add(Content.joined(key, each.id().bytes()), stored);
+      }
+    }
+    for (Group each : groups) {
+      byte[] group = Content.joined(Content.joined(key, new byte[] {'g'}), each.name());
+      sum.add(group, numbers(each.delivered(), StreamId.MIN, each.read()));
+      for (Consumer one : each.consumers()) {
+        byte[] consumer = Content.joined(group, one.name());
+        sum.add(consumer, numbers(StreamId.MIN, StreamId.MIN, one.seen()));
+        for (Pending found : one.pending()) {
+          sum.add(consumer, numbers(found.id(), new StreamId(found.time(), 0), found.deliveries()));
+        }
+      }
+    }
+  }
+
+  private static byte[] numbers(StreamId one, StreamId other, long third) {
+    ByteBuffer out = ByteBuffer.allocate(2 * StreamId.BYTES + 8);
+    return other.put(one.put(out)).putLong(third).array();
   }
 
   /** Fills a new stream. */
@@ -317,8 +359,7 @@ record StreamDump(
     }
     stream.set(last, maxDeleted, added);
     for (Group each : groups) {
-      long read = each.read() == TO_BE_FOUND ? stream.position(each.delivered()) : each.read();
-      StreamGroup group = stream.makeGroup(each.name(), each.delivered(), read);
+      StreamGroup group = stream.makeGroup(each.name(), each.delivered(), each.read());
       for (Consumer one : each.consumers()) {
         StreamGroup.Consumer consumer = group.make(one.name(), one.seen());
         for (Pending found : one.pending()) {

@@ -1,5 +1,7 @@
 package io.kvstadium.transfer.source;
 
+import java.io.InputStream;
+
 /**
  * A source whose passes do not end with a {@link BadEntry}.
  *
@@ -24,5 +26,10 @@ public record CheckedSource(EntrySource all, boolean skip) implements EntrySourc
   @Override
   public SourceReader read() {
     return new CheckedReader(all.read(), name(), skip);
+  }
+
+  @Override
+  public InputStream content() {
+    return all.content();
   }
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.transfer.source;
 
 import io.kvstadium.store.BadArgumentException;
+import java.io.InputStream;
 
 /**
  * Entries, wherever they are: in a file, a directory of files, a database, a store, or on standard
@@ -24,4 +25,13 @@ public interface EntrySource {
    * @throws BadArgumentException if the key's field or column is not there, saying what is
    */
   SourceReader read();
+
+  /**
+   * Its bytes, decompressed, if it is a file or a pipe.
+   *
+   * @throws BadArgumentException if it is not
+   */
+  default InputStream content() {
+    throw new BadArgumentException(name() + " is not a file");
+  }
 }

@@ -166,7 +166,7 @@ final class HaloDbSourceTest {
     EntrySource source =
         Sources.open(
             directory.toString(),
-            new SourceOptions(null, Columns.DEFAULT, true, skipBad, false),
+            new SourceOptions(null, Columns.DEFAULT, true, skipBad),
             Engines.of(List.of()));
     Map<String, String> entries = new TreeMap<>();
     try (SourceReader reader = source.read()) {

@@ -334,7 +334,7 @@ class SqlSourceTest {
   private static EntrySource open(String place, String key, boolean skipBad) {
     Columns columns = new Columns(key, null, null, Columns.DEFAULT.maxBytes());
     return Sources.open(
-        place, new SourceOptions(null, columns, true, skipBad, false), Engines.of(List.of()));
+        place, new SourceOptions(null, columns, true, skipBad), Engines.of(List.of()));
   }
 
   private static List<String> read(EntrySource source) {

@@ -1,0 +1,283 @@
+package io.kvstadium.server.redis;
+
+import io.kvstadium.server.redis.RespLink.Failed;
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.CorruptException;
+import io.kvstadium.store.StadiumException;
+import io.kvstadium.store.StoreIoException;
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys of a running server: SCAN names them, DUMP and PTTL read them. What its clients change
+ * meanwhile, CLIENT TRACKING tells; such keys are read again.
+ */
+final class RedisSource extends KeySource {
+  private static final byte[] SCAN_COUNT = Bytes.of("500");
+  private static final byte[] DUMP = Bytes.of("DUMP");
+  private static final byte[] PTTL = Bytes.of("PTTL");
+
+  /** The most keys, and about the most bytes, that are requested at once. */
+  private static final int MOST_KEYS = 128;
+
+  private static final long MOST_BYTES = 4 << 20;
+
+  /** More changed keys are not remembered: they take some 100 bytes each. */
+  private static final int MOST_CHANGED = 1_000_000;
+
+  /** How often what changed is read again once everything was scanned. */
+  private static final int PASSES = 5;
+
+  private static final Pattern DATABASE = Pattern.compile("(?m)^db(\\d+):keys=(\\d+)");
+
+  private final RespLink link;
+  private final Map<Integer, Long> databases = new TreeMap<>();
+  private final Deque<Integer> unscanned = new ArrayDeque<>();
+  private final boolean tracked;
+  private final Set<Bytes> changed = new LinkedHashSet<>();
+  private final Deque<Requested> waiting = new ArrayDeque<>();
+  private final Deque<Item> ready = new ArrayDeque<>();
+  private int selected = -1;
+  private int scanning;
+  private byte @Nullable [] cursor;
+  private long average = 100;
+  private int passes;
+  private long again;
+  private long forgotten;
+  private boolean flushed;
+
+  /** A key to be read. */
+  private record Requested(int database, Bytes key) {}
+
+  /**
+   * Connects to a server.
+   *
+   * @param url with the number of a database, or without for all
+   * @param password if the URL has none, or {@code null}
+   */
+  RedisSource(String url, @Nullable String password) {
+    URI uri = RespLink.address(url);
+    link = new RespLink(uri, this::pushed);
+    try {
+      boolean pushes = logIn(uri, password);
+      examine(uri.getPath());
+      unscanned.addAll(databases.keySet());
+      tracked = pushes && !(link.call("CLIENT", "TRACKING", "ON", "BCAST") instanceof Failed);
+    } catch (RuntimeException e) {
+      link.close();
+      throw e;
+    }
+  }
+
+  /** Returns whether the server can send what nobody asked for. */
+  private boolean logIn(URI uri, @Nullable String other) {
+    String given = uri.getUserInfo() == null ? "" : uri.getUserInfo();
+    int colon = given.indexOf(':');
+    String user = colon < 0 ? given : given.substring(0, colon);
+    String password = colon < 0 ? other : given.substring(colon + 1);
+    if (password != null) {
+      Object reply =
+          user.isEmpty() ? link.call("AUTH", password) : link.call("AUTH", user, password);
+      if (reply instanceof Failed failed) {
+        throw new BadArgumentException(
+            "Redis at " + link.name() + " does not accept the user or password: " + failed.text());
+      }
+    }
+    Object hello = link.call("HELLO", "3");
+    if (hello instanceof Failed && link.call("PING") instanceof Failed failed) {
+      throw new BadArgumentException(
+          failed.text().startsWith("NOAUTH")
+              ? "Redis at "
+                  + link.name()
+                  + " wants a password: set the environment variable REDISCLI_AUTH, and give a user"
+                  + " as redis://user@host"
+              : "Redis at " + link.name() + " does not answer PING: " + failed.text());
+    }
+    return !(hello instanceof Failed);
+  }
+
+  private void examine(String path) {
+    Object reply = link.need("INFO");
+    String info = reply instanceof byte[] text ? Bytes.text(text) : "";
+    if (info.contains("cluster_enabled:1")) {
+      throw new BadArgumentException(
+          link.name()
+              + " is a node of a Redis Cluster and holds a part of its keys: save a file of each"
+              + " primary (redis-cli --rdb node1.rdb), and import one after the other with --merge");
+    }
+    if (info.contains("loading:1")) {
+      throw new StoreIoException(link.name() + " is loading its data: try again once it is done");
+    }
+    Matcher all = DATABASE.matcher(info);
+    while (all.find()) {
+      databases.put(Integer.parseInt(all.group(1)), Long.parseLong(all.group(2)));
+    }
+    if (path.length() > 1) {
+      int one = Integer.parseInt(path.substring(1));
+      long keys = databases.getOrDefault(one, 0L);
+      databases.clear();
+      databases.put(one, keys);
+    }
+  }
+
+  /** The numbers of the databases, and how many keys each had. */
+  Map<Integer, Long> databases() {
+    return databases;
+  }
+
+  private void pushed(List<?> push) {
+    if (push.size() == 2 && push.getFirst() instanceof byte[] word && is(word, "invalidate")) {
+      if (push.get(1) instanceof List<?> keys) {
+        for (Object each : keys) {
+          if (changed.size() == MOST_CHANGED) {
+            forgotten++;
+          } else if (each instanceof byte[] key) {
+            changed.add(new Bytes(key));
+          }
+        }
+      } else {
+        flushed = true;
+      }
+    }
+  }
+
+  private static boolean is(byte[] word, String expected) {
+    return Bytes.text(word).equals(expected);
+  }
+
+  @Override
+  @Nullable Item next() {
+    while (ready.isEmpty()) {
+      if (flushed) {
+        throw new StadiumException(
+            link.name() + " was emptied (FLUSHALL or FLUSHDB) during the import");
+      }
+      if (!waiting.isEmpty()) {
+        fetch();
+      } else if (cursor != null || !unscanned.isEmpty()) {
+        scan();
+      } else if (tracked && passes < PASSES) {
+        passes++;
+        link.need("PING"); // what was changed before it is told
+        readAgain();
+      } else {
+        return null;
+      }
+    }
+    return ready.poll();
+  }
+
+  private void readAgain() {
+    again += changed.size();
+    for (int database : databases.keySet()) { // which one is not told
+      changed.forEach(key -> waiting.add(new Requested(database, key)));
+    }
+    changed.clear();
+  }
+
+  private void scan() {
+    byte[] from = cursor;
+    if (from == null) {
+      scanning = unscanned.remove();
+      from = new byte[] {'0'};
+    }
+    select(scanning);
+    link.send(Bytes.of("SCAN"), from, Bytes.of("COUNT"), SCAN_COUNT);
+    if (!(link.needed(link.read(), "SCAN") instanceof List<?> reply)
+        || !(reply.getFirst() instanceof byte[] next)
+        || !(reply.getLast() instanceof List<?> keys)) {
+      throw new StoreIoException(link.name() + " answers SCAN as no Redis does");
+    }
+    cursor = is(next, "0") ? null : next;
+    for (Object each : keys) {
+      if (each instanceof byte[] key) {
+        waiting.add(new Requested(scanning, new Bytes(key)));
+      }
+    }
+  }
+
+  private void select(int database) {
+    if (selected != database) {
+      link.need("SELECT", Integer.toString(database));
+      selected = database;
+    }
+  }
+
+  /** Reads some of what waits. */
+  private void fetch() {
+    select(waiting.element().database());
+    List<Requested> some = new ArrayList<>();
+    int most = Math.clamp(MOST_BYTES / average, 1, MOST_KEYS);
+    while (some.size() < most && !waiting.isEmpty() && waiting.element().database() == selected) {
+      Requested each = waiting.remove();
+      link.send(PTTL, each.key().value());
+      link.send(DUMP, each.key().value());
+      some.add(each);
+    }
+    long bytes = 0;
+    for (Requested each : some) {
+      Object left = link.needed(link.read(), "PTTL");
+      Object payload = link.needed(link.read(), "DUMP");
+      if (databases.size() == 1) {
+        changed.remove(each.key()); // it was told before this was read
+      }
+      bytes += payload instanceof byte[] dump ? dump.length : 0;
+      ready.add(item(each, payload, left instanceof Long millis ? millis : -1));
+    }
+    average = Math.max(100, Math.max(bytes / some.size(), average / 2));
+  }
+
+  private Item item(Requested key, @Nullable Object payload, long left) {
+    Content content = null;
+    if (payload instanceof byte[] dump && left != -2) {
+      try {
+        content = RdbReader.read(Rdb.body(dump));
+      } catch (RdbReader.LeftOut e) {
+        leave(e.what());
+      } catch (ReplyException e) {
+        throw new CorruptException(
+            "%s dumps the key '%s' in a format that is not known here (%s): is it newer than Redis 8?"
+                .formatted(link.name(), Bytes.start(key.key().value(), 100), e.text()));
+      }
+    }
+    long expiry = left < 0 ? Held.FOREVER : System.currentTimeMillis() + left;
+    return new Item(key.database(), key.key().value(), expiry, content);
+  }
+
+  @Override
+  List<String> remarks() {
+    List<String> remarks = new ArrayList<>();
+    if (!tracked) {
+      remarks.add(
+          link.name()
+              + " cannot tell what its clients change (CLIENT TRACKING): what was changed during the"
+              + " import may be missing.");
+    }
+    long late = changed.size() + forgotten;
+    if (again + late > 0) {
+      remarks.add(
+          "%,d keys changed during the import and were read again".formatted(again)
+              + (late == 0
+                  ? ", until none changed any more."
+                  : "; %,d changed after that and are as they were. For the last state, import while"
+                          .formatted(late)
+                      + " nobody writes."));
+    }
+    return remarks;
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+}
