@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The goals of stadium serve other than requests per second: see benchmarks/README.md.
 
-Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping] [removals] [big] [scripts] [streams]   (default: all; uses what ./stadium has
+Usage: benchmarks/serving.py [start] [power] [mget] [idle] [ping] [removals] [big] [scripts] [streams] [lru]   (default: all; uses what ./stadium has
 built, or the checkout in the variable STADIUM). ENGINES=rocksdb,lmdb says which engines removals and big take.
 Needs redis-server and redis-benchmark; mget also RocksServer's program, in the variable ROCKSSERVER.
 """
@@ -523,9 +523,42 @@ def streams(work, count=50_000):
                               f" {statistics.median(ratios):.2f} of redis-server ({ratios[0]:.2f} to {ratios[-1]:.2f})")
 
 
+def hits(port, names, order, together=50):
+    """The share of reads that find their key, in the second half; what is not found is written."""
+    client, found = Client(port), 0
+    for begin in range(0, len(order), together):
+        some = [names[i] for i in order[begin:begin + together]]
+        for name in some:
+            client.send("GET", name)
+        missed = {name for name, value in zip(some, [client.reply() for _ in some]) if value is None}
+        found += (len(some) - len(missed)) * (begin >= len(order) / 2)
+        for name in missed:
+            client.send("SET", name, "x" * 200)
+        for _ in missed:
+            client.reply()
+    return found / (len(order) / 2), int(client.call("DBSIZE"))
+
+
+def lru(work, keys=100_000, reads=400_000):
+    print("lru: hits of Zipf reads (exponent 0.9) over a cache that holds as many keys as redis-server's in 10 MB")
+    rng = random.Random(1)
+    names = ["user:%08d" % rng.randrange(10**8) for _ in range(keys)]
+    weights = [1 / (rank + 1) ** 0.9 for rank in range(keys)]
+    order = rng.choices(range(keys), weights, k=reads)
+    with redis(work, "--maxmemory", "10mb", "--maxmemory-policy", "allkeys-lru") as other:
+        expected, size = hits(other, names, order)
+    print(f"  redis-server: {expected:.3f}, {size} keys")
+    for engine in engines("memory,rocksdb,lmdb"):
+        url = f"{engine}:" if engine == "memory" else f"{engine}:{work}/lru-{engine}"
+        bytes_each = 1 + len(names[0]) + 1 + 200
+        with stadium(url, "--max-size", size * bytes_each, "--eviction", "allkeys-lru") as ports:
+            ratio, held = hits(ports["redis"], names, order)
+            print(f"  {engine:8}: {ratio:.3f}, {held} keys, {ratio / expected:.3f} of redis-server")
+
+
 def main():
-    parts = sys.argv[1:] or ["start", "power", "mget", "idle", "ping", "removals", "big", "scripts", "streams"]
-    known = {f.__name__: f for f in (start, power, mget, idle, ping, removals, big, scripts, streams)}
+    parts = sys.argv[1:] or ["start", "power", "mget", "idle", "ping", "removals", "big", "scripts", "streams", "lru"]
+    known = {f.__name__: f for f in (start, power, mget, idle, ping, removals, big, scripts, streams, lru)}
     if unknown := [p for p in parts if p not in known]:
         sys.exit(f"serving.py: {unknown[0]}: use {', '.join(known)}")
     (HOME / "target").mkdir(exist_ok=True)

@@ -83,6 +83,7 @@ public final class Server implements AutoCloseable {
    * @throws StoreIoException if a port cannot be listened on
    */
   public static Server start(Store store, ServerOptions options, Consumer<String> lines) {
+    checkBound(options);
     Log log = new Log(options.reporting().log(), InstantSource.system(), lines);
     SslContext tls = Encryption.of(options.security().tls());
     Server server = new Server(store, options, users(options), tls, log);
@@ -104,6 +105,7 @@ public final class Server implements AutoCloseable {
   public static void check(ServerOptions options) {
     Encryption.of(options.security().tls());
     Redis.checkNotifications(options.reporting().notifications());
+    checkBound(options);
     String bind = options.addresses().bind();
     boolean listens = options.addresses().redisPort() >= 0 || options.addresses().httpPort() >= 0;
     if (users(options).isOpen() && listens && !isLoopback(bind)) {
@@ -113,6 +115,11 @@ public final class Server implements AutoCloseable {
               + "\" without a password: clients of other machines would be refused; set"
               + " password_file, or bind = \"127.0.0.1\"");
     }
+  }
+
+  private static void checkBound(ServerOptions options) {
+    ServerOptions.Bound bound = options.limits().bound();
+    Redis.checkBound(bound.bytes(), bound.eviction(), options.raw());
   }
 
   private static boolean isLoopback(String bind) {
@@ -173,6 +180,7 @@ public final class Server implements AutoCloseable {
       prometheus.add(commands::tell);
       setParameters(commands, addresses);
       commands.notifications(options.reporting().notifications());
+      bound(commands, options);
       if (addresses.redisPort() >= 0) {
         redisChannel =
             bound(
@@ -255,6 +263,11 @@ public final class Server implements AutoCloseable {
     }
   }
 
+  private static void bound(Redis commands, ServerOptions options) {
+    ServerOptions.Bound bound = options.limits().bound();
+    commands.bound(bound.bytes(), bound.eviction());
+  }
+
   private void limit(ServerOptions.Limits changed) {
     doorway.limits(changed);
     if (redis != null) {
@@ -273,10 +286,12 @@ public final class Server implements AutoCloseable {
    */
   public synchronized void reload(ServerOptions options) {
     SslContext tls = Encryption.of(options.security().tls());
+    checkBound(options);
     Set<String> changed = users.replace(users(options));
     doorway.tls(tls);
     limit(options.limits());
     if (redis != null) {
+      bound(redis, options);
       redis.disconnect(changed);
     }
   }

@@ -70,22 +70,40 @@ public record ServerOptions(
    * @param memory bytes of requests and replies of all clients together
    * @param words of a request
    * @param wordBytes bytes of a word
+   * @param bound of the databases
    */
-  public record Limits(int connections, Duration idle, long memory, int words, int wordBytes) {
+  public record Limits(
+      int connections, Duration idle, long memory, int words, int wordBytes, Bound bound) {
     /** Returns a copy with {@link #connections} as given. */
     public Limits connections(int changed) {
-      return new Limits(changed, idle, memory, words, wordBytes);
+      return new Limits(changed, idle, memory, words, wordBytes, bound);
     }
 
     /** Returns a copy with {@link #memory} as given. */
     public Limits memory(long changed) {
-      return new Limits(connections, idle, changed, words, wordBytes);
+      return new Limits(connections, idle, changed, words, wordBytes, bound);
     }
 
     /** Returns a copy with {@link #idle} as given. */
     public Limits idle(Duration changed) {
-      return new Limits(connections, changed, memory, words, wordBytes);
+      return new Limits(connections, changed, memory, words, wordBytes, bound);
     }
+
+    /** Returns a copy with {@link #bound} as given. */
+    public Limits bound(Bound changed) {
+      return new Limits(connections, idle, memory, words, wordBytes, changed);
+    }
+  }
+
+  /**
+   * A size that the databases are kept below.
+   *
+   * @param bytes of keys and values; 0 for any size
+   * @param eviction what gives way: Redis' noeviction, volatile-ttl or allkeys-lru
+   */
+  public record Bound(long bytes, String eviction) {
+    /** Any size. */
+    public static final Bound NONE = new Bound(0, "noeviction");
   }
 
   /**
@@ -110,7 +128,7 @@ public record ServerOptions(
       new ServerOptions(
           new Addresses("127.0.0.1", 6379, 5577, null, 0700, -1),
           new Security(null, List.of(), null),
-          new Limits(10_000, Duration.ZERO, memory(), 1 << 20, 512 << 20),
+          new Limits(10_000, Duration.ZERO, memory(), 1 << 20, 512 << 20, Bound.NONE),
           new Reporting("", Log.Form.TEXT),
           false,
           Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),

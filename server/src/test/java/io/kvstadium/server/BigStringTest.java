@@ -15,7 +15,7 @@ class BigStringTest {
   /** Although a string may be as long, there is no memory for it. */
   @Test
   void whatMemoryHasNoRoomForIsRefusedWithAReasonAndTheConnectionGoesOn() {
-    Limits limits = new Limits(10, Duration.ZERO, MEMORY, 10, 512 << 20);
+    Limits limits = new Limits(10, Duration.ZERO, MEMORY, 10, 512 << 20, ServerOptions.Bound.NONE);
     try (TestServer server = TestServer.start("memory:", options -> options.limits(limits));
         RespClient client = server.connect();
         RespClient other = server.connect()) {

@@ -113,7 +113,8 @@ public final class CommandFuzz {
               "memory:",
               options ->
                   options.limits(
-                      new ServerOptions.Limits(100, Duration.ZERO, 8 << 20, 1_024, 1 << 20)));
+                      new ServerOptions.Limits(
+                          100, Duration.ZERO, 8 << 20, 1_024, 1 << 20, ServerOptions.Bound.NONE)));
       server = known;
     }
     return known;

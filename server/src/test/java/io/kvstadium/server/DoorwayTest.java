@@ -295,7 +295,8 @@ class DoorwayTest {
             Duration.ofMillis(idleMillis),
             usual.memory(),
             usual.words(),
-            usual.wordBytes()));
+            usual.wordBytes(),
+            usual.bound()));
   }
 
   private static Path file(String name) {

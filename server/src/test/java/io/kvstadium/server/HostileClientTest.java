@@ -20,7 +20,13 @@ class HostileClientTest {
           "memory:",
           options ->
               options.limits(
-                  new ServerOptions.Limits(10_000, Duration.ZERO, 8 << 20, 1 << 20, 512 << 20)));
+                  new ServerOptions.Limits(
+                      10_000,
+                      Duration.ZERO,
+                      8 << 20,
+                      1 << 20,
+                      512 << 20,
+                      ServerOptions.Bound.NONE)));
 
   @AfterEach
   void close() {
@@ -84,7 +90,8 @@ class HostileClientTest {
                 "memory:",
                 options ->
                     options.limits(
-                        new ServerOptions.Limits(10, Duration.ZERO, 8 << 20, 100, 1_000)));
+                        new ServerOptions.Limits(
+                            10, Duration.ZERO, 8 << 20, 100, 1_000, ServerOptions.Bound.NONE)));
         RespClient client = small.connect()) {
       String refusal = "-ERR string exceeds maximum allowed size (proto-max-bulk-len)\r\n";
       assertThat(client.reply("setrange", "k", "1000", "x").raw()).isEqualTo(refusal);

@@ -173,6 +173,29 @@ final class MembersTest {
     }
   }
 
+  /** Neither a lonely name nor the short ones, which begin longer ones, come up more often. */
+  @Test
+  void amongManyEachIsAboutAsLikelyAsTheOthers() {
+    try (TestServer server = TestServer.start();
+        RespClient client = server.connect()) {
+      List<String> request = new ArrayList<>(List.of("SADD", "set", "admin:1"));
+      IntStream.range(1, 2_000).forEach(i -> request.add("user:" + i));
+      client.call(request.toArray(String[]::new));
+
+      int lonely = 0;
+      int small = 0;
+      for (int i = 0; i < 2_000; i++) {
+        String found = String.valueOf(client.call("SRANDMEMBER", "set"));
+        lonely += found.startsWith("admin") ? 1 : 0;
+        small += found.length() < "user:100".length() ? 1 : 0;
+      }
+
+      // then: 1 and 110 are expected; 95 and 340 come where nothing is passed over
+      assertThat(lonely).isLessThan(40);
+      assertThat(small).isBetween(40, 170);
+    }
+  }
+
   /** One that stands apart came up once in 26 times. */
   @Test
   void amongFewEachIsAsLikelyAsTheOthers() {

@@ -30,6 +30,7 @@ final class ParametersTest {
           "appendonly",
           "requirepass",
           "maxclients",
+          "maxmemory-policy",
           "activedefrag",
           "protected-mode",
           "proto-max-bulk-len",

@@ -7,6 +7,7 @@ import io.kvstadium.cli.io.Version;
 import io.kvstadium.server.Server;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.Addresses;
+import io.kvstadium.server.ServerOptions.Bound;
 import io.kvstadium.server.ServerOptions.KeepBackups;
 import io.kvstadium.server.ServerOptions.Limits;
 import io.kvstadium.server.ServerOptions.Security;
@@ -110,6 +111,21 @@ public final class ServeCommand implements Callable<Integer> {
           "Of this, a quarter (1g at most) is for requests and replies, and the rest for the engine,"
               + " as memory=SIZE in its URL. The heap is limited by STADIUM_JAVA_OPTS.")
   private @Nullable String memory;
+
+  @Option(
+      names = "--max-size",
+      paramLabel = "SIZE",
+      description =
+          "The most bytes of keys and values in the databases, such as 2g (default: no limit).")
+  private @Nullable String maxSize;
+
+  @Option(
+      names = "--eviction",
+      paramLabel = "POLICY",
+      description =
+          "What gives way at --max-size: noeviction (writes are refused), volatile-ttl or"
+              + " allkeys-lru (default: noeviction).")
+  private @Nullable String eviction;
 
   @Option(
       names = "--config",
@@ -220,9 +236,15 @@ public final class ServeCommand implements Callable<Integer> {
 
   private Limits limits(Limits file) {
     Limits clients = maxClients == null ? file : file.connections(maxClients);
-    return memory == null
-        ? clients
-        : clients.memory(Math.min(1L << 30, Quantities.size("--memory", memory) / 4));
+    Limits limits =
+        memory == null
+            ? clients
+            : clients.memory(Math.min(1L << 30, Quantities.size("--memory", memory) / 4));
+    Bound own = file.bound();
+    return limits.bound(
+        new Bound(
+            maxSize == null ? own.bytes() : Quantities.size("--max-size", maxSize),
+            eviction == null ? own.eviction() : eviction));
   }
 
   /** Not an option of its own, as every user of the machine could read it there. */

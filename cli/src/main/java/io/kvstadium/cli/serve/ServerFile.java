@@ -4,6 +4,7 @@ import io.kvstadium.backup.BackupOptions;
 import io.kvstadium.bench.suite.Section;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.Addresses;
+import io.kvstadium.server.ServerOptions.Bound;
 import io.kvstadium.server.ServerOptions.KeepBackups;
 import io.kvstadium.server.ServerOptions.Limits;
 import io.kvstadium.server.ServerOptions.Reporting;
@@ -210,8 +211,15 @@ record ServerFile(Path path, @Nullable String url, ServerOptions options) {
             Duration.ofMillis(Math.round(section.seconds("idle") * 1e3)),
             section.size("memory", Long.toString(usual.memory())),
             section.small("words", usual.words(), 10),
-            (int) word);
+            (int) word,
+            bound(section));
     section.refuseOthers();
     return limits;
+  }
+
+  private static Bound bound(Section section) {
+    String eviction = section.text("eviction", Bound.NONE.eviction());
+    return new Bound(
+        section.size("max_size", "0"), eviction == null ? Bound.NONE.eviction() : eviction);
   }
 }

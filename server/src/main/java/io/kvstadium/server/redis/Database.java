@@ -34,13 +34,16 @@ final class Database {
   /** Nanoseconds in which no engine removes an element by itself. */
   private static final long ELEMENT = 100;
 
+  /** The bytes of a database that nobody counts. */
+  private static final long UNCOUNTED = -1;
+
   private final int number;
   private final Table<byte[], byte[]> table;
   private final boolean raw;
   private final Waiters waiters;
   private final boolean removesRanges;
   private final LongAdder changes = new LongAdder();
-  private volatile Counters counters = new Counters(0, 0, 0);
+  private volatile Counters counters = new Counters(0, 0, 0, UNCOUNTED);
 
   /** The collection that is being removed, and how many portions of it were. */
   private long removing = -1;
@@ -63,8 +66,9 @@ final class Database {
    * @param keys including those that are due but not removed yet
    * @param expiring how many of them expire
    * @param seconds the {@link #seconds} of all that expire together
+   * @param bytes of all entries but those that describe the database; negative if nobody counts
    */
-  record Counters(long keys, long expiring, long seconds) {
+  record Counters(long keys, long expiring, long seconds, long bytes) {
     /** The first second of 2020, so that the sum over many keys fits. */
     private static final long BEGIN = 1_577_836_800;
 
@@ -73,8 +77,16 @@ final class Database {
       return Math.clamp(expiry / 1_000 - BEGIN, 0, Integer.MAX_VALUE);
     }
 
-    Counters plus(long moreKeys, long moreExpiring, long moreSeconds) {
-      return new Counters(keys + moreKeys, expiring + moreExpiring, seconds + moreSeconds);
+    Counters plus(long moreKeys, long moreExpiring, long moreSeconds, long moreBytes) {
+      return new Counters(
+          keys + moreKeys,
+          expiring + moreExpiring,
+          seconds + moreSeconds,
+          bytes < 0 ? bytes : bytes + moreBytes);
+    }
+
+    private Counters bytes(long counted) {
+      return new Counters(keys, expiring, seconds, counted);
     }
 
     /** In how many milliseconds they expire on average; 0 if none does. */
@@ -85,7 +97,9 @@ final class Database {
     }
 
     byte[] stored() {
-      return ByteBuffer.allocate(24).putLong(keys).putLong(expiring).putLong(seconds).array();
+      ByteBuffer stored = ByteBuffer.allocate(bytes < 0 ? 24 : 32);
+      stored.putLong(keys).putLong(expiring).putLong(seconds);
+      return (bytes < 0 ? stored : stored.putLong(bytes)).array();
     }
   }
 
@@ -149,9 +163,14 @@ final class Database {
     reserved = generation;
     byte[] stored = table.get(Keys.COUNT);
     boolean exact = store.capabilities().contains(Capability.BATCH); // else it may be wrong
-    if (exact && stored != null && stored.length == 24) {
+    if (exact && stored != null && stored.length >= 24) {
       ByteBuffer numbers = ByteBuffer.wrap(stored);
-      counters = new Counters(numbers.getLong(), numbers.getLong(), numbers.getLong());
+      counters =
+          new Counters(
+              numbers.getLong(),
+              numbers.getLong(),
+              numbers.getLong(),
+              numbers.hasRemaining() ? numbers.getLong() : UNCOUNTED);
     } else if (exact || store.capabilities().contains(Capability.SCAN)) {
       counters =
           expiring(exact ? number(stored) : table.count(Range.prefix(new byte[] {Keys.KEY})));
@@ -159,10 +178,10 @@ final class Database {
   }
 
   private Counters expiring(long keys) {
-    Counters found = new Counters(keys, 0, 0);
+    Counters found = new Counters(keys, 0, 0, UNCOUNTED);
     try (Cursor<byte[], byte[]> all = table.scan(Keys.expiries().keysOnly())) {
       while (all.next()) {
-        found = found.plus(0, 1, Counters.seconds(Keys.number(all.key())));
+        found = found.plus(0, 1, Counters.seconds(Keys.number(all.key())), 0);
       }
     }
     return found;
@@ -170,6 +189,32 @@ final class Database {
 
   private static long number(byte @Nullable [] stored) {
     return stored == null ? 0 : ByteBuffer.wrap(stored).getLong();
+  }
+
+  /** Begins to count the bytes, which reads everything, or ends it. */
+  void counts(boolean wanted) {
+    if (raw || wanted == counted()) {
+      return;
+    }
+    counters = counters.bytes(wanted ? bytes() : UNCOUNTED);
+    if (!wanted) { // what is stored would not be true for long
+      table.put(Keys.COUNT, counters.stored());
+    }
+  }
+
+  private long bytes() {
+    long bytes = 0;
+    try (Cursor<byte[], byte[]> all = table.scan(Range.all())) {
+      while (all.next()) {
+        bytes += all.key()[0] == Keys.META ? 0 : all.key().length + (long) all.value().length;
+      }
+    }
+    return bytes;
+  }
+
+  /** Whether the bytes are counted. */
+  boolean counted() {
+    return counters.bytes() >= 0;
   }
 
   int number() {

@@ -34,6 +34,9 @@ final class Databases {
   /** Whether anybody must know what changes. */
   private volatile boolean listened;
 
+  /** Keeps them below a size, or {@code null}. */
+  private volatile @Nullable Eviction eviction;
+
   private final AtomicReferenceArray<@Nullable Database> open = new AtomicReferenceArray<>(COUNT);
 
   /**
@@ -109,6 +112,9 @@ final class Databases {
       Table<byte[], byte[]> table =
           number == 0 && (raw || !several) ? store.table() : store.table(name(number));
       database = Database.of(number, store, table, raw, readOnly, waiters);
+      if (eviction != null) {
+        database.counts(true);
+      }
       open.set(number, database);
     }
     return database;
@@ -127,6 +133,34 @@ final class Databases {
       keys += each == null ? 0 : each.count();
     }
     return keys;
+  }
+
+  /** The bytes of all databases, if they are counted. */
+  long bytes() {
+    long bytes = 0;
+    for (int i = 0; i < COUNT; i++) {
+      Database each = open.get(i);
+      bytes += each == null ? 0 : Math.max(0, each.counters().bytes());
+    }
+    return bytes;
+  }
+
+  /** Keeps them below a size from now on, or no longer; alone in its round. */
+  void keep(@Nullable Eviction below) {
+    synchronized (this) {
+      eviction = below;
+    }
+    for (int i = 0; i < COUNT; i++) {
+      Database each = open.get(i);
+      if (each != null) {
+        each.counts(below != null);
+      }
+    }
+  }
+
+  /** What keeps them below a size, or {@code null}. */
+  @Nullable Eviction eviction() {
+    return eviction;
   }
 
   /** How often a key of any database has changed. */
@@ -165,6 +199,7 @@ final class Databases {
     private final Map<Integer, Keyspace> keyspaces = new HashMap<>(2);
     private final @Nullable Changes changes;
     private final Keyspace.Looks looks = new Keyspace.Looks();
+    private final @Nullable Recency recency;
     private final Map<Bytes, Optional<Client>> broadcast = new TreeMap<>();
 
     /** The last requested one, which is nearly always requested again. */
@@ -176,6 +211,8 @@ final class Databases {
       this.databases = databases;
       this.round = round;
       this.changes = round.writes() && databases.listened ? new Changes() : null;
+      Eviction below = databases.eviction;
+      this.recency = below == null ? null : below.recency();
       if (round.writes() && changes == null) {
         round.afterCommit(databases::missed);
       }
@@ -192,10 +229,19 @@ final class Databases {
       if (keyspace == null || keyspace.database().number() != place) {
         keyspace =
             keyspaces.computeIfAbsent(
-                place, _ -> new Keyspace(databases.get(place), round, looks, changes));
+                place, _ -> new Keyspace(databases.get(place), round, looks, changes, recency));
         recent = keyspace;
       }
       return keyspace;
+    }
+
+    /** The bytes of all databases, with what this round changes. */
+    long bytes() {
+      long bytes = databases.bytes();
+      for (Keyspace each : keyspaces.values()) {
+        bytes += each.growth();
+      }
+      return bytes;
     }
 
     /** The lookups in its databases, by everybody. */

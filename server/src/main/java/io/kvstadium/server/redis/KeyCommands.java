@@ -129,8 +129,12 @@ final class KeyCommands {
   static void randomkey(Call call) {
     Keyspace keys = call.keys();
     Range<byte[]> all = keys.names(new byte[0]);
-    boolean few = !keys.database().raw() && keys.size() <= RandomEntry.FEW;
-    byte[] found = few ? oneOf(keys, all) : RandomEntry.of(all, range -> alive(keys, range));
+    boolean raw = keys.database().raw(); // then counting takes long
+    long count = raw ? 0 : keys.size();
+    byte[] found =
+        !raw && count <= RandomEntry.FEW
+            ? oneOf(keys, all)
+            : RandomEntry.of(all, count, range -> alive(keys, range));
     call.reply().bulk(found == null ? null : keys.name(found));
   }
 

@@ -34,9 +34,12 @@ final class KeyEvents {
     return events;
   }
 
-  /** The notifications of what a sweep has removed. */
-  static List<Event> expired(Changes changes) {
-    return changes.all().stream().map(each -> new Event('x', "expired", each)).toList();
+  /** The notifications of what was removed since it was due, or for want of room. */
+  static List<Event> removed(Changes changes) {
+    return changes.all().stream()
+        .map(each ->
+            each.wasDue() ? new Event('x', "expired", each) : new Event('e', "evicted", each))
+        .toList();
   }
 
   /** Of two keys, the one in the first argument comes first; in a move of elements, last. */

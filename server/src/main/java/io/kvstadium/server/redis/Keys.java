@@ -11,6 +11,10 @@ import java.util.Arrays;
 final class Keys {
   static final byte KEY = 'k';
   private static final byte ELEMENT = 'e';
+
+  /** What describes the database. */
+  static final byte META = 'm';
+
   private static final byte EXPIRY = 'x';
   private static final byte GARBAGE = 'g';
 

@@ -37,6 +37,9 @@ final class Keyspace {
   private final @Nullable Changes changes;
   private final Looks looks;
 
+  /** What must know which keys are used, or {@code null}. */
+  private final @Nullable Recency recency;
+
   /** The last requested key, and its stored form: it is often written next. */
   private byte[] recent = NONE;
 
@@ -47,7 +50,11 @@ final class Keyspace {
 
   private long expiring;
   private long seconds;
-  private Counters saved = new Counters(0, 0, 0);
+
+  /** The bytes that were there before it was cleared. */
+  private long cleared;
+
+  private Counters saved = new Counters(0, 0, 0, 0);
   private long swept;
 
   /** How often lookups found something. For one thread. */
@@ -61,14 +68,24 @@ final class Keyspace {
    *
    * @param looks counts the lookups
    * @param changes receives every change, or {@code null} if nobody listens
+   * @param recency learns which keys are used, or {@code null}
    */
-  Keyspace(Database database, Round round, Looks looks, @Nullable Changes changes) {
+  Keyspace(
+      Database database,
+      Round round,
+      Looks looks,
+      @Nullable Changes changes,
+      @Nullable Recency recency) {
+    this.recency = recency;
     this.looks = looks;
     this.changes = changes;
     this.database = database;
     this.table = round.on(database.table());
     this.now = round.now();
     if (round.writes()) {
+      if (database.counted()) {
+        table.counts(Keys.META);
+      }
       round.beforeCommit(this::storeNumbers);
       round.afterCommit(() -> database.counters(counters()));
     }
@@ -78,7 +95,7 @@ final class Keyspace {
   private final Round round;
 
   private void storeNumbers() {
-    if ((added != 0 || expiring != 0 || seconds != 0) && !database.raw()) {
+    if ((added != 0 || expiring != 0 || seconds != 0 || growth() != 0) && !database.raw()) {
       table.put(Keys.COUNT, counters().stored());
     }
     if (database.needsBound()) { // only here: what a request writes may be undone
@@ -87,7 +104,12 @@ final class Keyspace {
   }
 
   private Counters counters() {
-    return database.counters().plus(added, expiring, seconds);
+    return database.counters().plus(added, expiring, seconds, growth());
+  }
+
+  /** By how many bytes this round changes it, if they are counted. */
+  long growth() {
+    return table.growth() - cleared;
   }
 
   private void storeBound() {
@@ -106,13 +128,14 @@ final class Keyspace {
   }
 
   void savepoint() {
-    saved = new Counters(added, expiring, seconds);
+    saved = new Counters(added, expiring, seconds, cleared);
   }
 
   void rollback() {
     added = saved.keys();
     expiring = saved.expiring();
     seconds = saved.seconds();
+    cleared = saved.bytes();
     database.removing(0);
   }
 
@@ -155,21 +178,28 @@ final class Keyspace {
 
   /** What a key holds, or {@code null}. */
   @Nullable Held find(byte[] key) {
-    return alive(present(key));
+    return alive(key, present(key));
   }
 
   /** The same without the content of a long string. */
   @Nullable Held head(byte[] key) {
-    return alive(presentHead(key, 0));
+    return alive(key, presentHead(key, 0));
   }
 
-  private @Nullable Held alive(@Nullable Held held) {
+  private @Nullable Held alive(byte[] key, @Nullable Held held) {
     if (held == null || held.expiry() <= now) {
       looks.misses++;
       return null;
     }
     looks.hits++;
+    used(key);
     return held;
+  }
+
+  private void used(byte[] key) {
+    if (recency != null) {
+      recency.use(database.number(), key);
+    }
   }
 
   /** What a key of one kind holds, or {@code null}. */
@@ -183,7 +213,7 @@ final class Keyspace {
    * @param needed how many of its first bytes must be there
    */
   @Nullable Held string(byte[] key, int needed) {
-    return of(Kind.STRING, alive(presentHead(key, needed)));
+    return of(Kind.STRING, alive(key, presentHead(key, needed)));
   }
 
   private static @Nullable Held of(Kind kind, @Nullable Held held) {
@@ -218,6 +248,7 @@ final class Keyspace {
       return null;
     }
     looks.hits++;
+    used(key);
     return found.get();
   }
 
@@ -268,6 +299,7 @@ final class Keyspace {
       table.put(stored(key), held.stored());
       added += before == null ? 1 : 0;
     }
+    used(key);
     touched(key, before, held);
   }
 
@@ -280,8 +312,17 @@ final class Keyspace {
     forget(key, before, null);
     table.delete(stored(key));
     added -= database.raw() ? 0 : 1;
+    if (recency != null) {
+      recency.forget(database.number(), key);
+    }
     touched(key, before, null);
     return before.expiry() > now;
+  }
+
+  /** Whether a key holds anything but a string. */
+  boolean isCollection(byte[] key) {
+    Held held = presentHead(key, 0);
+    return held != null && held.kind() != Kind.STRING;
   }
 
   /** Elements have changed, but not the numbers that the key holds. */
@@ -491,6 +532,10 @@ final class Keyspace {
     added = -database.counters().keys(); // for a raw database 0, since nobody counts its keys
     expiring = -database.counters().expiring();
     seconds = -database.counters().seconds();
+    cleared = Math.max(0, database.counters().bytes());
+    if (recency != null) {
+      recency.clear();
+    }
   }
 
   /**
@@ -549,8 +594,9 @@ final class Keyspace {
   private boolean removeElements(byte[] garbage, long until) {
     long generation = Keys.number(garbage);
     Range<byte[]> all = Keys.discarded(garbage);
-    boolean atOnce = database.removesAtOnce();
-    boolean timed = atOnce || database.times(generation);
+    boolean ranges = database.removesRanges() && !database.counted(); // else each one's bytes count
+    boolean atOnce = database.removesAtOnce() && ranges;
+    boolean timed = atOnce || (ranges && database.times(generation));
     List<byte[]> found = new ArrayList<>();
     boolean over = false;
     try (Walk elements = table.scan(all.keysOnly().limit(atOnce ? MANY : MOST_SWEPT))) {
@@ -559,7 +605,7 @@ final class Keyspace {
         over = timed ? found.size() == MOST_SWEPT : isOver(found.size(), until);
       }
     }
-    if (found.size() < MANY || !database.removesRanges()) {
+    if (found.size() < MANY || !ranges) {
       found.forEach(table::delete);
       return over;
     }

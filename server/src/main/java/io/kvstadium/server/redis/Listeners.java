@@ -73,11 +73,11 @@ final class Listeners {
     }
   }
 
-  /** A sweep was executed. */
-  void expired(Databases.View view) {
+  /** Keys were removed since they are due, or for want of room. */
+  void removed(Databases.View view) {
     Changes changes = view.changes();
     if (changes != null && !changes.isEmpty()) {
-      tell(changes, KeyEvents.expired(changes), null, view);
+      tell(changes, KeyEvents.removed(changes), null, view);
     }
   }
 

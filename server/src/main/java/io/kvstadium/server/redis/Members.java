@@ -176,7 +176,7 @@ final class Members {
       return null;
     }
     Range<byte[]> all = Keys.elements(elements.generation());
-    byte[] found = count <= RandomEntry.FEW ? at(all) : RandomEntry.of(all, this::first);
+    byte[] found = count <= RandomEntry.FEW ? at(all) : RandomEntry.of(all, count, this::first);
     return found == null ? null : Keys.rest(found);
   }
 

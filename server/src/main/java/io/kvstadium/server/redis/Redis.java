@@ -5,6 +5,7 @@ import io.kvstadium.server.log.Log;
 import io.kvstadium.server.metrics.Figures;
 import io.kvstadium.server.redis.Client.Replies;
 import io.kvstadium.server.redis.Command.Flag;
+import io.kvstadium.server.redis.Eviction.Policy;
 import io.kvstadium.server.round.Round;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.BadArgumentException;
@@ -61,6 +62,8 @@ public final class Redis implements AutoCloseable {
   private volatile long saved;
   private volatile long savedChanges;
   private long storeBytes = -1;
+  private volatile long bound;
+  private volatile Policy policy = Policy.NOEVICTION;
   private long measured;
   private volatile int port;
   private final Runnable shutdown;
@@ -148,6 +151,11 @@ public final class Redis implements AutoCloseable {
         () -> Long.toString(scripts.threshold()),
         value -> scripts.threshold(Long.parseLong(value)));
     parameters.live("requirepass", access::password, access::password);
+    parameters.live(
+        "maxmemory",
+        () -> Long.toUnsignedString(bound),
+        value -> bound(Long.parseUnsignedLong(value), policy.word()));
+    parameters.live("maxmemory-policy", () -> policy.word(), value -> bound(bound, value));
   }
 
   /**
@@ -179,6 +187,100 @@ public final class Redis implements AutoCloseable {
     budget.most(memory);
     longest = longestString;
     parameters.fixed("proto-max-bulk-len", Integer.toString(longestString));
+  }
+
+  /**
+   * Makes sure that {@link #bound} would accept its parameters.
+   *
+   * @throws BadArgumentException if it would not
+   */
+  public static void checkBound(long bytes, String eviction, boolean raw) {
+    Policy wanted = Policy.of(eviction);
+    if (bytes != 0 && raw) {
+      throw new BadArgumentException(
+          "a bound on the size (--max-size, max_size) is for databases, but --raw serves plain tables:"
+              + " leave one of them out");
+    }
+    if (bytes == 0 && wanted != Policy.NOEVICTION) {
+      throw new BadArgumentException(
+          "eviction " + eviction + " without a size to keep: give --max-size (max_size) too");
+    }
+  }
+
+  /**
+   * Keeps the databases below a size from now on. What they have is counted first, unless it was.
+   *
+   * @param bytes unsigned; 0 for any size
+   * @param eviction what gives way, in Redis' words
+   */
+  public synchronized void bound(long bytes, String eviction) {
+    Policy wanted = Policy.of(eviction);
+    if (bytes != 0 && databases.raw()) {
+      throw ReplyException.error("this server serves plain tables (--raw), without a bound");
+    }
+    bound = bytes;
+    policy = wanted;
+    long most = bytes < 0 ? Long.MAX_VALUE : bytes;
+    Eviction next = bytes == 0 ? null : new Eviction(databases, most, wanted, statistics);
+    Chore change =
+        new Chore() {
+          @Override
+          public void execute(Round round) {
+            databases.keep(next);
+          }
+
+          @Override
+          public boolean alone() {
+            return true;
+          }
+
+          @Override
+          public void failed(RuntimeException cause) {
+            report(cause);
+          }
+        };
+    if (rounds.writesAtOnce(1)) {
+      rounds.writeNow(change);
+    } else {
+      rounds.write(change);
+    }
+  }
+
+  /** The size that the databases are kept below, as an unsigned number; 0 for any. */
+  long bound() {
+    return bound;
+  }
+
+  /**
+   * Makes room for what adds to the databases, if their size is bounded. What was executed before
+   * can no longer be undone.
+   *
+   * @param bytes roughly what is added
+   * @throws ReplyException if there is nothing left to remove
+   */
+  void makeRoom(Databases.View view, long bytes) {
+    Eviction eviction = databases.eviction();
+    if (eviction == null || !eviction.isOver(view, bytes)) {
+      return;
+    }
+    view.savepoint();
+    boolean some = eviction.shrink(view, bytes);
+    listeners.removed(view);
+    view.savepoint();
+    if (!some) {
+      throw new ReplyException(Eviction.REFUSAL);
+    }
+  }
+
+  /** Removes what is over the bound, for nobody; returns whether there is more. */
+  boolean shrink(Databases.View view) {
+    Eviction eviction = databases.eviction();
+    if (eviction == null || !eviction.isOver(view, 0)) {
+      return false;
+    }
+    boolean some = eviction.shrink(view, 0);
+    listeners.removed(view);
+    return some && eviction.isOver(view, 0);
   }
 
   /** Ends the connections of some users. */
@@ -668,7 +770,11 @@ public final class Redis implements AutoCloseable {
     }
     try {
       if (writes && !command.is(Flag.REMOVES)) {
-        call.view().round().requireSpace(bytes(call.request()), begin);
+        long bytes = bytes(call.request());
+        call.view().round().requireSpace(bytes, begin);
+        if (call.mayWait()) { // else for the whole block, or script, before
+          makeRoom(call.view(), bytes);
+        }
       }
       handler.run(call);
       if (view != null && writes) {
@@ -709,7 +815,7 @@ public final class Redis implements AutoCloseable {
     }
   }
 
-  private static long bytes(byte[][] words) {
+  static long bytes(byte[][] words) {
     long bytes = 0;
     for (byte[] word : words) {
       bytes += word.length;

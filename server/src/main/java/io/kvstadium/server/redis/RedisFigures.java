@@ -13,6 +13,8 @@ record RedisFigures(Redis redis) implements Consumer<Figures> {
     figures.counter("stadium_received_bytes", "Bytes received.", statistics.received());
     figures.counter("stadium_sent_bytes", "Bytes sent.", statistics.sent());
     figures.counter("stadium_expired_keys", "Keys removed since due.", statistics.expired());
+    figures.counter(
+        "stadium_evicted_keys", "Keys removed for want of room.", statistics.evictions());
     figures.counter("stadium_key_hits", "Lookups that found a key.", statistics.hits());
     figures.counter("stadium_key_misses", "Lookups that found none.", statistics.misses());
     statistics
@@ -62,6 +64,10 @@ record RedisFigures(Redis redis) implements Consumer<Figures> {
   }
 
   private void keys(Figures figures) {
+    if (redis.bound() != 0) {
+      figures.gauge("stadium_data_bytes", "Keys and values.", redis.databases().bytes());
+      figures.gauge("stadium_data_bytes_limit", "The most of them.", redis.bound());
+    }
     redis
         .databases()
         .counters()

@@ -113,6 +113,9 @@ final class RunningScript implements Host {
       redis.rejected(command, reply, "ERR " + refusal);
     } else {
       if (command.is(Flag.WRITE)) {
+        if (!wrote && !command.is(Flag.REMOVES) && !makesRoom(command, request, reply)) {
+          return replies;
+        }
         writes();
       }
       redis.run(call.inScript(command, request, reply));
@@ -121,6 +124,17 @@ final class RunningScript implements Host {
       }
     }
     return replies;
+  }
+
+  /** Only before the first write: a script is not stopped in the middle. */
+  private boolean makesRoom(Command command, byte[][] request, ReplyWriter reply) {
+    try {
+      call.redis().makeRoom(call.view(), Redis.bytes(request));
+      return true;
+    } catch (ReplyException e) {
+      call.redis().rejected(command, reply, e.text());
+      return false;
+    }
   }
 
   private @Nullable String refusal(@Nullable Command command, byte[][] request) {

@@ -119,8 +119,9 @@ final class ServerInfo {
   private Map<String, Object> memory() {
     MemoryUsage heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
     Map<String, Object> lines = new LinkedHashMap<>();
-    lines.put("used_memory", heap.getUsed());
-    lines.put("used_memory_human", "%.2fM".formatted(heap.getUsed() / 1048576.0));
+    long used = redis.bound() == 0 ? heap.getUsed() : redis.databases().bytes();
+    lines.put("used_memory", used); // tools compare it with maxmemory
+    lines.put("used_memory_human", megabytes(used));
     memory("VmRSS:").ifPresent(bytes -> lines.put("used_memory_rss", bytes));
     memory("VmHWM:").ifPresent(bytes -> lines.put("used_memory_peak", bytes));
     StoreMemory store = redis.store().status().memory();
@@ -134,10 +135,15 @@ final class ServerInfo {
     lines.put("used_memory_scripts", redis.scripts().bytes());
     lines.put("number_of_cached_scripts", redis.scripts().count());
     lines.put("mem_clients_normal", redis.budget().used());
-    lines.put("maxmemory", 0);
-    lines.put("maxmemory_policy", "noeviction");
+    lines.put("maxmemory", Long.toUnsignedString(redis.bound()));
+    lines.put("maxmemory_human", megabytes(redis.bound()));
+    lines.put("maxmemory_policy", redis.parameters().get("maxmemory-policy"));
     lines.put("lazyfree_pending_objects", 0); // what is removed can no longer be read
     return lines;
+  }
+
+  private static String megabytes(long bytes) {
+    return "%.2fM".formatted(bytes / 1048576.0);
   }
 
   /** The memory of the process in bytes; not a number on a system that does not tell. */
@@ -187,7 +193,7 @@ final class ServerInfo {
     lines.put("total_net_output_bytes", statistics.sent());
     lines.put("rejected_connections", statistics.rejected());
     lines.put("expired_keys", statistics.expired());
-    lines.put("evicted_keys", 0);
+    lines.put("evicted_keys", statistics.evictions());
     lines.put("keyspace_hits", statistics.hits());
     lines.put("keyspace_misses", statistics.misses());
     lines.put("pubsub_channels", redis.channels().names().size());

@@ -20,6 +20,7 @@ public final class Statistics {
   private final LongAdder sent = new LongAdder();
   private final LongAdder rejected = new LongAdder();
   private final LongAdder expired = new LongAdder();
+  private final LongAdder evicted = new LongAdder();
   private final LongAdder hits = new LongAdder();
   private final LongAdder misses = new LongAdder();
   private final Map<String, LongAdder> errors = new ConcurrentHashMap<>();
@@ -56,6 +57,11 @@ public final class Statistics {
   /** The sweep has removed this many keys. */
   void expired(long keys) {
     expired.add(keys);
+  }
+
+  /** A key was removed for want of room. */
+  void evicted() {
+    evicted.increment();
   }
 
   /** A request that only reads has found and missed these numbers of keys. */
@@ -116,6 +122,10 @@ public final class Statistics {
     return expired.sum();
   }
 
+  long evictions() {
+    return evicted.sum();
+  }
+
   long hits() {
     return hits.sum();
   }
@@ -136,6 +146,7 @@ public final class Statistics {
     sent.reset();
     rejected.reset();
     expired.reset();
+    evicted.reset();
     hits.reset();
     misses.reset();
     errors.clear();

@@ -77,7 +77,8 @@ final class Sweep implements AutoCloseable {
             redis.statistics().expired(keys.swept() - before);
           }
         }
-        redis.listeners().expired(view);
+        redis.listeners().removed(view);
+        more |= redis.shrink(view);
         redis.databases().waiters().serve(view); // those who wait for what has expired
       } catch (RuntimeException e) { // such as a damaged entry: must not fail what others write
         view.rollback();

@@ -1,6 +1,7 @@
 package io.kvstadium.server.redis;
 
 import io.kvstadium.server.redis.Client.Watched;
+import io.kvstadium.server.redis.Command.Flag;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,6 +36,7 @@ final class TransactionCommands {
       call.reply().nilArray();
       return;
     }
+    makeRoom(call, requests);
     call.reply().array(requests.size());
     for (Request request : requests) {
       Command command = request.command();
@@ -50,6 +52,23 @@ final class TransactionCommands {
                 "NOPERM ACLs rules changed between the moment the transaction was accumulated and"
                     + " the EXEC call: "
                     + e.text().replaceFirst("^NOPERM ", ""));
+      }
+    }
+  }
+
+  private static void makeRoom(Call call, List<Request> requests) {
+    long bytes = 0;
+    for (Request request : requests) {
+      Command command = request.command();
+      if (command != null && command.is(Flag.WRITE) && !command.is(Flag.REMOVES)) {
+        bytes += Redis.bytes(request.words());
+      }
+    }
+    if (bytes > 0) {
+      try {
+        call.redis().makeRoom(call.view(), bytes);
+      } catch (ReplyException e) {
+        throw new ReplyException("EXECABORT Transaction discarded because of: " + e.text());
       }
     }
   }

@@ -72,6 +72,7 @@ public final class Overlay {
   }
 
   private static final byte[] NONE = {};
+  private static final int NOTHING_COUNTS = -1;
 
   /** Larger values are read again rather than kept until the end of the round. */
   private static final int KEPT = 32 << 10;
@@ -118,6 +119,12 @@ public final class Overlay {
   private final List<Range<byte[]>> discarded = new ArrayList<>(0);
 
   private int discardedBefore;
+
+  /** What the keys begin with whose bytes are not counted, or {@link #NOTHING_COUNTS}. */
+  private int uncounted = NOTHING_COUNTS;
+
+  private long growth;
+  private long growthBefore;
 
   Overlay(
       TableReader<byte[], byte[]> table,
@@ -354,13 +361,14 @@ public final class Overlay {
     order = null;
     own = null;
     version++;
+    growth = 0;
     cleared = true;
     changed = true;
   }
 
   /**
    * Removes the entries of a range that nobody reads or writes any more, for an engine that can do
-   * so without reading them.
+   * so without reading them; not where bytes are counted.
    */
   public void discard(Range<byte[]> range) {
     discarded.add(range);
@@ -373,6 +381,9 @@ public final class Overlay {
     Slot known = slot(key);
     Slot slot = known == null ? add(key) : known;
     undo.add(new Undo(slot));
+    if (uncounted != NOTHING_COUNTS && key[0] != uncounted) {
+      growth += bytes(key, value == null ? -1 : value.length) - bytes(key, length(slot));
+    }
     change(slot, true, true, value);
     changed = true;
     version++;
@@ -381,6 +392,32 @@ public final class Overlay {
     } else if (own != null) {
       own.fill(key);
     }
+  }
+
+  /** The length of a value, or -1 if there is none. */
+  private int length(Slot slot) {
+    if (slot.known) {
+      return slot.value == null ? -1 : slot.value.length;
+    }
+    return cleared ? -1 : table.head(slot.key, new byte[1]);
+  }
+
+  private static long bytes(byte[] key, int length) {
+    return length < 0 ? 0 : key.length + (long) length;
+  }
+
+  /**
+   * Counts the bytes of keys and values from now on, before anything is written.
+   *
+   * @param except what the keys begin with that do not count
+   */
+  public void counts(byte except) {
+    uncounted = except;
+  }
+
+  /** How many bytes were added, less those that were removed. */
+  public long growth() {
+    return growth;
   }
 
   private void change(Slot slot, boolean known, boolean written, byte @Nullable [] value) {
@@ -400,6 +437,7 @@ public final class Overlay {
   void savepoint() {
     undo.clear();
     clearedBefore = cleared;
+    growthBefore = growth;
     discardedBefore = discarded.size();
   }
 
@@ -411,6 +449,7 @@ public final class Overlay {
     }
     undo.clear();
     cleared = clearedBefore;
+    growth = growthBefore;
     discarded.subList(discardedBefore, discarded.size()).clear();
     own = null;
     version++;

@@ -1,0 +1,219 @@
+package io.kvstadium.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.server.ServerOptions.Bound;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Table;
+import io.kvstadium.testing.Randomness;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The databases stay below a size, and what is of least use gives way. */
+final class EvictionTest {
+  private static final int BOUND = 100_000;
+  private static final String VALUE = "v".repeat(100);
+
+  private static TestServer start(String engine, int bytes, String policy) {
+    return TestServer.start(
+        engine, options -> options.limits(options.limits().bound(new Bound(bytes, policy))));
+  }
+
+  private static long info(RespClient client, String name) {
+    return String.valueOf(client.call("INFO"))
+        .lines()
+        .filter(line -> line.startsWith(name + ":"))
+        .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The bytes of all keys and values in the store, but for what describes the database. */
+  private static long stored(TestServer server) {
+    long bytes = 0;
+    for (String each : server.store().tables()) {
+      Table<byte[], byte[]> table = server.store().table(each);
+      try (Cursor<byte[], byte[]> all = table.scan(Range.all())) {
+        while (all.next()) {
+          bytes += all.key()[0] == 'm' ? 0 : all.key().length + all.value().length;
+        }
+      }
+    }
+    return bytes;
+  }
+
+  private static boolean hasGarbage(TestServer server) {
+    return server.store().table("db0").first(Range.prefix(new byte[] {'g'})) != null;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "rocksdb:"})
+  void whatIsCountedIsWhatIsStored(String engine) {
+    RandomRequests requests = new RandomRequests("random.txt", Randomness.seed("eviction"));
+    try (TestServer server = start(engine, 1 << 30, "noeviction")) {
+      try (RespClient client = server.connect()) {
+        for (int i = 0; i < Randomness.times(2_000); i++) {
+          List<List<byte[]>> batch = new ArrayList<>();
+          for (int j = 0; j < 5; j++) {
+            batch.add(requests.next());
+          }
+          client.pipeline(batch);
+        }
+        client.call("DISCARD");
+        IntStream.range(0, 1_000).forEach(i -> client.call("SADD", "large", "member" + i));
+        client.call("DEL", "large");
+        while (hasGarbage(server)) {
+          client.call("PING");
+        }
+        assertThat(info(client, "used_memory")).isEqualTo(stored(server)).isPositive();
+      }
+
+      server.restart();
+
+      try (RespClient client = server.connect()) {
+        client.call("SET", "k0", "x");
+        assertThat(info(client, "used_memory")).isEqualTo(stored(server));
+        client.call("CONFIG", "SET", "maxmemory", "0");
+        client.call("SET", "k1", "not counted");
+        client.call("CONFIG", "SET", "maxmemory", "1gb");
+        client.call("SET", "k2", "x");
+        assertThat(info(client, "used_memory")).isEqualTo(stored(server));
+        client.call("FLUSHALL");
+        assertThat(info(client, "used_memory")).isZero();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "lmdb:"})
+  void writesThatGrowAreRefusedAtTheBound(String engine) {
+    try (TestServer server = start(engine, BOUND, "noeviction");
+        RespClient client = server.connect()) {
+      String refusal = "-OOM command not allowed when used memory > 'maxmemory'.";
+      int keys = 0;
+      while (client.call("SET", "key" + keys, VALUE).equals("OK")) {
+        keys++;
+      }
+
+      assertThat(client.call("SET", "more", VALUE)).isEqualTo(refusal);
+      assertThat(client.call("EVAL", "return redis.call('set','more',ARGV[1])", "0", VALUE))
+          .asString()
+          .contains("OOM command not allowed");
+      client.call("MULTI");
+      client.call("SET", "more", VALUE);
+      assertThat(client.call("EXEC"))
+          .isEqualTo("-EXECABORT Transaction discarded because of: " + refusal.substring(1));
+      assertThat(client.call("EXISTS", "more")).isEqualTo(0L);
+      assertThat(info(client, "used_memory")).isBetween(BOUND - 300L, (long) BOUND);
+      assertThat(client.call("DBSIZE")).isEqualTo((long) keys);
+      assertThat(client.call("DEL", "key1", "key2")).isEqualTo(2L);
+      assertThat(client.call("SET", "more", VALUE)).isEqualTo("OK");
+      assertThat(client.call("CONFIG", "SET", "maxmemory", "1mb")).isEqualTo("OK");
+      assertThat(client.call("SET", "even more", VALUE)).isEqualTo("OK");
+      assertThat(client.call("CONFIG", "GET", "maxmemory*"))
+          .asString()
+          .contains("maxmemory, 1048576", "maxmemory-policy, noeviction");
+      assertThat(info(client, "evicted_keys")).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "rocksdb:"})
+  void whatIsNotUsedGivesWay(String engine) {
+    try (TestServer server = start(engine, BOUND, "allkeys-lru");
+        RespClient client = server.connect()) {
+      // given: a quarter of what fits is hot, and spread among the others
+      List<String> hot = IntStream.range(0, 200).mapToObj(i -> "key" + i * 37 + "h").toList();
+      hot.forEach(each -> client.call("SET", each, VALUE));
+      int refused = 0;
+      long largest = 0;
+
+      // when
+      for (int i = 0; i < 8_000; i++) {
+        refused += client.call("SET", "key" + i, VALUE).equals("OK") ? 0 : 1;
+        client.call("GET", hot.get(i % hot.size()));
+        if (i % 100 == 0) {
+          largest = Math.max(largest, info(client, "used_memory"));
+        }
+      }
+
+      // then: random choice would leave none
+      assertThat(refused).isZero();
+      assertThat(largest).isBetween(BOUND * 9 / 10L, BOUND * 11 / 10L);
+      List<String> words = new ArrayList<>(List.of("EXISTS"));
+      words.addAll(hot);
+      assertThat((Long) client.call(words.toArray(String[]::new))).isGreaterThan(180);
+      assertThat(info(client, "evicted_keys")).isGreaterThan(7_000);
+      assertThat((Long) client.call("DBSIZE")).isGreaterThan(700);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "rocksdb:"})
+  void whatExpiresFirstGivesWayFirst(String engine) {
+    try (TestServer server = start(engine, BOUND, "volatile-ttl");
+        RespClient client = server.connect();
+        RespClient listener = server.connect()) {
+      // given
+      client.call("CONFIG", "SET", "notify-keyspace-events", "Ee");
+      listener.call("SUBSCRIBE", "__keyevent@0__:evicted");
+      List<Integer> times = new ArrayList<>(IntStream.range(0, 300).boxed().toList());
+      Collections.shuffle(times, new Random(Randomness.seed("times")));
+      times.forEach(
+          i -> client.call("SET", "key" + i, VALUE, "EX", Integer.toString(100_000 + 10 * i)));
+      client.call("SADD", "first", "a", "b");
+      client.call("EXPIRE", "first", "90000");
+
+      // when
+      int stays = 0;
+      while (client.call("SET", "stays" + stays, VALUE).equals("OK")) {
+        stays++;
+      }
+
+      // then
+      assertThat(listener.read().value()).asString().endsWith(", first]");
+      for (int i = 0; i < 300; i++) {
+        assertThat(listener.read().value()).asString().endsWith(", key" + i + "]");
+      }
+      assertThat(client.call("DBSIZE")).isEqualTo((long) stays);
+      assertThat(stays).isGreaterThan(700);
+      assertThat(client.call("SET", "one too many", VALUE, "EX", "10"))
+          .asString()
+          .startsWith("-OOM");
+    }
+  }
+
+  /** Elements go in the background: nothing else must give way meanwhile. */
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "rocksdb:"})
+  void aLargeCollectionThatGivesWayIsEnough(String engine) {
+    try (TestServer server = start(engine, 10 * BOUND, "volatile-ttl");
+        RespClient client = server.connect()) {
+      List<List<byte[]>> requests = new ArrayList<>();
+      for (int i = 0; i < 8_000; i++) {
+        requests.add(bytes("HSET", "large", "f" + i, VALUE.substring(0, 80)));
+      }
+      client.pipeline(requests);
+      client.call("EXPIRE", "large", "1000");
+      client.call("SET", "later", "v", "EX", "2000");
+
+      for (int i = 0; i < 4_000; i++) {
+        assertThat(client.call("SET", "key" + i, VALUE)).isEqualTo("OK");
+      }
+
+      assertThat(client.call("EXISTS", "large", "later")).isEqualTo(1L);
+      assertThat(info(client, "evicted_keys")).isEqualTo(1);
+    }
+  }
+
+  private static List<byte[]> bytes(String... words) {
+    return List.of(words).stream().map(word -> word.getBytes(StandardCharsets.UTF_8)).toList();
+  }
+}
