@@ -172,7 +172,8 @@ interface DeclarationTests extends Staged {
           CHECKSUMS,
           EMPTY_KEY,
           RANGE_DELETE,
-          COMPACT ->
+          COMPACT,
+          RESUME_AFTER_FULL -> // torture fills disks
           () -> {};
     };
   }
@@ -193,7 +194,8 @@ interface DeclarationTests extends Staged {
         "CHECKSUMS",
         "EMPTY_KEY",
         "RANGE_DELETE",
-        "COMPACT"
+        "COMPACT",
+        "RESUME_AFTER_FULL"
       })
   default void declaredIsAllowedAndUndeclaredIsRefused(Capability capability) {
     Store store = stage().openAny();

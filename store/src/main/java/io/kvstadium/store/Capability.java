@@ -72,7 +72,12 @@ public enum Capability {
   /** The number of entries can be estimated without reading them. */
   ESTIMATED_COUNT("estimated count"),
   /** The space of deleted and overwritten entries can be reclaimed on request. */
-  COMPACT("compaction on request");
+  COMPACT("compaction on request"),
+  /**
+   * After a {@link FullException} of a full disk, writes succeed again as soon as there is space.
+   * Other stores have to be closed and opened again, in the same process.
+   */
+  RESUME_AFTER_FULL("going on after a full disk without a reopen");
 
   private final String description;
 

@@ -33,6 +33,9 @@ final class Child implements AutoCloseable {
     DONE
   }
 
+  /** What it reads when its full disk has space again. */
+  static final int RESUME = 'r';
+
   /** How many lines of its log go into a finding. */
   private static final int LOG_LINES = 12;
 
@@ -49,6 +52,7 @@ final class Child implements AutoCloseable {
   private long @Nullable [] present;
   private Message.@Nullable BackedUp backup;
   private final List<Finding> findings = new ArrayList<>();
+  private boolean resumed;
   private boolean ended;
 
   /**
@@ -155,6 +159,7 @@ final class Child implements AutoCloseable {
         }
       }
       case Message.BackedUp made -> backup = made;
+      case Message.Resumed _ -> resumed = true;
       case Message.Closing _ -> stage = Stage.CLOSING;
       case Message.Done _ -> stage = Stage.DONE;
       case Message.Found(Finding finding) -> findings.add(finding);
@@ -208,9 +213,38 @@ final class Child implements AutoCloseable {
 
   /** Asks it to close the store and end. */
   void askToClose() {
+    ask('c');
+  }
+
+  /**
+   * Tells it that its full disk has space again, and waits until it has written, reports that it
+   * cannot, or has ended.
+   *
+   * @return whether one of these happened in time
+   */
+  boolean resumes(Duration most) throws InterruptedException {
+    ask(RESUME);
+    long until = System.nanoTime() + most.toNanos();
+    synchronized (this) {
+      while (!resumed && !ended && findings.stream().noneMatch(Child::isStop)) {
+        long left = TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime());
+        if (left <= 0) {
+          return false;
+        }
+        wait(left);
+      }
+      return true;
+    }
+  }
+
+  private static boolean isStop(Finding finding) {
+    return finding.kind() == Finding.Kind.STAYS_FULL;
+  }
+
+  private void ask(int what) {
     try {
       OutputStream in = process.getOutputStream();
-      in.write('c');
+      in.write(what);
       in.flush();
     } catch (IOException e) {
       // it is gone; that is noticed elsewhere

@@ -31,6 +31,8 @@ public record Finding(Kind kind, String detail) {
     NO_ROOM("no room"),
     /** After that, the store could not be read. */
     CANNOT_READ("cannot read"),
+    /** When the disk had space again, the store did not go on. */
+    STAYS_FULL("stays full"),
     /** A call failed with something else. */
     ERROR("error"),
     /** The process that used the store, or one of its threads, died on its own. */

@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** A separate disk that fills up while the store is written, and has space again afterwards. */
+/**
+ * A separate disk that fills up while the store is written, and has space again afterwards: for the
+ * same process in half of the rounds, for the next one in the others.
+ */
 record FullDisk(LoopDisk disk) implements Ground {
   /** How long to wait for a write to fail. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -22,7 +25,8 @@ record FullDisk(LoopDisk disk) implements Ground {
 
   /** What must not happen, even if the lack of space was reported. */
   private static final Set<Finding.Kind> NEVER =
-      EnumSet.of(Finding.Kind.CANNOT_READ, Finding.Kind.HANG, Finding.Kind.CRASH);
+      EnumSet.of(
+          Finding.Kind.CANNOT_READ, Finding.Kind.STAYS_FULL, Finding.Kind.HANG, Finding.Kind.CRASH);
 
   /** The most space left, as a power of two; little is likely, since most stores fill only that. */
   private static final int MOST_LEFT_BITS = 21;
@@ -71,8 +75,23 @@ record FullDisk(LoopDisk disk) implements Ground {
               "on the full disk no call returned or failed for " + STILL.toSeconds() + " s"));
     }
     LockSupport.parkNanos(random.nextLong(MOST_NANOS));
-    worker.kill();
+    boolean goesOn =
+        random.nextBoolean()
+            && worker.stage() == Stage.OPEN
+            && worker.findings().stream().anyMatch(each -> each.kind() == Finding.Kind.NO_ROOM);
+    if (!goesOn) {
+      worker.kill();
+    }
     Files.delete(disk.namespace().seen(ballast));
+    if (goesOn && !worker.resumes(STILL)) {
+      worker.found(
+          new Finding(
+              Finding.Kind.HANG,
+              "when the disk had space again, nothing was written for "
+                  + STILL.toSeconds()
+                  + " s"));
+    }
+    worker.kill();
   }
 
   @Override

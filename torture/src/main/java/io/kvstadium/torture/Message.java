@@ -34,6 +34,9 @@ sealed interface Message {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record BackedUp(long id, long[] counts) implements Message {}
 
+  /** It has written again, after the full disk had space. */
+  record Resumed() implements Message {}
+
   /** It is about to close the store. */
   record Closing() implements Message {}
 
@@ -71,6 +74,7 @@ sealed interface Message {
         out.writeLong(backup.id);
         out.writeUTF(Lives.text(backup.counts));
       }
+      case Resumed _ -> out.writeByte('r');
       case Closing _ -> out.writeByte('c');
       case Done _ -> out.writeByte('d');
       case Found found -> {
@@ -95,6 +99,7 @@ sealed interface Message {
         case 'a' -> new Acknowledged(in.readUnsignedByte(), in.readLong());
         case 's' -> new Synced(Lives.counts(in.readUTF()));
         case 'b' -> new BackedUp(in.readLong(), Lives.counts(in.readUTF()));
+        case 'r' -> new Resumed();
         case 'c' -> new Closing();
         case 'd' -> new Done();
         case 'f' -> new Found(new Finding(Finding.Kind.valueOf(in.readUTF()), in.readUTF()));

@@ -34,8 +34,11 @@ public final class WorkerMain {
   /** The size of the values that fill a disk. */
   private static final int FILLING = 64 << 10;
 
+  /** How much each writer writes on a disk that was full. */
+  private static final int RESUMED = 5;
+
   private final Line line;
-  private final Store store;
+  private Store store;
   private final List<Table<byte[], byte[]>> tables = new ArrayList<>();
   private final Plan plan;
   private final int life;
@@ -92,12 +95,16 @@ public final class WorkerMain {
     }
   }
 
-  /** Waits for the order to close; ends this process if the parent ends. */
-  private static void awaitOrder() throws IOException {
-    if (System.in.read() < 0) {
+  /** Waits for an order, and returns it; ends this process if the parent ends. */
+  private static int awaitOrder() throws IOException {
+    int order = System.in.read();
+    if (order < 0) {
       Runtime.getRuntime().halt(1);
     }
-    Orders.endWithParent();
+    if (order != Child.RESUME) {
+      Orders.endWithParent();
+    }
+    return order;
   }
 
   private void run(String also) throws IOException, InterruptedException {
@@ -119,12 +126,46 @@ public final class WorkerMain {
     if (onFullDisk && store.capabilities().contains(Capability.TABLES)) {
       threads.add(repeat(ended, this::fill, "a write of something new"));
     }
-    awaitOrder();
+    int order = awaitOrder();
     stopping = true;
     ended.countDown();
     for (Thread thread : threads) {
       thread.join();
     }
+    if (order == Child.RESUME) {
+      resume();
+      awaitOrder();
+    }
+  }
+
+  /** The disk has space again: the store goes on as it is if it says so, or else opened again. */
+  private void resume() {
+    try {
+      if (!store.capabilities().contains(Capability.RESUME_AFTER_FULL)) {
+        reopen();
+      }
+      for (int writer = 0; writer < plan.writers(); writer++) {
+        for (int i = 0; i < RESUMED; i++) {
+          long number = acknowledged.get(writer);
+          apply(writer, number); // the first may have been done in part
+          line.send(new Message.Acknowledged(writer, number));
+          acknowledged.set(writer, number + 1);
+        }
+      }
+      line.send(new Message.Resumed());
+    } catch (StadiumException e) {
+      line.send(Finding.Kind.STAYS_FULL, "when the disk had space again", e);
+    }
+  }
+
+  private void reopen() {
+    try {
+      store.close();
+    } catch (StadiumException e) {
+      // of what it could not write
+    }
+    store = Orders.engines().open(store.url(), OpenOptions.DEFAULT);
+    tables.replaceAll(table -> store.table(table.name()));
   }
 
   /** Builds a thread that reports exceptions that no library should throw. */

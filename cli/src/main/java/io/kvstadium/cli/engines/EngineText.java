@@ -123,7 +123,8 @@ final class EngineText {
             EMPTY_KEY,
             RANGE_DELETE,
             ESTIMATED_COUNT,
-            COMPACT -> {}
+            COMPACT,
+            RESUME_AFTER_FULL -> {}
       }
     }
     return words;

@@ -74,9 +74,14 @@ public record Failure(Kind kind, String what, String advice, Blocks blocks) {
         place.getUsableSpace() < NO_ROOM && place.getTotalSpace() > 0); // 0 if it is gone
   }
 
-  /** The failure for a lack of room. */
+  /** The failure for a lack of room, on an engine that has to be opened again. */
   public static Failure full() {
     return new Failure(Kind.FULL, "the disk is full", "make room, then open the store again");
+  }
+
+  /** The failure for a lack of room, on an engine that goes on when there is some. */
+  public static Failure goesOnWhenFree() {
+    return new Failure(Kind.FULL, "the disk is full", "make room");
   }
 
   private static Failure ofFiles(boolean full) {

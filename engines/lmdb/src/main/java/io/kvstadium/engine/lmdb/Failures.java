@@ -2,7 +2,6 @@ package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
 import java.nio.file.Path;
 import java.util.Map;
@@ -32,10 +31,9 @@ final class Failures {
   static @Nullable Failure of(Throwable thrown, Path directory) {
     return switch (thrown) {
       case LmdbNativeException e when e.getResultCode() == EIO -> {
-        // also for a write that ended early, as at the end of the disk; what was committed before
-        // can be read then
+        // also for a write that ended early, as at the end of the disk
         Failure failure = Failure.ofWriting(directory);
-        yield failure.kind() == Kind.FULL ? failure.blocking(Blocks.WRITES) : failure;
+        yield failure.kind() == Kind.FULL ? Failure.goesOnWhenFree() : failure;
       }
       case LmdbNativeException e -> {
         Failure known = ALL.get(Integer.toString(e.getResultCode()));

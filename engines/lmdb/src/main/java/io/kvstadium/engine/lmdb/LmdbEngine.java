@@ -45,7 +45,8 @@ public final class LmdbEngine implements Engine {
           Capability.READ_ONLY,
           Capability.ADOPT,
           Capability.CONCURRENT_READ_ONLY,
-          Capability.ESTIMATED_COUNT);
+          Capability.ESTIMATED_COUNT,
+          Capability.RESUME_AFTER_FULL);
 
   private static final Set<Capability> WRITES =
       EnumSet.of(

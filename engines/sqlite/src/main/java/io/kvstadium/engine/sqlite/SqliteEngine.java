@@ -46,7 +46,8 @@ public final class SqliteEngine implements Engine {
           Capability.ADOPT,
           Capability.CONCURRENT_READ_ONLY,
           Capability.EMPTY_KEY,
-          Capability.COMPACT);
+          Capability.COMPACT,
+          Capability.RESUME_AFTER_FULL);
 
   /** The driver's library is compiled for 2 GiB per row; these limits leave some for overhead. */
   private static final Limits LIMITS = new Limits(1 << 20, 1_000_000_000);

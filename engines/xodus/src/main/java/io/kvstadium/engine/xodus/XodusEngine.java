@@ -9,6 +9,7 @@ import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Evidence;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
 import io.kvstadium.store.engine.Interrupts;
 import io.kvstadium.store.engine.Limits;
@@ -91,10 +92,11 @@ public final class XodusEngine implements Engine {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       switch (cause) {
         case OutOfDiskSpaceException _ -> {
-          return Failure.full();
+          // what it has in memory of the end of its log may not be in the file
+          return Failure.full().blocking(Blocks.ALL);
         }
         case IOException e -> {
-          return Failure.ofFiles(e);
+          return Failure.ofFiles(e).blocking(Blocks.ALL);
         }
         case TooBigLoggableException _ -> {
           return new Failure(
