@@ -22,7 +22,7 @@ final class Remarks {
 
   private static final Comparator<CostCard.Stalled> MORE_STALLED =
       Comparator.comparingLong(CostCard.Stalled::nanos)
-          .thenComparing(
+          .thenComparingLong(
               stalled -> stalled.causes().stream().mapToLong(WriteStalls.Cause::times).sum());
 
   private Remarks() {}
