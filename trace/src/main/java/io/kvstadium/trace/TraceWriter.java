@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes a trace. What was written before a {@link #flush} survives a kill of the process. */
 public final class TraceWriter implements Closeable {
+  /** The longest key, in bytes; operations on longer ones are dropped. */
+  public static final int MAX_KEY = TraceFormat.MAX_KEY;
+
   private final OutputStream out;
   private final @Nullable KeyTokens tokens;
   private final ByteBuffer block = ByteBuffer.allocate(TraceFormat.MAX_BLOCK);

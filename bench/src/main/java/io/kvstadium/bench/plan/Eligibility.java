@@ -17,10 +17,12 @@ import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.trace.TraceWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -77,11 +79,20 @@ final class Eligibility {
   }
 
   Fit of(Configuration configuration, Experiment experiment) {
+    return of(configuration, experiment, experiment.data().keys().length());
+  }
+
+  /**
+   * The same for the user's own data, of which the experiment knows the usual lengths only.
+   *
+   * @param longestKey in bytes
+   */
+  Fit of(Configuration configuration, Experiment experiment, long longestKey) {
     boolean java = configuration.language().equals(Configuration.JAVA);
     String refused =
         java && configuration.access() == Access.RAW
             ? "access = \"raw\" is only for trials in other languages"
-            : java ? null : notInWorker(configuration);
+            : java ? null : notInWorker(configuration, longestKey);
     if (refused != null) {
       return Fit.none(refused);
     }
@@ -123,11 +134,17 @@ final class Eligibility {
   }
 
   /** Why the worker of a configuration cannot run it at all, or {@code null}. */
-  private @Nullable String notInWorker(Configuration configuration) {
+  private @Nullable String notInWorker(Configuration configuration, long longestKey) {
     String language = configuration.language();
     Engines own = languages.engines(language);
     if (!configuration.location().isEmpty()) {
       return "in " + language + " stores are in the trial's own directory";
+    } else if (longestKey > TraceWriter.MAX_KEY) {
+      return String.format(
+          Locale.ROOT,
+          "keys of more than %,d bytes are not played in %s",
+          TraceWriter.MAX_KEY,
+          language);
     } else if (!own.names().contains(configuration.engine())) {
       return "there is no engine "
           + configuration.engine()

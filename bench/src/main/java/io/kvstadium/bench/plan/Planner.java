@@ -107,7 +107,10 @@ public final class Planner {
               .withPhases(each.phases().stream().map(this::adjusted).toList())
               .withMemory(settings.memory() > 0 ? settings.memory() : each.memory());
       noteCold(experiment);
-      resolve(experiment, experiments);
+      resolve(
+          experiment,
+          data == null ? experiment.data().keys().length() : data.longestKey(),
+          experiments);
     }
     if (experiments.stream().allMatch(each -> each.configurations().isEmpty())) {
       throw new BadArgumentException(
@@ -154,11 +157,11 @@ public final class Planner {
    * @param experiments receives the experiment, unless none of its configurations could run
    *     anywhere: then nobody would look for it
    */
-  private void resolve(Experiment experiment, List<Experiment> experiments) {
+  private void resolve(Experiment experiment, long longestKey, List<Experiment> experiments) {
     List<Configuration> ready = new ArrayList<>();
     boolean able = false;
     for (Configuration configuration : configurations(experiment)) {
-      Eligibility.Fit fit = eligibility.of(configuration, experiment);
+      Eligibility.Fit fit = eligibility.of(configuration, experiment, longestKey);
       String reason = fit.whyNot() == null ? whyNotLimited(experiment) : fit.whyNot();
       able |= reason == null;
       if (reason == null) {

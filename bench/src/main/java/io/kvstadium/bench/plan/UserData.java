@@ -11,10 +11,12 @@ import java.util.Map;
  * What a first pass over the user's own data shows: that it can be read to its end, and its shape.
  *
  * @param shape like generated data of the same number and median sizes, for plans and warm-ups
+ * @param longestKey in bytes
  * @param described what it is, for the user; see {@link io.kvstadium.bench.result.Facts}
  * @param findings what a reader of the report should know
  */
-public record UserData(DataSpec shape, Map<String, Object> described, List<Finding> findings) {
+public record UserData(
+    DataSpec shape, long longestKey, Map<String, Object> described, List<Finding> findings) {
   private static final int SHORTEST_KEY = 8;
   private static final int LONGEST_KEY = 256;
   private static final int LONGEST_VALUE = 1 << 20;
@@ -30,6 +32,7 @@ public record UserData(DataSpec shape, Map<String, Object> described, List<Findi
     long value = Math.clamp(index.valueLengths().median(), 1, LONGEST_VALUE);
     return new UserData(
         DataSpec.of(index.count(), "random-bytes:" + key, Long.toString(value)),
+        index.keyLengths().max(),
         index.describe(),
         index.findings());
   }

@@ -8,7 +8,10 @@ import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.trial.EngineDeclaration;
+import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.worker.Languages;
+import io.kvstadium.bench.worker.WorkerProgram;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -45,7 +48,8 @@ class EligibilityTest {
         Durability.CONSISTENT,
         Access.SINGLE,
         "//host/db",
-        "equal");
+        "equal",
+        Configuration.JAVA);
   }
 
   private static Experiment experiment(Configuration... configurations) {
@@ -153,5 +157,31 @@ class EligibilityTest {
     assertThat(here.notes().getFirst()).contains("no rights");
     assertThat(server.notes().getFirst()).contains("location");
     assertThat(fleeting.notes().getFirst()).contains("engine fleeting keeps nothing");
+  }
+
+  @Test
+  void keysThatATraceCannotHaveAreNotPlayed() {
+    EngineDeclaration lmdb =
+        new EngineDeclaration(
+            "lmdb",
+            "LMDB",
+            "1",
+            List.of("write", "persistent"),
+            List.of("single"),
+            Map.of("consistent", ""),
+            Map.of(),
+            null);
+    WorkerProgram player =
+        new WorkerProgram(List.of(), new Message.Hello(2, "python", "Python 3", List.of(lmdb)));
+    Eligibility eligibility =
+        new Eligibility(
+            new Languages(Engines.of(List.of()), List.of("python"), List.of(player)), null);
+    Configuration configuration = Suites.configuration("lmdb").in("python");
+    Experiment loads =
+        Suites.experiment("e", List.of(PhaseSpec.of("load", Operation.INSERT)), configuration);
+
+    assertThat(eligibility.of(configuration, loads, 16_384).whyNot()).isNull();
+    assertThat(eligibility.of(configuration, loads, 16_385).whyNot())
+        .contains("keys of more than 16,384 bytes");
   }
 }

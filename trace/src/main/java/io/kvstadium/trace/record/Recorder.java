@@ -44,7 +44,6 @@ final class Recorder implements CallRecorder {
   private static final System.Logger LOG = System.getLogger(Recorder.class.getPackageName());
   private static final String SECRET = "STADIUM_TRACE_SECRET";
   private static final int MEMORY = 16 << 20;
-  private static final int MAX_KEY = 1 << 14;
   private static final long PAUSE = 2_000_000;
   private static final long FLUSH = 1_000_000_000;
 
@@ -382,7 +381,7 @@ final class Recorder implements CallRecorder {
   }
 
   private static boolean tooLong(byte @Nullable [] key) {
-    return key != null && key.length > MAX_KEY;
+    return key != null && key.length > TraceWriter.MAX_KEY;
   }
 
   private void add(

@@ -101,10 +101,6 @@ public final class PhaseTrace implements AutoCloseable {
       if (batch > 1 && count % batch != 0) {
         bound(out, Kind.BATCH_END);
       }
-      if (out.dropped() > 0) {
-        throw new TrialFailure(
-            "phase " + spec.name() + ": a key has more than 16,384 bytes: run it in Java", null);
-      }
     }
     left -= count;
     return count;
