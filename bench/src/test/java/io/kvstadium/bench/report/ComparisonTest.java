@@ -265,9 +265,6 @@ class ComparisonTest {
     assertThatThrownBy(() -> Comparison.of(List.of(quick, new NamedRun("b", crudSuite())), 1))
         .isInstanceOf(BadArgumentException.class)
         .hasMessage("b is of suite crud and a of suite quick: give runs of one suite");
-    assertThatThrownBy(() -> Comparison.of(List.of(quick, quick), 1))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("same name");
   }
 
   private static ExperimentResult withOtherData(ExperimentResult own) {

@@ -37,12 +37,6 @@ public final class CompareCommand implements Callable<Integer> {
   private List<Path> after = new ArrayList<>();
 
   @Option(
-      names = "--names",
-      paramLabel = "NAME,…",
-      description = "Names for the runs (default: those of their directories).")
-  private List<String> names = new ArrayList<>();
-
-  @Option(
       names = "--fail-on",
       paramLabel = "slower|never",
       description =
@@ -70,7 +64,7 @@ public final class CompareCommand implements Callable<Integer> {
   public Integer call() {
     Format wanted = format.get();
     List<Path> paths = Stream.concat(Stream.of(before), after.stream()).toList();
-    List<NamedRun> runs = Runs.read(paths, names);
+    List<NamedRun> runs = Runs.read(paths);
     if (!(margin >= 0 && margin < 1_000)) {
       throw new BadArgumentException("--margin " + margin + ": give a percentage, 0 or more");
     }

@@ -8,7 +8,6 @@ import io.kvstadium.cli.entries.Session;
 import io.kvstadium.cli.entries.View;
 import io.kvstadium.cli.io.Output;
 import io.kvstadium.cli.io.UserTerminal;
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.Store;
 import java.io.IOException;
@@ -38,9 +37,6 @@ public final class ShellCommand implements Callable<Integer> {
   @Parameters(paramLabel = "URL", description = "Of the store.")
   private String url;
 
-  @Option(names = "--read-only", description = "Opens the store read-only, which is the default.")
-  private boolean readOnly;
-
   @Option(names = "--write", description = "Opens an existing store for writing, too.")
   private boolean write;
 
@@ -52,13 +48,10 @@ public final class ShellCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (readOnly && (write || create)) {
-      throw new BadArgumentException("--read-only cannot be combined with --write or --create");
-    }
     Engines engines = installed.engines();
     Session.Access asked =
         create ? Session.Access.CREATE : write ? Session.Access.WRITE : Session.Access.READ;
-    Session.Access access = readOnly ? asked : Session.access(engines, url, asked);
+    Session.Access access = Session.access(engines, url, asked);
     try (Store store = Session.open(engines, url, access)) {
       if (UserTerminal.isThere()) {
         InteractiveShell.run(store, access, url);
