@@ -1,7 +1,5 @@
 package io.kvstadium.bench.advise;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.advise.Advice.Gain;
 import io.kvstadium.bench.advise.Advice.Row;
 import io.kvstadium.bench.report.table.Table;
@@ -32,15 +30,6 @@ public final class AdviceText {
     AdviceText text = new AdviceText(advice, new TextStyle(ansi));
     text.write();
     return text.lines;
-  }
-
-  /** The answer as JSON. */
-  public static String json(Advice advice) {
-    try {
-      return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(advice);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("an answer is made of records", e);
-    }
   }
 
   private void write() {

@@ -204,8 +204,9 @@ public final class Advisor {
       List<Candidate> candidates =
           Candidate.of(able, workload.bytes(), workload.heap(), needs.memory());
       progress.says(candidates.size() + " candidates of " + able.size() + " engines");
-      Halving halving =
-          new Halving(workload, engines, level, needs, runner, this::elapsed, this::at);
+      Question question =
+          new Question(workload, engines, level, needs, runner, this::elapsed, this::at);
+      Halving halving = new Halving(question);
       List<Candidate> last = new ArrayList<>(halving.best(candidates, HALVED * settings.budget()));
       noteFailures(halving);
       if (current != null && !last.contains(current)) {
@@ -215,7 +216,7 @@ public final class Advisor {
         throw new BadArgumentException("no trial gave a figure: " + String.join("; ", ruledOut));
       }
       Choice choice = measure(workload, last, current, level, halving.secondsPerTrial());
-      return answer(workload, runner, level, halving, last, current, choice);
+      return answer(question, halving, last, current, choice);
     } finally {
       removeParts();
     }
@@ -365,9 +366,7 @@ public final class Advisor {
   }
 
   private Advice answer(
-      Workload workload,
-      TrialRunner runner,
-      Durability level,
+      Question question,
       Halving halving,
       List<Candidate> last,
       @Nullable Candidate current,
@@ -385,8 +384,7 @@ public final class Advisor {
             : order.stream().filter(each -> !each.equals(subject)).findFirst().orElse(null);
     Choice.Gain gain =
         other == null ? null : keeps ? choice.gain(other, subject) : choice.gain(subject, other);
-    Variations variations =
-        new Variations(workload, engines, level, needs, runner, this::elapsed, this::at);
+    Variations variations = new Variations(question);
     variations.measure(best, last, settings.budget());
     List<Flip> flips = new ArrayList<>();
     if (picked != null) {
@@ -397,9 +395,9 @@ public final class Advisor {
     return new Advice(
         picked == null ? "none" : keeps ? "keep" : "take",
         picked,
-        picked == null ? null : best.url(level),
+        picked == null ? null : best.url(question.level()),
         now,
-        isPaced(workload) ? Units.level(needs.level()) : "speed",
+        isPaced(question.workload()) ? Units.level(needs.level()) : "speed",
         gain == null
             ? null
             : Advice.Gain.of(keeps ? gain.over(Objects.requireNonNull(other)) : gain),
@@ -409,8 +407,8 @@ public final class Advisor {
         picked == null ? choice.giveUp() : List.of(),
         ruledOut.stream().distinct().toList(),
         List.copyOf(notConsidered),
-        workload.description(),
-        level.word(),
+        question.workload().description(),
+        question.level().word(),
         choice.rounds(),
         elapsed(),
         settings.seed());

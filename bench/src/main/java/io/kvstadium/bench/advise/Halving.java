@@ -3,8 +3,6 @@ package io.kvstadium.bench.advise;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.suite.Configuration;
-import io.kvstadium.store.Durability;
-import io.kvstadium.store.Engines;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -13,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
-import java.util.function.DoubleSupplier;
 
 /**
  * Successive halving (K. Jamieson, A. Talwalkar, Non-stochastic Best Arm Identification, AISTATS
@@ -35,13 +31,7 @@ final class Halving {
   private static final double GROWTH = 1.5;
   private static final int MOST_ROUNDS = 3;
 
-  private final Workload workload;
-  private final Engines engines;
-  private final Durability level;
-  private final Needs needs;
-  private final TrialRunner runner;
-  private final DoubleSupplier elapsed;
-  private final Consumer<String> progress;
+  private final Question question;
   private final List<Stage> stages = new ArrayList<>();
   private final Set<String> untried = new LinkedHashSet<>();
   private final Set<String> refused = new LinkedHashSet<>();
@@ -53,24 +43,8 @@ final class Halving {
    */
   record Stage(double share, Map<Candidate, Figures> figures) {}
 
-  /**
-   * @param elapsed seconds since the start
-   */
-  Halving(
-      Workload workload,
-      Engines engines,
-      Durability level,
-      Needs needs,
-      TrialRunner runner,
-      DoubleSupplier elapsed,
-      Consumer<String> progress) {
-    this.workload = workload;
-    this.engines = engines;
-    this.level = level;
-    this.needs = needs;
-    this.runner = runner;
-    this.elapsed = elapsed;
-    this.progress = progress;
+  Halving(Question question) {
+    this.question = question;
   }
 
   /** What was measured. */
@@ -99,9 +73,11 @@ final class Halving {
    * @param until seconds since the start
    */
   List<Candidate> best(List<Candidate> all, double until) {
-    double begin = elapsed.getAsDouble();
+    double begin = question.elapsed().getAsDouble();
     List<Candidate> present = all;
-    int oneOf = Math.clamp(Long.highestOneBit(workload.records() / LEAST_RECORDS), 1, MOST_PARTS);
+    int oneOf =
+        Math.clamp(
+            Long.highestOneBit(question.workload().records() / LEAST_RECORDS), 1, MOST_PARTS);
     for (int stage = 0; stage < SECONDS.length; stage++) {
       if (stage == SECONDS.length - 1) {
         oneOf = 1;
@@ -113,7 +89,7 @@ final class Halving {
         present = order;
         break;
       }
-      double next = begin + (until - begin) * UNTIL[stage + 1] - elapsed.getAsDouble();
+      double next = begin + (until - begin) * UNTIL[stage + 1] - question.elapsed().getAsDouble();
       int fitting = (int) (next / (perTrial * GROWTH));
       int kept = Math.clamp(Math.min((order.size() + 1) / 2, fitting), LAST, Integer.MAX_VALUE);
       List<Candidate> better = new ArrayList<>(order.subList(0, Math.min(kept, order.size())));
@@ -143,51 +119,53 @@ final class Halving {
 
   private Map<Candidate, Figures> measure(
       List<Candidate> candidates, int oneOf, double seconds, double until) {
-    Work work = workload.small(oneOf, seconds);
+    Work work = question.workload().small(oneOf, seconds);
     Map<String, Candidate> byName = new LinkedHashMap<>();
     List<Configuration> configurations = new ArrayList<>();
     candidates.forEach(each -> {
       if (byName.put(each.name(), each) == null) {
-        configurations.add(each.on(work.share(), level));
+        configurations.add(each.on(work.share(), question.level()));
       }
     });
-    Plan plan = work.plan(engines, configurations, level, 0);
+    Plan plan = work.plan(question.engines(), configurations, question.level(), 0);
     Map<Candidate, List<Figures>> figures = new LinkedHashMap<>();
     refused.addAll(Plan.LeftOut.lines(plan.leftOut()));
     Set<String> missing = new LinkedHashSet<>();
     plan.entrants().forEach(each -> missing.add(each.configuration().name()));
-    double begin = elapsed.getAsDouble();
+    double begin = question.elapsed().getAsDouble();
     int trials = 0;
     for (int round = 1; round <= MOST_ROUNDS; round++) {
-      double roundBegin = elapsed.getAsDouble();
+      double roundBegin = question.elapsed().getAsDouble();
       List<PlannedTrial> order = new ArrayList<>(plan.round(round));
       order.sort(Comparator.comparing(each -> each.configuration().name().contains(" ")));
       for (PlannedTrial trial : order) {
-        if (elapsed.getAsDouble() > until && trials >= LAST) {
+        if (question.elapsed().getAsDouble() > until && trials >= LAST) {
           break;
         }
         String name = trial.configuration().name();
-        progress.accept(
-            "%s of the keys, %d of %d: %s"
-                .formatted(
-                    oneOf == 1 ? "all" : "1/" + oneOf,
-                    Math.min(trials + 1, order.size()),
-                    order.size(),
-                    name));
+        question
+            .progress()
+            .accept(
+                "%s of the keys, %d of %d: %s"
+                    .formatted(
+                        oneOf == 1 ? "all" : "1/" + oneOf,
+                        Math.min(trials + 1, order.size()),
+                        order.size(),
+                        name));
         Candidate candidate = Objects.requireNonNull(byName.get(name));
         figures
             .computeIfAbsent(candidate, _ -> new ArrayList<>())
-            .add(runner.run(trial, plan, work));
+            .add(question.runner().run(trial, plan, work));
         missing.remove(name);
         trials++;
       }
-      double took = elapsed.getAsDouble() - roundBegin;
-      if (elapsed.getAsDouble() + took > until) {
+      double took = question.elapsed().getAsDouble() - roundBegin;
+      if (question.elapsed().getAsDouble() + took > until) {
         break;
       }
     }
     untried.addAll(missing);
-    perTrial = (elapsed.getAsDouble() - begin) / Math.max(1, trials);
+    perTrial = (question.elapsed().getAsDouble() - begin) / Math.max(1, trials);
     Map<Candidate, Figures> typical = new LinkedHashMap<>();
     figures.forEach((candidate, own) -> typical.put(candidate, Figures.typical(own)));
     stages.add(new Stage(work.share(), typical));
@@ -200,7 +178,7 @@ final class Halving {
     order.removeIf(each -> figures(figures, each).failure() != null);
     order.sort(Comparator.comparingDouble(each -> -figures(figures, each).speed()));
     List<Candidate> best = new ArrayList<>(order);
-    best.removeIf(each -> !figures(figures, each).meets(needs, share));
+    best.removeIf(each -> !figures(figures, each).meets(question.needs(), share));
     order.removeAll(best);
     best.addAll(order);
     return best;

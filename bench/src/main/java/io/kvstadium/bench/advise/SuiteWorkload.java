@@ -5,6 +5,7 @@ import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.plan.UserData;
 import io.kvstadium.bench.run.DataCopy;
 import io.kvstadium.bench.suite.Additions;
+import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -143,6 +144,7 @@ public final class SuiteWorkload implements Workload {
               experiment.question(),
               null,
               0,
+              Aim.NONE,
               experiment.data(),
               phases.stream().map(SuiteWorkload::shifted).toList(),
               List.of()));

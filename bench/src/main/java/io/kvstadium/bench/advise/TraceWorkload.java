@@ -4,6 +4,7 @@ import io.kvstadium.bench.replay.ReplaySuite;
 import io.kvstadium.bench.replay.ReplayTrace;
 import io.kvstadium.bench.replay.TraceParts;
 import io.kvstadium.bench.replay.TraceParts.Part;
+import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Replay;
@@ -131,6 +132,7 @@ public final class TraceWorkload implements Workload {
               own.question(),
               null,
               0,
+              Aim.NONE,
               own.data(),
               List.of(phase.sized(0, seconds)),
               List.of()));

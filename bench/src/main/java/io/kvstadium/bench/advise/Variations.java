@@ -5,15 +5,11 @@ import io.kvstadium.bench.advise.Advice.Setting;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.suite.Configuration;
-import io.kvstadium.store.Durability;
-import io.kvstadium.store.Engines;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The answer without each of its settings, and with half the caches, in what time is left. */
@@ -24,31 +20,12 @@ final class Variations {
   private static final double SECONDS = 1.5;
   private static final int MOST_ROUNDS = 10;
 
-  private final Workload workload;
-  private final Engines engines;
-  private final Durability level;
-  private final Needs needs;
-  private final TrialRunner runner;
-  private final DoubleSupplier elapsed;
-  private final Consumer<String> progress;
+  private final Question question;
   private Choice choice;
 
-  Variations(
-      Workload workload,
-      Engines engines,
-      Durability level,
-      Needs needs,
-      TrialRunner runner,
-      DoubleSupplier elapsed,
-      Consumer<String> progress) {
-    this.workload = workload;
-    this.engines = engines;
-    this.level = level;
-    this.needs = needs;
-    this.runner = runner;
-    this.elapsed = elapsed;
-    this.progress = progress;
-    this.choice = new Choice(Map.of(), null, needs);
+  Variations(Question question) {
+    this.question = question;
+    this.choice = new Choice(Map.of(), null, question.needs());
   }
 
   /**
@@ -59,21 +36,24 @@ final class Variations {
   void measure(Candidate best, List<Candidate> last, double until) {
     List<Configuration> configurations = new ArrayList<>();
     if (!best.settings().isEmpty()) {
-      configurations.add(best.on(1, level));
+      configurations.add(best.on(1, question.level()));
       best.settings()
           .keySet()
           .forEach(option ->
               configurations.add(
-                  best.without(option).on(1, level).named(best.name() + WITHOUT + option)));
+                  best.without(option)
+                      .on(1, question.level())
+                      .named(best.name() + WITHOUT + option)));
     }
     if (last.size() > 1 && last.stream().anyMatch(Candidate::hasAmounts)) {
-      last.forEach(each -> configurations.add(each.on(0.5, level).named(each.name() + HALF)));
+      last.forEach(
+          each -> configurations.add(each.on(0.5, question.level()).named(each.name() + HALF)));
     }
     if (configurations.isEmpty()) {
       return;
     }
-    Work work = workload.small(1, SECONDS);
-    Plan plan = work.plan(engines, configurations, level, 0);
+    Work work = question.workload().small(1, SECONDS);
+    Plan plan = work.plan(question.engines(), configurations, question.level(), 0);
     Map<String, Map<Integer, Figures>> figures = new LinkedHashMap<>();
     double longest = 0;
     List<PlannedTrial> trials = new ArrayList<>();
@@ -81,19 +61,19 @@ final class Variations {
       trials.addAll(plan.round(round));
     }
     for (PlannedTrial trial : trials) {
-      double begin = elapsed.getAsDouble();
+      double begin = question.elapsed().getAsDouble();
       if (begin + longest > until) {
         break;
       }
       String name = trial.configuration().name();
-      progress.accept("what the settings bring: " + name);
-      Figures own = runner.run(trial, plan, work);
+      question.progress().accept("what the settings bring: " + name);
+      Figures own = question.runner().run(trial, plan, work);
       if (own.failure() == null) {
         figures.computeIfAbsent(name, _ -> new LinkedHashMap<>()).put(trial.number(), own);
       }
-      longest = Math.max(longest, elapsed.getAsDouble() - begin);
+      longest = Math.max(longest, question.elapsed().getAsDouble() - begin);
     }
-    choice = new Choice(Map.of(EXPERIMENT, figures), null, needs);
+    choice = new Choice(Map.of(EXPERIMENT, figures), null, question.needs());
   }
 
   /** What each setting brought. */

@@ -97,11 +97,6 @@ public final class DatasetIndex {
     return count;
   }
 
-  /** Bytes of all keys and values. */
-  public long bytes() {
-    return bytes;
-  }
-
   /** Returns the number of entries whose key occurred before; each overwrites the previous one. */
   public long duplicates() {
     return duplicates;

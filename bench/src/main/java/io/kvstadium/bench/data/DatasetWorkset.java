@@ -2,7 +2,6 @@ package io.kvstadium.bench.data;
 
 import io.kvstadium.bench.data.draw.Mixing;
 import io.kvstadium.store.Entry;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -123,15 +122,6 @@ public final class DatasetWorkset implements Workset {
     }
     Sample sample = sample(i);
     return value.length == sample.valueLength && Mixing.hash(value) == sample.valueHash;
-  }
-
-  @Override
-  public boolean matches(long i, long generation, MemorySegment value) {
-    if (generation > 0) {
-      return MemorySegment.ofArray(updated(i, generation)).mismatch(value) < 0;
-    }
-    Sample sample = sample(i);
-    return value.byteSize() == sample.valueLength && Mixing.hash(value) == sample.valueHash;
   }
 
   private Sample sample(long i) {

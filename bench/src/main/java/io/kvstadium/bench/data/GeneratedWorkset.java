@@ -6,7 +6,6 @@ import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Entry;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -180,11 +179,6 @@ public final class GeneratedWorkset implements Workset {
 
   @Override
   public boolean matches(long i, long generation, byte[] value) {
-    return values.matches(i, generation, value);
-  }
-
-  @Override
-  public boolean matches(long i, long generation, MemorySegment value) {
     return values.matches(i, generation, value);
   }
 

@@ -4,8 +4,6 @@ import io.kvstadium.bench.data.draw.Mixing;
 import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.data.draw.Sizes;
 import io.kvstadium.store.BadArgumentException;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -33,15 +31,11 @@ public final class Values {
 
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfLong SEGMENT_LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-
   private final ValueSpec spec;
   private final boolean text;
   private final int header;
   private final Sizes sizes;
   private final byte[] pool;
-  private final MemorySegment poolSegment;
   private final long salt;
 
   /** Makes the pool, which takes a few milliseconds and about 1 MiB. */
@@ -52,7 +46,6 @@ public final class Values {
     this.sizes = new Sizes(spec.sizes());
     this.salt = Seeds.derive(seed, "values");
     this.pool = ValuePool.make(spec, header, Seeds.derive(seed, "pool"));
-    this.poolSegment = MemorySegment.ofArray(pool);
   }
 
   /** What the values look like. */
@@ -112,36 +105,6 @@ public final class Values {
       int slice = Math.min(length - p, ValuePool.SLICE);
       int start = start(state);
       if (!Arrays.equals(value, p, p + slice, pool, start, start + slice)) {
-        return false;
-      }
-      p += slice;
-      state = p < length ? Mixing.mix(state + Mixing.GAMMA) : state;
-    }
-    return true;
-  }
-
-  /** Whether these are exactly the bytes of that value, for a lent value. */
-  public boolean matches(long i, long generation, MemorySegment value) {
-    long id = identity(i, generation);
-    long length = value.byteSize();
-    if (length != sizes.pick(id)) {
-      return false;
-    }
-    int p = (int) Math.min(header, length);
-    if (text || length < BYTES_HEADER) {
-      for (int k = 0; k < p; k++) {
-        if (value.get(ValueLayout.JAVA_BYTE, k) != headerByte(id, k)) {
-          return false;
-        }
-      }
-    } else if (value.get(SEGMENT_LONG, 0) != id) {
-      return false;
-    }
-    long state = id;
-    while (p < length) {
-      int slice = (int) Math.min(length - p, ValuePool.SLICE);
-      int start = start(state);
-      if (MemorySegment.mismatch(value, p, p + slice, poolSegment, start, start + slice) >= 0) {
         return false;
       }
       p += slice;

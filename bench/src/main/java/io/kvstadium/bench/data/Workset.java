@@ -1,7 +1,6 @@
 package io.kvstadium.bench.data;
 
 import io.kvstadium.bench.data.draw.Distribution;
-import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -79,9 +78,6 @@ public interface Workset {
 
   /** Whether these are exactly the bytes of that value. */
   boolean matches(long i, long generation, byte[] value);
-
-  /** Whether these are exactly the bytes of that value, for a lent value. */
-  boolean matches(long i, long generation, MemorySegment value);
 
   /**
    * Whether these are the bytes of any generation between two, both included: for reads during

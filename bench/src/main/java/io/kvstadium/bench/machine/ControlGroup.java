@@ -68,22 +68,6 @@ public final class ControlGroup implements AutoCloseable {
     return SystemFiles.numbers(directory.resolve("memory.events")).getOrDefault("oom_kill", 0L);
   }
 
-  /** Traffic of this group with all devices, if the group has the io controller. */
-  public DeviceIo device() {
-    List<String> lines = SystemFiles.lines(directory.resolve("io.stat"));
-    return lines.isEmpty()
-        ? DeviceIo.UNKNOWN
-        : new DeviceIo(sum(lines, "rbytes="), sum(lines, "wbytes="));
-  }
-
-  private static long sum(List<String> lines, String key) {
-    return lines.stream()
-        .flatMap(line -> List.of(line.split(" ")).stream())
-        .filter(word -> word.startsWith(key))
-        .mapToLong(word -> Long.parseLong(word.substring(key.length())))
-        .sum();
-  }
-
   /**
    * Kills what is still in it, and removes it. If the system does not release it within some
    * seconds, it is left behind until a later group is created.

@@ -3,7 +3,6 @@ package io.kvstadium.bench.machine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +25,8 @@ record Mounts(List<Mount> all) {
    * @param point where
    * @param type of the file system
    * @param source the device or whatever else was mounted
-   * @param options of the file system; for control groups they name the controllers
    */
-  record Mount(
-      String device, String root, Path point, String type, String source, Set<String> options) {}
+  record Mount(String device, String root, Path point, String type, String source) {}
 
   static Mounts of(SystemFiles system) {
     List<Mount> mounts = new ArrayList<>();
@@ -45,8 +42,7 @@ record Mounts(List<Mount> all) {
                 unescaped(left[3]),
                 Path.of(unescaped(left[4])),
                 right[0],
-                unescaped(right[1]),
-                right.length < 3 ? Set.of() : Set.copyOf(List.of(right[2].split(",+")))));
+                unescaped(right[1])));
       }
     }
     return new Mounts(List.copyOf(mounts));

@@ -42,18 +42,6 @@ public final class PageCache {
     }
   }
 
-  /**
-   * The outcome of dropping.
-   *
-   * @param way that was used
-   * @param after what is in the cache now
-   * @param reason why nothing or not everything was dropped, with what to do; empty if all was well
-   */
-  public record Dropped(Way way, Residency after, String reason) {}
-
-  /** More than this left in memory is not cold. */
-  private static final double COLD = 0.02;
-
   private static final String DROP_CACHES = "/proc/sys/vm/drop_caches";
 
   /** The pages of these are the files themselves. */
@@ -95,48 +83,24 @@ public final class PageCache {
 
   /**
    * Writes what is dirty to the device, and drops everything below a directory from the page cache
-   * in the best way available.
+   * in the best way available, which it returns.
    *
    * @throws IOException if a file cannot be read or synced
    */
-  public static Dropped drop(Path directory) throws IOException {
+  public static Way drop(Path directory) throws IOException {
     Way way = way(directory);
-    if (way == Way.NONE) {
-      return new Dropped(
-          way,
-          residency(directory),
-          isLinux()
-              ? directory + " is on a file system in memory: use a directory on a disk"
-              : "only Linux lets a program drop caches: measure there");
+    if (way == Way.NONE || (way == Way.DROP_CACHES && dropAll())) {
+      return way;
     }
-    if (way == Way.DROP_CACHES && dropAll()) {
-      return dropped(way, directory);
-    }
-    return advise(directory); // also for root in a container, for example
+    advise(directory); // also for root in a container, for example
+    return Way.POSIX_FADVISE;
   }
 
-  /**
-   * Syncs and drops file by file, which does not affect the rest of the machine.
-   *
-   * @throws IOException if a file cannot be read or synced
-   */
-  public static Dropped advise(Path directory) throws IOException {
+  /** Syncs and drops file by file, which does not affect the rest of the machine. */
+  public static void advise(Path directory) throws IOException {
     for (Path file : files(directory)) {
       NativeFiles.dropPages(file);
     }
-    return dropped(Way.POSIX_FADVISE, directory);
-  }
-
-  private static Dropped dropped(Way way, Path directory) throws IOException {
-    Residency after = residency(directory);
-    return new Dropped(
-        way,
-        after,
-        after.share() <= COLD
-            ? ""
-            : Math.round(after.share() * 100)
-                + " % stays in memory: a process has the files mapped, or the file system keeps"
-                + " them; close the store first");
   }
 
   private static boolean dropAll() {

@@ -57,6 +57,7 @@ record Named(String title, StoreUrl url, @Nullable Durability level, boolean isU
         given,
         access,
         url.location(),
-        given == usual ? group : given.word());
+        given == usual ? group : given.word(),
+        Configuration.JAVA);
   }
 }

@@ -1,6 +1,7 @@
 package io.kvstadium.bench.replay;
 
 import io.kvstadium.bench.data.draw.Arrivals;
+import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
@@ -66,7 +67,8 @@ public final class ReplaySuite {
             recorded);
     String left = left(trace);
     Experiment experiment =
-        new Experiment("replay", question + left, null, 0, data, List.of(phase), List.of());
+        new Experiment(
+            "replay", question + left, null, 0, Aim.NONE, data, List.of(phase), List.of());
     long heap = HEAP + BYTES_PER_OPERATION * trace.operations() + BYTES_PER_KEY * trace.keys();
     return new Suite(
         "replay", "What an application did", TRIALS, 0, heap >> 20 << 20, List.of(experiment));

@@ -1,8 +1,5 @@
 package io.kvstadium.bench.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.kvstadium.bench.report.CsvReport.Field;
 import io.kvstadium.bench.report.analysis.ComparisonGroup;
 import io.kvstadium.bench.report.analysis.Figure;
@@ -10,6 +7,7 @@ import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.bench.report.analysis.NamedRun.Part;
 import io.kvstadium.bench.report.analysis.OverallRanking;
 import io.kvstadium.bench.report.analysis.Trials;
+import io.kvstadium.bench.report.table.Json;
 import io.kvstadium.bench.report.table.Table;
 import io.kvstadium.bench.report.table.Table.Cell;
 import io.kvstadium.bench.report.table.Table.Column;
@@ -124,10 +122,9 @@ public record Comparison(
   /**
    * Compares runs.
    *
-   * @param runs two or more; the first is the baseline
+   * @param runs two or more of different names; the first is the baseline
    * @param margin the factor by which the machine may have changed between them, 1 or more
-   * @throws io.kvstadium.store.BadArgumentException if they are of different suites or data, or two
-   *     have the same name
+   * @throws io.kvstadium.store.BadArgumentException if they are of different suites or data
    */
   public static Comparison of(List<NamedRun> runs, double margin) {
     NamedRun.check(runs);
@@ -346,14 +343,6 @@ public record Comparison(
     all.put("differences", differences);
     all.put("missing", missing);
     all.put("figures", figures);
-    try {
-      return JsonMapper.builder()
-              .enable(SerializationFeature.INDENT_OUTPUT)
-              .build()
-              .writeValueAsString(all)
-          + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a comparison that cannot be written as JSON", e);
-    }
+    return Json.text(all) + "\n";
   }
 }

@@ -232,7 +232,7 @@ public final class CsvReport {
     add.accept("samples", Latencies::samples);
     add.accept("min", own -> own.single() ? own.minNanos() : null);
     add.accept("mean", Latencies::meanPerOperation);
-    for (double level : Latencies.LONG_TABLE) {
+    for (double level : Latencies.TABLE) {
       add.accept(Units.level(level).replace(".", ""), own -> own.at(level));
     }
     add.accept("max", own -> own.single() ? own.maxNanos() : null);

@@ -146,7 +146,7 @@ final class Details {
     List<Timed> all = Timed.of(ranking);
     List<Column<Timed>> columns = new ArrayList<>();
     columns.add(Column.of("mean", own -> Units.time(own.latencies.meanPerOperation())));
-    for (double level : Latencies.LONG_TABLE) {
+    for (double level : Latencies.TABLE) {
       columns.add(Column.of(Units.level(level), own -> time(own.latencies.at(level))));
     }
     columns.add(

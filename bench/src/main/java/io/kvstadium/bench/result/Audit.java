@@ -29,17 +29,6 @@ public record Audit(
     languages = Collections.unmodifiableMap(new LinkedHashMap<>(languages));
   }
 
-  /** Makes an audit of a single language. */
-  public Audit(
-      double timedNanos,
-      double batchedNanos,
-      double timerNanos,
-      long p999Nanos,
-      long slipNanos,
-      long slipP99Nanos) {
-    this(timedNanos, batchedNanos, timerNanos, p999Nanos, slipNanos, slipP99Nanos, Map.of());
-  }
-
   /** Returns a copy with the audits of other languages. */
   public Audit with(Map<String, Audit> others) {
     return new Audit(

@@ -19,21 +19,11 @@ public record Cost(
     long readBytes,
     long flushes,
     long compileNanos) {
-  /** Makes a cost without flushes and compilation. */
-  public Cost(long cpuNanos, long gcNanos, long allocatedBytes, long readBytes) {
-    this(cpuNanos, gcNanos, allocatedBytes, readBytes, -1, -1);
-  }
-
-  /** Returns a copy with the compiler's time. */
-  public Cost withCompilation(long nanos) {
-    return new Cost(cpuNanos, gcNanos, allocatedBytes, readBytes, flushes, nanos);
-  }
-
   /** Returns a copy with the device's flushes. */
   public Cost withFlushes(long newFlushes) {
     return new Cost(cpuNanos, gcNanos, allocatedBytes, readBytes, newFlushes, compileNanos);
   }
 
   /** Nothing is known, except that no garbage collection was seen. */
-  public static final Cost UNKNOWN = new Cost(-1, 0, -1, -1);
+  public static final Cost UNKNOWN = new Cost(-1, 0, -1, -1, -1, -1);
 }

@@ -39,38 +39,6 @@ public record PhaseResult(
     @Nullable Timeline timeline,
     @Nullable Caches caches,
     @Nullable Divergence divergence) {
-  /** Makes a phase that replays nothing. */
-  public PhaseResult(
-      String name,
-      String operation,
-      long operations,
-      long nanos,
-      int threads,
-      long entries,
-      long bytes,
-      int batch,
-      Cost cost,
-      @Nullable String histogram,
-      @Nullable OpenLoop openLoop,
-      @Nullable Timeline timeline,
-      @Nullable Caches caches) {
-    this(
-        name,
-        operation,
-        operations,
-        nanos,
-        threads,
-        entries,
-        bytes,
-        batch,
-        cost,
-        histogram,
-        openLoop,
-        timeline,
-        caches,
-        null);
-  }
-
   /** Makes a phase of one thread and one entry per operation, with nothing else known. */
   public static PhaseResult of(String name, String operation, long operations, long nanos) {
     return new PhaseResult(
@@ -83,6 +51,7 @@ public record PhaseResult(
         0,
         1,
         Cost.UNKNOWN,
+        null,
         null,
         null,
         null,

@@ -110,7 +110,8 @@ final class HarnessAudit {
         Probes.timerNanos(),
         at(0.999, latencies(timed.histogram())),
         at(0.5, slip),
-        at(0.99, slip));
+        at(0.99, slip),
+        Map.of());
   }
 
   private static @Nullable Latencies latencies(@Nullable String histogram) {

@@ -1,7 +1,7 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.machine.FileTrees;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.engine.FileTrees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -63,14 +63,14 @@ final class RunDirectory implements AutoCloseable {
   /** An empty directory for the next trial. */
   Path trial() {
     Path directory = stores.resolve("trial");
-    FileTrees.remove(directory);
+    remove(directory);
     create(directory);
     return directory;
   }
 
   /** Frees the space that the last trial took. */
   void removeTrial() {
-    FileTrees.remove(stores.resolve("trial"));
+    remove(stores.resolve("trial"));
   }
 
   /** Removes all but the results. */
@@ -81,7 +81,15 @@ final class RunDirectory implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot unlock " + stores, e);
     }
-    FileTrees.remove(stores);
+    remove(stores);
+  }
+
+  private static void remove(Path directory) {
+    try {
+      FileTrees.remove(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot remove " + directory, e);
+    }
   }
 
   static void create(Path directory) {

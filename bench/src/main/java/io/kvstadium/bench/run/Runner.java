@@ -17,13 +17,13 @@ public final class Runner {
   /** Name of the file in the run's directory. */
   public static final String RESULTS = "results.json";
 
-  private final Languages languages;
-  private final Settings settings;
-  private final Executor executor;
-  private final Watcher watcher;
-  private final String version;
-  private final LevelEvidence evidence;
-  private final LongSupplier nanos;
+  final Languages languages;
+  final Settings settings;
+  final Executor executor;
+  final Watcher watcher;
+  final String version;
+  final LevelEvidence evidence;
+  final LongSupplier nanos;
   private volatile boolean stopped;
 
   /**
@@ -80,6 +80,10 @@ public final class Runner {
     stopped = true;
   }
 
+  boolean isStopped() {
+    return stopped;
+  }
+
   /**
    * Runs everything.
    *
@@ -101,18 +105,7 @@ public final class Runner {
   }
 
   private Results run(Plan plan, @Nullable ResumableRun interrupted) {
-    Session session =
-        new Session(
-            plan,
-            interrupted,
-            languages,
-            evidence,
-            settings,
-            executor,
-            watcher,
-            version,
-            nanos,
-            () -> stopped);
+    Session session = new Session(this, plan, interrupted);
     try (RunDirectory directory = RunDirectory.open(settings.out())) {
       session.run(directory);
     }

@@ -14,10 +14,8 @@ import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.PhaseSpec;
-import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
-import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
@@ -27,23 +25,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A run from its start to its end or an interruption. */
 final class Session {
   private static final String HARNESS = "measuring the harness itself";
 
+  private final Runner runner;
   private final Plan plan;
-  private final Languages languages;
-  private final LevelEvidence evidence;
-  private final Settings settings;
-  private final Executor executor;
-  private final Watcher watcher;
-  private final String version;
-  private final BooleanSupplier stopped;
   private final @Nullable Results before;
   private final @Nullable ResumableRun interrupted;
   private final Rounds rounds;
@@ -57,29 +47,11 @@ final class Session {
 
   /**
    * @param interrupted the run that this one resumes, or {@code null}
-   * @param nanos the time in nanoseconds, from any origin
-   * @param stopped whether to end after the trial that is running
    * @throws BadArgumentException if the environment check warns and the settings are strict
    */
-  Session(
-      Plan plan,
-      @Nullable ResumableRun interrupted,
-      Languages languages,
-      LevelEvidence evidence,
-      Settings settings,
-      Executor executor,
-      Watcher watcher,
-      String version,
-      LongSupplier nanos,
-      BooleanSupplier stopped) {
+  Session(Runner runner, Plan plan, @Nullable ResumableRun interrupted) {
+    this.runner = runner;
     this.plan = plan;
-    this.languages = languages;
-    this.evidence = evidence;
-    this.settings = settings;
-    this.executor = executor;
-    this.watcher = watcher;
-    this.version = version;
-    this.stopped = stopped;
     this.before = interrupted == null ? null : interrupted.results();
     this.interrupted = interrupted;
     this.rounds = new Rounds(plan, before);
@@ -93,10 +65,10 @@ final class Session {
     int all = plan.rounds() * plan.entrants().size();
     int jobs = all - (interrupted == null ? 0 : interrupted.finished(plan));
     this.clock =
-        new Clock(nanos, before == null ? 0 : before.seconds(), plan.suite().budget(), jobs);
+        new Clock(runner.nanos, before == null ? 0 : before.seconds(), plan.suite().budget(), jobs);
     this.request =
         before == null
-            ? new Request(plan.asked(), settings, executor.engineFolders(), 0)
+            ? new Request(plan.asked(), runner.settings, runner.executor.engineFolders(), 0)
             : before.request();
   }
 
@@ -105,7 +77,7 @@ final class Session {
   }
 
   private ResultCollector collector(Experiment experiment) {
-    ResultCollector collector = new ResultCollector(experiment, languages, evidence);
+    ResultCollector collector = new ResultCollector(experiment, runner.languages, runner.evidence);
     if (before != null) {
       before.experiments().stream()
           .filter(each -> each.name().equals(experiment.name()))
@@ -128,9 +100,9 @@ final class Session {
             .distinct()
             .toList();
     List<Finding> seen = new ArrayList<>();
-    limits.forEach(each -> seen.addAll(executor.check(each)));
-    RunDirectory.create(settings.out());
-    Environment environment = new Environment(settings.out());
+    limits.forEach(each -> seen.addAll(runner.executor.check(each)));
+    RunDirectory.create(runner.settings.out());
+    Environment environment = new Environment(runner.settings.out());
     Machine present = environment.machine();
     long outsideHeap = limits.stream().mapToLong(Resources::outsideHeap).min().orElse(0);
     seen.addAll(environment.check(largestData(), maxThreads(), outsideHeap));
@@ -142,20 +114,20 @@ final class Session {
     try {
       refuseIfStrict(seen);
     } catch (BadArgumentException e) {
-      RunDirectory.removeIfEmpty(settings.out());
+      RunDirectory.removeIfEmpty(runner.settings.out());
       throw e;
     }
     seen.stream()
         .filter(each -> each.level() == Level.WARNING && !plan.findings().contains(each))
         .distinct()
-        .forEach(watcher::warned);
+        .forEach(runner.watcher::warned);
     findings.addAll(seen);
     return before == null ? present : before.machine();
   }
 
   void run(RunDirectory directory) {
     if (interrupted == null || interrupted.extended()) {
-      ResultsFile.write(results(false), settings.out().resolve(Runner.RESULTS));
+      ResultsFile.write(results(false), runner.settings.out().resolve(Runner.RESULTS));
     }
     measureHarness(directory);
     int round = 1;
@@ -163,25 +135,25 @@ final class Session {
         trials != null;
         trials = rounds.next(round, clock.elapsed(), results(false))) {
       for (PlannedTrial trial : trials) {
-        if (stopped.getAsBoolean()) {
+        if (runner.isStopped()) {
           return;
         }
         double begin = clock.elapsed();
         runOne(trial, directory);
-        if (!stopped.getAsBoolean()) {
+        if (!runner.isStopped()) {
           rounds.took(trial, clock.elapsed() - begin);
           clock.jobEnded();
           Results soFar = results(false);
-          ResultsFile.write(soFar, settings.out().resolve(Runner.RESULTS));
-          watcher.trialEnded(soFar);
+          ResultsFile.write(soFar, runner.settings.out().resolve(Runner.RESULTS));
+          runner.watcher.trialEnded(soFar);
         }
       }
-      if (stopped.getAsBoolean()) {
+      if (runner.isStopped()) {
         return;
       }
       if (!trials.isEmpty()) {
         List<String> left = rounds.ended(results(false));
-        watcher.roundEnded(round, left, rounds.present(), clock.secondsLeft());
+        runner.watcher.roundEnded(round, left, rounds.present(), clock.secondsLeft());
       }
       round++;
     }
@@ -192,12 +164,13 @@ final class Session {
       return;
     }
     audit =
-        new HarnessAudit(executor, directory.stores())
+        new HarnessAudit(runner.executor, directory.stores())
             .run(
-                languages,
-                settings.seed(),
-                detail -> watcher.preparing(HARNESS, detail, clock.done(), clock.secondsLeft()));
-    if (audit == null && !stopped.getAsBoolean()) {
+                runner.languages,
+                runner.settings.seed(),
+                detail ->
+                    runner.watcher.preparing(HARNESS, detail, clock.done(), clock.secondsLeft()));
+    if (audit == null && !runner.isStopped()) {
       findings.add(
           new Finding(
               Level.WARNING,
@@ -218,7 +191,7 @@ final class Session {
             message -> {
               switch (message) {
                 case Message.Progress progress ->
-                    watcher.progress(
+                    runner.watcher.progress(
                         configuration.name(),
                         planned.number(),
                         progress.phase(),
@@ -229,7 +202,7 @@ final class Session {
                         "how a trial ends is the executor's affair: " + message);
               }
             });
-    if (stopped.getAsBoolean()) {
+    if (runner.isStopped()) {
       return; // cut off: not a figure, and not the engine's failure
     }
     collector.add(configuration.name(), done.result(), done.data());
@@ -249,22 +222,22 @@ final class Session {
             planned.seed(),
             directory.trial().toAbsolutePath().toString(),
             experiment.data(),
-            settings.source(),
+            runner.settings.source(),
             planned.phases(),
             plan.warmUpSeconds(),
             chunks);
-    return executor.run(trial, resources(experiment), listener);
+    return runner.executor.run(trial, resources(experiment), listener);
   }
 
   Results results(boolean complete) {
     List<ExperimentResult> results =
         collectors.stream().map(each -> each.result(plan.leftOut())).toList();
     Set<Finding> all = new LinkedHashSet<>(findings);
-    all.addAll(executor.noticed());
+    all.addAll(runner.executor.noticed());
     results.forEach(each -> all.addAll(Remarks.of(each)));
     return new Results(
         Results.SCHEMA,
-        version,
+        runner.version,
         request,
         started,
         clock.elapsed(),
@@ -285,7 +258,7 @@ final class Session {
                     ? each.message()
                     : each.subject() + " " + each.message())
             .toList();
-    if (settings.strict() && !warnings.isEmpty()) {
+    if (runner.settings.strict() && !warnings.isEmpty()) {
       throw new BadArgumentException(
           "the environment would spoil the figures, and --strict refuses to run: "
               + String.join("; ", warnings));

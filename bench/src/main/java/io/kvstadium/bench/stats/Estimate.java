@@ -16,11 +16,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param n how many trials had the figure
  * @param median the middle one; the mean of the middle two if n is even
- * @param geometricMean exp of the mean logarithm
  * @param interval at 95 % confidence, or {@code null} if there is only one trial; with two trials
  *     it exists, but is wide
  */
-public record Estimate(int n, double median, double geometricMean, @Nullable Interval interval) {
+public record Estimate(int n, double median, @Nullable Interval interval) {
   /**
    * The estimate from one figure per trial.
    *
@@ -37,26 +36,11 @@ public record Estimate(int n, double median, double geometricMean, @Nullable Int
         mean.n() < 2
             ? null
             : new Contrast(mean.mean(), mean.stdErr(), mean.n() - 1).interval(StudentT.LEVEL);
-    return new Estimate(
-        sorted.length, new Median().evaluate(sorted), Math.exp(mean.mean()), interval);
+    return new Estimate(sorted.length, new Median().evaluate(sorted), interval);
   }
 
   /** Returns a copy with an interval that was made with more knowledge. */
   public Estimate with(@Nullable Interval better) {
-    return new Estimate(n, median, geometricMean, better == null ? interval : better);
-  }
-
-  /**
-   * The distance to the farther end of the interval, as a fraction: 0.04 for "± 4 %". NaN if there
-   * is no interval.
-   */
-  public double spread() {
-    return interval == null ? Double.NaN : interval.high() / geometricMean - 1;
-  }
-
-  /** The estimate of the reciprocal: of the time per operation if this one is of a rate. */
-  public Estimate reciprocal() {
-    return new Estimate(
-        n, 1 / median, 1 / geometricMean, interval == null ? null : interval.reciprocal());
+    return new Estimate(n, median, better == null ? interval : better);
   }
 }

@@ -29,17 +29,4 @@ public record Family(Map<Pair, Verdict> verdicts, Map<String, Interval> interval
   private static Verdict verdict(Map<Pair, Verdict> verdicts, Pair pair) {
     return verdicts.getOrDefault(pair, Verdict.Undecided.UNKNOWN);
   }
-
-  /**
-   * One plus the number of those shown to be faster; those that are not told apart share a rank.
-   */
-  public int rank(String own) {
-    long faster =
-        verdicts.keySet().stream()
-            .map(pair -> pair.first.equals(own) ? pair.second : pair.first)
-            .distinct()
-            .filter(other -> verdict(own, other) instanceof Verdict.Slower)
-            .count();
-    return 1 + (int) faster;
-  }
 }

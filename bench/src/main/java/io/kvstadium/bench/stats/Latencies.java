@@ -30,10 +30,7 @@ public record Latencies(
   public static final int SAMPLES_BEYOND = 10;
 
   /** The percentiles of tables, as fractions. */
-  public static final List<Double> TABLE = List.of(0.5, 0.99, 0.999);
-
-  /** The percentiles of tables that experiments publish, as fractions. */
-  public static final List<Double> LONG_TABLE = List.of(0.5, 0.95, 0.99, 0.999, 0.9999);
+  public static final List<Double> TABLE = List.of(0.5, 0.95, 0.99, 0.999, 0.9999);
 
   private static final double[] LEVELS = {
     0, 0.1, 0.25, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.96, 0.97, 0.98, 0.985, 0.99,

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>s₀² comes from e = ln s² − ψ(d/2) + ln(d/2), fitted additively in phase and configuration; d₀
  * solves ψ′(d₀/2) = Var(residuals of e) − mean of ψ′(d/2), to which the variance of the fit itself
  * is added, which is not small at two trials. Two departures keep families of equal engines honest
- * if variances differ more than the model assumes: d₀ is at most {@value #MOST_FREEDOM}, and no
- * cell has less than the variance that it showed.
+ * if variances differ more than the model assumes: d₀ is at most {@value #MAX_FREEDOM}, and no cell
+ * has less than the variance that it showed.
  */
 final class Moderation {
   /** With fewer cells, each has its own variance. */

@@ -34,20 +34,7 @@ public record Configuration(
   /** The language of this program. */
   public static final String JAVA = "java";
 
-  /** Makes a configuration whose trials run in Java. */
-  public Configuration(
-      String name,
-      String engine,
-      Map<String, String> options,
-      Map<String, String> reopen,
-      Durability durability,
-      Access access,
-      String location,
-      String group) {
-    this(name, engine, options, reopen, durability, access, location, group, JAVA);
-  }
-
-  /** Makes a configuration with its store in the trial's own directory. */
+  /** Makes one whose trials run in Java, with its store in the trial's own directory. */
   public Configuration(
       String name,
       String engine,
@@ -55,7 +42,7 @@ public record Configuration(
       Durability durability,
       Access access,
       String group) {
-    this(name, engine, options, Map.of(), durability, access, "", group);
+    this(name, engine, options, Map.of(), durability, access, "", group, JAVA);
   }
 
   /** Whether a location contains a user's password, which reports would show. */

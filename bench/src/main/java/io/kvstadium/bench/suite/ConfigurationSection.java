@@ -69,7 +69,8 @@ final class ConfigurationSection {
                   Durability.of(level),
                   access,
                   location,
-                  compared));
+                  compared,
+                  Configuration.JAVA));
         }
       }
     }

@@ -31,18 +31,6 @@ public record Experiment(
     configurations = List.copyOf(configurations);
   }
 
-  /** Makes an experiment without a particular aim. */
-  public Experiment(
-      String name,
-      String question,
-      @Nullable SweepPoint point,
-      long memory,
-      DataSpec data,
-      List<PhaseSpec> phases,
-      List<Configuration> configurations) {
-    this(name, question, point, memory, Aim.NONE, data, phases, configurations);
-  }
-
   /** Returns a copy with the given aim. */
   public Experiment withAim(Aim other) {
     return new Experiment(name, question, point, memory, other, data, phases, configurations);

@@ -53,7 +53,8 @@ final class PhaseSection {
         rate(section),
         section.flag("cold"),
         null,
-        durability(section, operation));
+        durability(section, operation),
+        null);
   }
 
   private static @Nullable Durability durability(Section section, Operation operation) {

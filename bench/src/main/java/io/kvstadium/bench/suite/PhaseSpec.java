@@ -39,34 +39,6 @@ public record PhaseSpec(
     @Nullable PhaseSpec background,
     @Nullable Durability durability,
     @Nullable Replay replay) {
-  /** Makes a phase that is no replay. */
-  public PhaseSpec(
-      String name,
-      Operation operation,
-      long operations,
-      double seconds,
-      int threads,
-      Shape shape,
-      Distribution distribution,
-      @Nullable Rate rate,
-      boolean cold,
-      @Nullable PhaseSpec background,
-      @Nullable Durability durability) {
-    this(
-        name,
-        operation,
-        operations,
-        seconds,
-        threads,
-        shape,
-        distribution,
-        rate,
-        cold,
-        background,
-        durability,
-        null);
-  }
-
   /**
    * Makes a phase of one thread and single operations on uniformly chosen keys, as many as there
    * are records.
@@ -82,6 +54,7 @@ public record PhaseSpec(
         new Distribution.Uniform(),
         null,
         false,
+        null,
         null,
         null);
   }

@@ -3,7 +3,6 @@ package io.kvstadium.bench.trial;
 import io.kvstadium.bench.data.ValueFile;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.machine.DeviceIo;
-import io.kvstadium.bench.machine.FileTrees;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
@@ -27,6 +26,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.FileTrees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -140,7 +140,7 @@ public final class PlayedTrial {
   }
 
   /** Has the store in the state that a phase wants. */
-  private void prepare(PhaseSpec spec) {
+  private void prepare(PhaseSpec spec) throws IOException {
     Durability wanted = spec.durability() == null ? configuration.durability() : spec.durability();
     boolean anew = spec.startsAnew() && !fresh;
     boolean closed = spec.operation() == Operation.OPEN_GET;
@@ -211,10 +211,12 @@ public final class PlayedTrial {
         entries,
         read + written,
         whole ? (int) Math.min(count, Integer.MAX_VALUE) : spec.shape().batch(),
-        new Cost(cpu, -1, -1, readBefore < 0 || readAfter < 0 ? -1 : readAfter - readBefore),
+        new Cost(
+            cpu, -1, -1, readBefore < 0 || readAfter < 0 ? -1 : readAfter - readBefore, -1, -1),
         whole ? null : EncodedHistogram.of(latencies),
         null,
         whole ? null : throughput.timeline(),
+        null,
         null);
   }
 

@@ -151,8 +151,13 @@ final class ReplayPhase {
         outcomes.entries(),
         outcomes.bytes(),
         1,
-        new Cost(perSecond == 0 ? used.cpuNanos() : -1, used.gcNanos(), -1, used.readBytes())
-            .withCompilation(used.compileNanos()),
+        new Cost(
+            perSecond == 0 ? used.cpuNanos() : -1,
+            used.gcNanos(),
+            -1,
+            used.readBytes(),
+            -1,
+            used.compileNanos()),
         EncodedHistogram.of(lanes.latencies()),
         rate == null ? null : lanes.openLoop(perSecond, rate.limit()),
         ThroughputRecorder.merge(lanes.throughput, observer),

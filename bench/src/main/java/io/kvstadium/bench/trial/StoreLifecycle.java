@@ -96,7 +96,7 @@ final class StoreLifecycle implements AutoCloseable {
       return PageCache.Way.NONE.word(); // in memory, or on a server
     }
     try {
-      return PageCache.drop(directory).way().word();
+      return PageCache.drop(directory).word();
     } catch (IOException e) {
       throw new TrialFailure("the caches could not be dropped: " + e.getMessage(), e);
     }

@@ -5,8 +5,8 @@ import java.lang.management.MemoryPoolMXBean;
 import java.nio.file.Path;
 
 /**
- * Indexes a file in a separate process and prints what it found: {@code count bytes duplicates},
- * and on the error stream time and peak heap. Takes a path, and {@code small} or {@code usual}.
+ * Indexes a file in a separate process and prints what it found: {@code count duplicates}, and on
+ * the error stream time and peak heap. Takes a path, and {@code small} or {@code usual}.
  */
 final class DatasetProbe {
   private DatasetProbe() {}
@@ -20,7 +20,7 @@ final class DatasetProbe {
     EntryFile dataset = EntryFile.open(Path.of(args[0]));
     DatasetIndex index = DatasetIndex.build(dataset, limits, 1);
     long millis = (System.nanoTime() - start) / 1_000_000;
-    System.out.println(index.count() + " " + index.bytes() + " " + index.duplicates());
+    System.out.println(index.count() + " " + index.duplicates());
     long peak = 0;
     for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
       if (pool.getType() == java.lang.management.MemoryType.HEAP) {

@@ -8,7 +8,6 @@ import io.kvstadium.bench.data.draw.Laws;
 import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.store.BadArgumentException;
 import java.io.ByteArrayOutputStream;
-import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.zip.Deflater;
@@ -45,12 +44,10 @@ class ValuesTest {
     // then
     assertThat(value).hasSize(size);
     assertThat(values.matches(42, 3, value)).isTrue();
-    assertThat(values.matches(42, 3, MemorySegment.ofArray(value))).isTrue();
     assertThat(values.value(42, 3, new byte[size])).isEqualTo(value);
     if (size >= 5) {
       assertThat(values.matches(42, 4, value)).isFalse();
       assertThat(values.matches(43, 3, value)).isFalse();
-      assertThat(values.matches(43, 3, MemorySegment.ofArray(value))).isFalse();
     }
     if (size >= 11) {
       assertThat(values.generationOf(42, value)).isEqualTo(3);
@@ -73,7 +70,6 @@ class ValuesTest {
 
         // then
         assertThat(values.matches(1, 0, value)).isFalse();
-        assertThat(values.matches(1, 0, MemorySegment.ofArray(value))).isFalse();
         assertThat(values.generationOf(1, value)).isEqualTo(-1);
         value[p] ^= 1;
       }

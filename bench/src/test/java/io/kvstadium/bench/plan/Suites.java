@@ -1,6 +1,7 @@
 package io.kvstadium.bench.plan;
 
 import io.kvstadium.bench.plan.Plan.LeftOut;
+import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
@@ -32,7 +33,7 @@ public final class Suites {
 
   public static Experiment experiment(
       String name, List<PhaseSpec> phases, Configuration... configurations) {
-    return new Experiment(name, "Which?", null, 0, DATA, phases, List.of(configurations));
+    return new Experiment(name, "Which?", null, 0, Aim.NONE, DATA, phases, List.of(configurations));
   }
 
   /** Returns a plan of what the engines can do, and everything that they cannot. */

@@ -12,6 +12,7 @@ import io.kvstadium.bench.result.Request;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.EncodedHistogram;
+import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.DataSpec;
@@ -231,7 +232,7 @@ public final class FakeResults {
             .toList();
     DataSpec shape = DataSpec.of(1_000, "uint64", "100");
     return new ExperimentResult(
-        new Experiment(name, question, point, memory, shape, specs, List.of()),
+        new Experiment(name, question, point, memory, Aim.NONE, shape, specs, List.of()),
         new LinkedHashMap<>(data),
         configurations);
   }
@@ -264,7 +265,7 @@ public final class FakeResults {
             threads,
             operations,
             operations * 108,
-            new Cost(nanos * threads, nanos / 100, operations * 64, 0))
+            new Cost(nanos * threads, nanos / 100, operations * 64, 0, -1, -1))
         .withHistogram(histogram, 1);
   }
 
@@ -349,7 +350,7 @@ public final class FakeResults {
                 "lmdb",
                 "gives power where process was asked: it has no level between")),
         0,
-        new Audit(58, 11, 21, 9_400, 90, 2_100),
+        new Audit(58, 11, 21, 9_400, 90, 2_100, Map.of()),
         experiments);
   }
 

@@ -275,7 +275,7 @@ class RenderersTest {
                 new Table.Row("x".repeat(31), null, wide, List.of()),
                 new Table.Row("y", null, narrow, List.of())));
 
-    assertThat(table.lines(TextStyle.PLAIN))
+    assertThat(table.lines(new TextStyle(false)))
         .allMatch(line -> line.length() <= 80)
         .containsSubsequence("– both", "x".repeat(31))
         .anyMatch(line -> line.matches("y +1 +2"))

@@ -205,7 +205,7 @@ class ReportTest {
         new Timeline(50_000_000, each, busy, none, Collections.nCopies(operations.length, -1));
     PhaseResult read =
         FakeResults.phase("read", 1_000, 1_000_000_000, 1, null)
-            .with(1, 1_000, 0, Cost.UNKNOWN.withCompilation(nanos))
+            .with(1, 1_000, 0, new Cost(-1, 0, -1, -1, -1, nanos))
             .with(null, operations.length == 0 ? null : timeline, null);
     return FakeResults.configuration(
         name, name, "equal", "process", List.of(FakeResults.trial(1, null, List.of(read))));
@@ -228,15 +228,15 @@ class ReportTest {
         "The harness itself costs 58.0 ns per timed operation and 11.0 ns per batched one, a clock"
             + " read 21.0 ns";
 
-    assertThat(Details.audit(new Audit(58, 11, 21, 9_400, 90, 2_100)))
+    assertThat(Details.audit(new Audit(58, 11, 21, 9_400, 90, 2_100, Map.of())))
         .isEqualTo(
             costs
                 + "; its own p99.9 is 9.40 µs; its rate limiter starts operations 90.0 ns late (p99 2.10"
                 + " µs) (null engine, same run).");
-    assertThat(Details.audit(new Audit(58, 11, 21, -1, 90, -1)))
+    assertThat(Details.audit(new Audit(58, 11, 21, -1, 90, -1, Map.of())))
         .isEqualTo(
             costs + "; its rate limiter starts operations 90.0 ns late (null engine, same run).");
-    assertThat(Details.audit(new Audit(58, 11, 21, -1, -1, -1)))
+    assertThat(Details.audit(new Audit(58, 11, 21, -1, -1, -1, Map.of())))
         .isEqualTo(costs + " (null engine, same run).");
   }
 

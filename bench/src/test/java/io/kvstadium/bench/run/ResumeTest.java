@@ -69,7 +69,8 @@ class ResumeTest {
                   Durability.POWER,
                   Access.SINGLE,
                   "",
-                  "equal"),
+                  "equal",
+                  Configuration.JAVA),
               configuration("b"),
               configuration("absent")),
           experiment("second", List.of(phase(Operation.INSERT)), configuration("a")));

@@ -42,13 +42,11 @@ class FamiliesTest {
   }
 
   @Test
-  void thoseThatAreUndecidedShareARank() {
+  void theFasterTheSlowerAndTheEqualAreToldApart() {
     Family family = family(four());
 
-    assertThat(family.rank("fast")).isEqualTo(1);
-    assertThat(family.rank("equal")).isEqualTo(1);
-    assertThat(family.rank("middle")).isEqualTo(3);
-    assertThat(family.rank("slow")).isEqualTo(4);
+    assertThat(family.verdict("fast", "middle")).isInstanceOf(Faster.class);
+    assertThat(family.verdict("equal", "middle")).isInstanceOf(Faster.class);
     assertThat(family.verdict("fast", "equal")).isInstanceOf(Equal.class);
     assertThat(family.verdict("middle", "slow")).isInstanceOf(Faster.class);
     assertThat(family.verdict("slow", "middle"))
@@ -71,7 +69,6 @@ class FamiliesTest {
     Family family = family(Map.of("a", trials(1), "b", trials(5, 5)));
 
     assertThat(family.verdict("a", "b")).isEqualTo(Verdict.Undecided.UNKNOWN);
-    assertThat(family.rank("a")).isEqualTo(1);
     assertThat(family.intervals()).containsOnlyKeys("b");
   }
 
@@ -99,7 +96,10 @@ class FamiliesTest {
     Family scaled = family(perHour);
 
     for (String name : speeds.keySet()) {
-      assertThat(scaled.rank(name)).isEqualTo(family.rank(name));
+      speeds
+          .keySet()
+          .forEach(other ->
+              assertThat(scaled.verdict(name, other)).hasSameClassAs(family.verdict(name, other)));
       Interval interval = Objects.requireNonNull(family.intervals().get(name));
       assertThat(Objects.requireNonNull(scaled.intervals().get(name)).high())
           .isCloseTo(interval.high() * 3600, within(interval.high() * 3600 * 1e-9));

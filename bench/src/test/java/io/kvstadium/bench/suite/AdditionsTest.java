@@ -76,6 +76,7 @@ class AdditionsTest {
                 Rate.parse("5000", Arrivals.Law.POISSON, Rate.Limit.parse("p99 < 2ms")),
                 false,
                 null,
+                null,
                 null));
     // as many operations as without a rate could take hours
     assertThat(phases(atRate).get(8).operations()).isZero();

@@ -138,7 +138,8 @@ class SuiteFileTest {
                 Durability.POWER,
                 Access.BATCH,
                 "//user@host/db",
-                "g"));
+                "g",
+                Configuration.JAVA));
   }
 
   @Test

@@ -179,7 +179,8 @@ class WorkloadsTest {
                 Durability.CONSISTENT,
                 Configuration.Access.SINGLE,
                 "",
-                "consistent"));
+                "consistent",
+                Configuration.JAVA));
     assertThat(configurations).extracting(Configuration::name).doesNotHaveDuplicates();
     assertThat(configurations.getFirst().reopened().options())
         .containsEntry("cache", "8m")

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MessageTest {
   private static final PhaseResult PHASE =
       PhaseResult.of("read", "get", 10, 2_000)
-          .with(2, 10, 99, new Cost(-1, 5, 7, 8).withCompilation(9))
+          .with(2, 10, 99, new Cost(-1, 5, 7, 8, -1, 9))
           .withHistogram("AAAA", 32)
           .with(
               new OpenLoop(

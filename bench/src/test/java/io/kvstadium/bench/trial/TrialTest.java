@@ -238,7 +238,8 @@ class TrialTest {
             Durability.NONE,
             Access.SINGLE,
             "//host/db",
-            "equal");
+            "equal",
+            Configuration.JAVA);
     TrialPlan plan =
         Plans.at(
             Plans.warmed(Plans.of(directory, "fake", Access.SINGLE, Map.of()), 1e-6, 0), elsewhere);

@@ -60,7 +60,16 @@ class PythonWorkerTest {
             : Map.of("read_only", "true");
     TrialPlan usual = Plans.of(directory.resolve(engine + access), engine, access, Map.of());
     Configuration configuration =
-        new Configuration(engine, engine, Map.of(), reopen, Durability.PROCESS, access, "", "equal")
+        new Configuration(
+                engine,
+                engine,
+                Map.of(),
+                reopen,
+                Durability.PROCESS,
+                access,
+                "",
+                "equal",
+                Configuration.JAVA)
             .in("python");
     return Plans.with(Plans.at(usual, configuration), phases);
   }

@@ -8,6 +8,7 @@ import io.kvstadium.bench.advise.SuiteWorkload;
 import io.kvstadium.bench.advise.TraceWorkload;
 import io.kvstadium.bench.advise.Workload;
 import io.kvstadium.bench.report.analysis.Report;
+import io.kvstadium.bench.report.table.Json;
 import io.kvstadium.bench.run.DataCopy;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.suite.Rate;
@@ -208,7 +209,7 @@ public final class AdviseCommand implements Callable<Integer> {
   }
 
   private int answer(Advice advice, Advisor advisor, Path directory) {
-    String text = AdviceText.json(advice);
+    String text = Json.text(advice);
     Path page = directory.resolve(Reports.HTML);
     try {
       Files.writeString(directory.resolve("advice.json"), text);

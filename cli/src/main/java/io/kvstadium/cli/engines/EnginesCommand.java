@@ -1,8 +1,6 @@
 package io.kvstadium.cli.engines;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kvstadium.bench.report.table.Json;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.engine.Engine;
@@ -95,10 +93,6 @@ public final class EnginesCommand implements Runnable {
       map.put("notes", info.notes());
       list.add(map);
     }
-    try {
-      return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(list);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("engines are described by plain data", e);
-    }
+    return Json.text(list);
   }
 }

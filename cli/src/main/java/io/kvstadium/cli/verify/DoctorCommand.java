@@ -1,11 +1,9 @@
 package io.kvstadium.cli.verify;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.kvstadium.bench.machine.Check;
 import io.kvstadium.bench.machine.Check.Grade;
 import io.kvstadium.bench.machine.Environment;
+import io.kvstadium.bench.report.table.Json;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.Why;
@@ -119,10 +117,6 @@ public final class DoctorCommand implements Callable<Integer> {
     all.put("machine", machine);
     all.put("directory", directory.toString());
     all.put("checks", checks);
-    try {
-      return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(all);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("checks are plain data", e);
-    }
+    return Json.text(all);
   }
 }

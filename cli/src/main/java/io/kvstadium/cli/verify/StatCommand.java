@@ -1,8 +1,6 @@
 package io.kvstadium.cli.verify;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kvstadium.bench.report.table.Json;
 import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.cli.engines.Incomplete;
 import io.kvstadium.cli.engines.Installed;
@@ -245,11 +243,7 @@ public final class StatCommand implements Callable<Integer> {
     all.put("unseen", Stores.unseen(store));
     all.put("files", files);
     all.put("figures", stats(store));
-    try {
-      return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(all);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a store is described by plain data", e);
-    }
+    return Json.text(all);
   }
 
   private static Map<String, Object> map(TableStatistics table) {

@@ -19,7 +19,7 @@ public final class FileTrees {
     }
     try (Stream<Path> files = Files.walk(tree)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
+        Files.deleteIfExists(file); // another process may remove some meanwhile
       }
     } catch (UncheckedIOException e) {
       throw e.getCause();

@@ -1,5 +1,8 @@
 package io.kvstadium.bench.data.draw;
 
+import org.apache.commons.rng.sampling.distribution.AliasMethodDiscreteSampler;
+import org.apache.commons.rng.sampling.distribution.DiscreteSampler;
+
 /**
  * Draws for {@link Distribution.KeyRanges}: which range by its heat, then which key inside by a
  * power law. As RocksDB's db_bench does in its benchmark "mixgraph", with these differences: heats
@@ -21,7 +24,7 @@ final class KeyRangeDraws implements Indexes {
    */
   private static final TailTable RANKS = new TailTable(u -> StrictMath.pow(u / KEY_A, 1 / KEY_B));
 
-  private final AliasTable ranges;
+  private final DiscreteSampler ranges;
   private final Permutation[] scatter;
   private final long[] start;
   private final Draws random;
@@ -41,12 +44,12 @@ final class KeyRangeDraws implements Indexes {
       long size = start(n, count, range + 1) - start[range];
       scatter[range] = new Permutation(size, Seeds.derive(placement, range));
     }
-    this.ranges = new AliasTable(heat);
+    this.ranges = AliasMethodDiscreteSampler.of(random::bits, heat);
   }
 
   @Override
   public long next() {
-    int range = ranges.pick(random.bits());
+    int range = ranges.sample();
     Permutation order = scatter[range];
     long place = (long) StrictMath.ceil(RANKS.at(random.bits())) - 1;
     // There are more ranks than a range may have keys: the rest wraps around.

@@ -1,7 +1,5 @@
 package io.kvstadium.bench.data.draw;
 
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -18,9 +16,6 @@ public final class Mixing {
 
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-
-  private static final ValueLayout.OfLong SEGMENT_LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   private Mixing() {}
 
@@ -61,21 +56,6 @@ public final class Mixing {
     long tail = 0;
     for (int shift = 0; p < to; p++, shift += Byte.SIZE) {
       tail |= (bytes[p] & 0xFFL) << shift;
-    }
-    return mix(h ^ tail);
-  }
-
-  /** Returns the same hash of lent bytes. */
-  public static long hash(MemorySegment bytes) {
-    long size = bytes.byteSize();
-    long h = mix(size * GAMMA + 1);
-    long p = 0;
-    for (; p <= size - Long.BYTES; p += Long.BYTES) {
-      h = mix(h ^ bytes.get(SEGMENT_LONG, p)) + GAMMA;
-    }
-    long tail = 0;
-    for (int shift = 0; p < size; p++, shift += Byte.SIZE) {
-      tail |= (bytes.get(ValueLayout.JAVA_BYTE, p) & 0xFFL) << shift;
     }
     return mix(h ^ tail);
   }

@@ -81,10 +81,6 @@ public record Table(String caption, List<Head> heads, List<Row> rows) {
       return cells(head, row -> Cell.of(text.apply(row)));
     }
 
-    public static <R> Column<R> words(String head, Function<R, String> text) {
-      return new Column<>(new Head(head, true), row -> Cell.of(text.apply(row)));
-    }
-
     public static <R> Column<R> cells(String head, Function<R, Cell> cell) {
       return new Column<>(new Head(head, false), cell);
     }

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
  */
 public record TextStyle(boolean ansi) {
   public static final int WIDTH = 80;
-  public static final TextStyle PLAIN = new TextStyle(false);
 
   public String bold(String text) {
     return paint("1", text);

@@ -159,14 +159,16 @@ final class WholeRun {
             ? (int) Math.min(counters.operations, Integer.MAX_VALUE)
             : batch > 1 ? batch : chunk,
         new Cost(
-                used.cpuNanos(),
-                used.gcNanos(),
-                inOneGo ? -1 : counters.allocatedBytes,
-                used.readBytes())
-            .withCompilation(used.compileNanos()),
+            used.cpuNanos(),
+            used.gcNanos(),
+            inOneGo ? -1 : counters.allocatedBytes,
+            used.readBytes(),
+            -1,
+            used.compileNanos()),
         inOneGo ? null : EncodedHistogram.of(counters.latencies),
         null,
         inOneGo ? null : ThroughputRecorder.merge(List.of(throughput), observer),
+        null,
         null);
   }
 }

@@ -146,12 +146,13 @@ public final class WorkerGroup {
     boolean alone = spec.background() == null && !follows;
     Cost cost =
         new Cost(
-                // a rate limiter spins: the process's time then says nothing about the store
-                alone && perSecond == 0 ? used.cpuNanos() : -1,
-                used.gcNanos(),
-                perSecond > 0 ? -1 : sum.allocatedBytes,
-                alone ? used.readBytes() : -1)
-            .withCompilation(used.compileNanos());
+            // a rate limiter spins: the process's time then says nothing about the store
+            alone && perSecond == 0 ? used.cpuNanos() : -1,
+            used.gcNanos(),
+            perSecond > 0 ? -1 : sum.allocatedBytes,
+            alone ? used.readBytes() : -1,
+            -1,
+            used.compileNanos());
     return new PhaseResult(
         spec.name(),
         spec.operation().word(),
@@ -165,6 +166,7 @@ public final class WorkerGroup {
         EncodedHistogram.of(latencies),
         perSecond > 0 ? openLoop() : null,
         ThroughputRecorder.merge(workers.stream().map(Worker::throughput).toList(), observer),
+        null,
         null);
   }
 

@@ -101,30 +101,6 @@ class SizeDistributionTest {
     assertThat(mean / law.mean()).isCloseTo(1, within(0.02));
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {1, 2, 3, 30, 1000, 4096})
-  void classesAreDrawnByTheirWeights(int n) {
-    // given: weights of all magnitudes
-    double[] weights =
-        IntStream.range(0, n)
-            .mapToDouble(k -> Math.pow(10, (int) Mixing.reduce(Mixing.mix(k), 6)))
-            .toArray();
-    double sum = Arrays.stream(weights).sum();
-
-    // when
-    AliasTable table = new AliasTable(weights);
-    long[] counts = new long[n];
-    Draws random = new Draws(4);
-    for (int i = 0; i < DRAWS; i++) {
-      counts[table.pick(random.bits())]++;
-    }
-
-    // then
-    if (n > 1) {
-      assertThat(Laws.pValue(counts, k -> DRAWS * weights[k] / sum)).isGreaterThan(Laws.UNLIKELY);
-    }
-  }
-
   @Test
   void countsAreAtLeastOneAndEachLaneHasItsOwn() {
     // given

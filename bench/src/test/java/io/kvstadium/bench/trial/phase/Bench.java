@@ -86,7 +86,8 @@ public final class Bench {
         spec.rate(),
         spec.cold(),
         spec.background(),
-        spec.durability());
+        spec.durability(),
+        spec.replay());
   }
 
   /** What one thread draws from. */
