@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The answer on one screen of 80 columns. */
 public final class AdviceText {
-  private static final int MOST_REASONS = 6;
+  private static final int MAX_REASONS = 6;
 
   private final Advice advice;
   private final TextStyle style;
@@ -153,9 +153,9 @@ public final class AdviceText {
       return;
     }
     part(title);
-    all.stream().limit(MOST_REASONS).forEach(each -> wrap("  ", each));
-    if (all.size() > MOST_REASONS) {
-      wrap("  ", "and " + (all.size() - MOST_REASONS) + " more: --json has them all");
+    all.stream().limit(MAX_REASONS).forEach(each -> wrap("  ", each));
+    if (all.size() > MAX_REASONS) {
+      wrap("  ", "and " + (all.size() - MAX_REASONS) + " more: --json has them all");
     }
   }
 

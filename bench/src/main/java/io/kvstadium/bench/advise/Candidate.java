@@ -30,7 +30,7 @@ record Candidate(EngineInfo engine, Map<String, String> settings) {
   private static final double HELPED = 1.03;
 
   /** Less than this is not a cache. */
-  private static final long LEAST = 64 << 10;
+  private static final long MIN_CACHE = 64 << 10;
 
   Candidate {
     settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
@@ -139,7 +139,7 @@ record Candidate(EngineInfo engine, Map<String, String> settings) {
         String full = settings.getOrDefault(option.name(), tuning.usual());
         long bytes = Math.round(Options.parseSize(full) * share);
         if (bytes > 0) {
-          long unit = tuning.onHeap() ? MIB : LEAST; // mvstore takes whole megabytes
+          long unit = tuning.onHeap() ? MIB : MIN_CACHE; // mvstore takes whole megabytes
           options.put(option.name(), Long.toString(Math.ceilDiv(bytes, unit) * unit));
         }
       }

@@ -24,12 +24,12 @@ final class Halving {
   /** Of these at most so many of one engine. */
   private static final int OF_ONE_ENGINE = 2;
 
-  private static final int LEAST_RECORDS = 10_000;
-  private static final int MOST_PARTS = 16;
+  private static final int MIN_RECORDS = 10_000;
+  private static final int MAX_PARTS = 16;
   private static final double[] SECONDS = {0.8, 1.2, 2};
   private static final double[] UNTIL = {0.5, 0.75, 1};
   private static final double GROWTH = 1.5;
-  private static final int MOST_ROUNDS = 3;
+  private static final int MAX_ROUNDS = 3;
 
   private final Question question;
   private final List<Stage> stages = new ArrayList<>();
@@ -76,8 +76,7 @@ final class Halving {
     double begin = question.elapsed().getAsDouble();
     List<Candidate> present = all;
     int oneOf =
-        Math.clamp(
-            Long.highestOneBit(question.workload().records() / LEAST_RECORDS), 1, MOST_PARTS);
+        Math.clamp(Long.highestOneBit(question.workload().records() / MIN_RECORDS), 1, MAX_PARTS);
     for (int stage = 0; stage < SECONDS.length; stage++) {
       if (stage == SECONDS.length - 1) {
         oneOf = 1;
@@ -134,7 +133,7 @@ final class Halving {
     plan.entrants().forEach(each -> missing.add(each.configuration().name()));
     double begin = question.elapsed().getAsDouble();
     int trials = 0;
-    for (int round = 1; round <= MOST_ROUNDS; round++) {
+    for (int round = 1; round <= MAX_ROUNDS; round++) {
       double roundBegin = question.elapsed().getAsDouble();
       List<PlannedTrial> order = new ArrayList<>(plan.round(round));
       order.sort(Comparator.comparing(each -> each.configuration().name().contains(" ")));

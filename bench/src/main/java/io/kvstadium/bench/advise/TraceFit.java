@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 public final class TraceFit {
   private static final int ROUNDS = 3;
   private static final double SECONDS = 3;
-  private static final double LEAST_SHARE = 0.001;
-  private static final int MOST_THREADS = 16;
+  private static final double MIN_SHARE = 0.001;
+  private static final int MAX_THREADS = 16;
 
   private final Path file;
   private final TraceParts parts;
@@ -72,7 +72,7 @@ public final class TraceFit {
     counts.put("scan", count(Kind.SCAN));
     counts.put("read-modify-write", count(Kind.PUT_IF));
     double all = counts.values().stream().mapToLong(Long::longValue).sum();
-    counts.values().removeIf(count -> count < LEAST_SHARE * all);
+    counts.values().removeIf(count -> count < MIN_SHARE * all);
     double kept = counts.values().stream().mapToLong(Long::longValue).sum();
     if (kept == 0) {
       throw new BadArgumentException(
@@ -84,7 +84,7 @@ public final class TraceFit {
         mix.values().stream().mapToDouble(Double::doubleValue).sum() - mix.getOrDefault(most, 0.0);
     mix.put(most, 1 - others); // so that they add up to 1
     double hits = statistics.hitRatio();
-    if (hits < 1 - LEAST_SHARE) {
+    if (hits < 1 - MIN_SHARE) {
       missing.add(String.format(Locale.ROOT, "gets that miss, %.0f %%", 100 * (1 - hits)));
     }
     if (statistics.kinds().containsKey(Kind.BEGIN)) {
@@ -154,7 +154,7 @@ public final class TraceFit {
             operations,
             distribution,
             scans,
-            Math.clamp(statistics.threads(), 1, MOST_THREADS));
+            Math.clamp(statistics.threads(), 1, MAX_THREADS));
   }
 
   /** The middle nine tenths. */

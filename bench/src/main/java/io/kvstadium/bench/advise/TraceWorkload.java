@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /** What an application did: two thirds of it for the small trials, the last third for the end. */
 public final class TraceWorkload implements Workload {
   private static final long HEAP = 512L << 20;
-  private static final long MOST_SMALL = 400_000;
-  private static final long MOST_FULL = 1_000_000;
+  private static final long MAX_SMALL = 400_000;
+  private static final long MAX_FULL = 1_000_000;
 
   /** Of the gets, left out of the shifted mix. */
   private static final double LESS_READS = 0.2;
@@ -90,13 +90,13 @@ public final class TraceWorkload implements Workload {
 
   @Override
   public Work small(int oneOf, double seconds) {
-    Part part = new Part(Math.max(0, cut - MOST_SMALL * oneOf), cut, oneOf, 0);
+    Part part = new Part(Math.max(0, cut - MAX_SMALL * oneOf), cut, oneOf, 0);
     return work(Map.of("trace", part), oneOf, seconds, "max", new Needs(null, 0, 0, 0));
   }
 
   @Override
   public Work full(double seconds, Needs wanted) {
-    long from = Math.max(cut, trace.operations() - MOST_FULL);
+    long from = Math.max(cut, trace.operations() - MAX_FULL);
     long to = trace.operations();
     Map<String, Part> parts = new LinkedHashMap<>();
     parts.put("the last third", new Part(from, to, 1, 0));

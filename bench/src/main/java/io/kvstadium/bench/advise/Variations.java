@@ -18,7 +18,7 @@ final class Variations {
   private static final String WITHOUT = " without ";
   private static final String HALF = " with half the caches";
   private static final double SECONDS = 1.5;
-  private static final int MOST_ROUNDS = 10;
+  private static final int MAX_ROUNDS = 10;
 
   private final Question question;
   private Choice choice;
@@ -57,7 +57,7 @@ final class Variations {
     Map<String, Map<Integer, Figures>> figures = new LinkedHashMap<>();
     double longest = 0;
     List<PlannedTrial> trials = new ArrayList<>();
-    for (int round = 1; round <= MOST_ROUNDS; round++) {
+    for (int round = 1; round <= MAX_ROUNDS; round++) {
       trials.addAll(plan.round(round));
     }
     for (PlannedTrial trial : trials) {

@@ -1,14 +1,14 @@
 package io.kvstadium.bench.plan;
 
 import io.kvstadium.bench.machine.PageCache;
+import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.player.PlayerEngine;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Replay;
-import io.kvstadium.bench.worker.Languages;
-import io.kvstadium.bench.worker.WorkerEngine;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
@@ -92,7 +92,7 @@ final class Eligibility {
     String refused =
         java && configuration.access() == Access.RAW
             ? "access = \"raw\" is only for trials in other languages"
-            : java ? null : notInWorker(configuration, longestKey);
+            : java ? null : notPlayed(configuration, longestKey);
     if (refused != null) {
       return Fit.none(refused);
     }
@@ -123,7 +123,7 @@ final class Eligibility {
     }
     Fit fit = fit(configuration, info, has, experiment);
     whyNot =
-        fit.whyNot() == null && !(engine instanceof WorkerEngine)
+        fit.whyNot() == null && !(engine instanceof PlayerEngine)
             ? missing(configuration.access(), info, has)
             : fit.whyNot();
     return whyNot == null ? fit : Fit.none(whyNot);
@@ -133,8 +133,8 @@ final class Eligibility {
     return configuration.location().startsWith("//");
   }
 
-  /** Why the worker of a configuration cannot run it at all, or {@code null}. */
-  private @Nullable String notInWorker(Configuration configuration, long longestKey) {
+  /** Why the player of a configuration cannot run it at all, or {@code null}. */
+  private @Nullable String notPlayed(Configuration configuration, long longestKey) {
     String language = configuration.language();
     Engines own = languages.engines(language);
     if (!configuration.location().isEmpty()) {
@@ -153,7 +153,7 @@ final class Eligibility {
           + "; there are: "
           + String.join(", ", own.names());
     }
-    return own.engine(configuration.engine()) instanceof WorkerEngine engine
+    return own.engine(configuration.engine()) instanceof PlayerEngine engine
             && !engine.offers(configuration.access())
         ? "engine "
             + configuration.engine()
@@ -164,8 +164,8 @@ final class Eligibility {
         : null;
   }
 
-  /** Why workers leave a phase out, or {@code null}. */
-  private static @Nullable String notInWorker(String language, PhaseSpec phase) {
+  /** Why players leave a phase out, or {@code null}. */
+  private static @Nullable String notPlayed(String language, PhaseSpec phase) {
     String what =
         phase.cold()
             ? "begin cold"
@@ -195,7 +195,7 @@ final class Eligibility {
       }
       String reason = leftOut(configuration.access(), phase);
       if (reason == null && !configuration.language().equals(Configuration.JAVA)) {
-        reason = notInWorker(configuration.language(), phase);
+        reason = notPlayed(configuration.language(), phase);
       }
       if (reason == null && phase.cold()) {
         reason =

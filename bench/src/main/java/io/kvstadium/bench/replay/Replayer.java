@@ -47,7 +47,7 @@ public final class Replayer {
   }
 
   /** Is told of each call, by the thread of its lane. */
-  public interface Told {
+  public interface CallListener {
     /**
      * A call has ended; times are those of {@link System#nanoTime}.
      *
@@ -156,12 +156,12 @@ public final class Replayer {
    * @param factor how many times faster than recorded; 0 for as fast as possible
    * @param most nanoseconds after which no call begins
    */
-  public Outcomes run(double factor, long most, Waiting waiting, Told told) {
+  public Outcomes run(double factor, long most, Waiting waiting, CallListener listener) {
     long origin = System.nanoTime() + (factor > 0 ? 5_000_000 : 0);
     List<LaneRun> runs = new ArrayList<>();
     for (int i = 0; i < trace.lanes().size(); i++) {
       if (trace.lanes().get(i).calls() > 0) {
-        runs.add(new LaneRun(i, factor, origin, most, waiting, told));
+        runs.add(new LaneRun(i, factor, origin, most, waiting, listener));
       }
     }
     Outcomes all = new Outcomes();
@@ -210,7 +210,7 @@ public final class Replayer {
     private final long origin;
     private final long most;
     private final Waiting waiting;
-    private final Told told;
+    private final CallListener listener;
     private final Outcomes outcomes = new Outcomes();
     private @Nullable Throwable thrown;
 
@@ -219,14 +219,15 @@ public final class Replayer {
     private byte[] @Nullable [] read = new byte[16] @Nullable [];
     private long[] counts = new long[16];
 
-    LaneRun(int number, double factor, long origin, long most, Waiting waiting, Told told) {
+    LaneRun(
+        int number, double factor, long origin, long most, Waiting waiting, CallListener listener) {
       this.number = number;
       this.lane = trace.lanes().get(number);
       this.factor = factor;
       this.origin = origin;
       this.most = most;
       this.waiting = waiting;
-      this.told = told;
+      this.listener = listener;
     }
 
     @Override
@@ -253,7 +254,7 @@ public final class Replayer {
             if (offset > most) {
               break;
             }
-            told.unstarted(number, most - offset);
+            listener.unstarted(number, most - offset);
             ended.setRelease(APART * (number + 1), call + 1L);
             continue;
           }
@@ -273,7 +274,7 @@ public final class Replayer {
         boolean refused = !carriedOut(call);
         end = System.nanoTime();
         ended.setRelease(APART * (number + 1), call + 1L);
-        told.call(number, intended, before, end);
+        listener.call(number, intended, before, end);
         check(call, refused);
         untimed += System.nanoTime() - end;
       }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  */
 public record Divergence(long compared, Map<String, Long> differing) {
   /** Above this share there is no figure. */
-  public static final double MOST = 0.01;
+  public static final double MAX_SHARE = 0.01;
 
   public Divergence {
     differing = Collections.unmodifiableMap(new TreeMap<>(differing));

@@ -3,6 +3,8 @@ package io.kvstadium.bench.run;
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.machine.ControlGroups;
 import io.kvstadium.bench.machine.OtherPrograms;
+import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.player.PlayerProgram;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.trial.Message;
@@ -10,8 +12,6 @@ import io.kvstadium.bench.trial.PlayedTrial;
 import io.kvstadium.bench.trial.Player;
 import io.kvstadium.bench.trial.TrialMain;
 import io.kvstadium.bench.trial.TrialPlan;
-import io.kvstadium.bench.worker.Languages;
-import io.kvstadium.bench.worker.WorkerProgram;
 import io.kvstadium.store.engine.EngineInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,7 +49,7 @@ public final class ForkedExecutor implements Executor {
   private final long watchdogSeconds;
   private final @Nullable String engines;
   private final @Nullable Path archive;
-  private final Map<String, WorkerProgram> workers;
+  private final Map<String, PlayerProgram> players;
   private final Supplier<Availability> groups;
   private final Set<TrialProcess> running = ConcurrentHashMap.newKeySet();
   private final CountDownLatch stopped = new CountDownLatch(1);
@@ -78,7 +78,7 @@ public final class ForkedExecutor implements Executor {
         watchdogSeconds,
         engines,
         RunDirectory.archive(out),
-        languages.workers(),
+        languages.players(),
         ControlGroups::find);
   }
 
@@ -86,12 +86,12 @@ public final class ForkedExecutor implements Executor {
       long watchdogSeconds,
       @Nullable String engines,
       @Nullable Path archive,
-      Map<String, WorkerProgram> workers,
+      Map<String, PlayerProgram> players,
       Supplier<Availability> groups) {
     this.watchdogSeconds = watchdogSeconds;
     this.engines = engines;
     this.archive = archive;
-    this.workers = Map.copyOf(workers);
+    this.players = Map.copyOf(players);
     this.groups = groups;
   }
 
@@ -118,12 +118,12 @@ public final class ForkedExecutor implements Executor {
 
   private Message.Done runLimited(TrialPlan plan, Resources resources, Consumer<Message> listener) {
     String name = plan.configuration().name() + "-" + plan.number();
-    WorkerProgram worker = workers.get(plan.configuration().language());
+    PlayerProgram program = players.get(plan.configuration().language());
     try (MemoryLimit limit = MemoryLimit.of(name, resources, groups)) {
       return limit.judge(
-          worker == null
+          program == null
               ? run(plan, resources, limit, listener)
-              : run(worker, plan, limit, listener));
+              : run(program, plan, limit, listener));
     } catch (IOException e) {
       return failed(plan, "the trial's process could not be run: " + e);
     }
@@ -146,14 +146,14 @@ public final class ForkedExecutor implements Executor {
   }
 
   private Message.Done run(
-      WorkerProgram worker, TrialPlan plan, MemoryLimit limit, Consumer<Message> listener)
+      PlayerProgram program, TrialPlan plan, MemoryLimit limit, Consumer<Message> listener)
       throws IOException {
     List<String> command = new ArrayList<>(limit.commandPrefix());
-    command.addAll(worker.playing());
+    command.addAll(program.playing());
     TrialProcess process = start(plan, "stderr.txt", command);
     try (process) {
       Player player = new PlayerProcess(process, limit);
-      EngineInfo engine = worker.engines().engine(plan.configuration().engine()).info();
+      EngineInfo engine = program.engines().engine(plan.configuration().engine()).info();
       return new PlayedTrial(plan, engine, player, listener).run();
     } catch (Player.EndedException e) {
       return closed(plan, process);

@@ -2,6 +2,7 @@ package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.machine.Probes;
+import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
@@ -15,7 +16,6 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
-import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import java.nio.file.Path;

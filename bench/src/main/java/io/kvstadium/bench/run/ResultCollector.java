@@ -1,12 +1,12 @@
 package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.plan.Plan.LeftOut;
+import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Experiment;
-import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.engine.DurabilityMapping;

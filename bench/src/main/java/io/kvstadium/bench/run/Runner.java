@@ -1,10 +1,10 @@
 package io.kvstadium.bench.run;
 
 import io.kvstadium.bench.plan.Plan;
+import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.suite.Settings;
-import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import java.nio.file.Files;

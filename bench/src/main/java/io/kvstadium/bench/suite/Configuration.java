@@ -19,7 +19,7 @@ import java.util.Map;
  * @param location where the store is, as in URLs, if it is not in the trial's own directory;
  *     otherwise empty
  * @param group only configurations of the same group are compared with one another
- * @param language the language of its trials: {@link #JAVA}, or that of a worker
+ * @param language the language of its trials: {@link #JAVA}, or that of a player
  */
 public record Configuration(
     String name,

@@ -39,7 +39,7 @@ public sealed interface Message {
       implements Message {}
 
   /**
-   * What a task of a player took and brought; see {@code docs/workers.md}.
+   * What a task of a player took and brought; see {@code docs/players.md}.
    *
    * @param latencies pairs of nanoseconds and how many calls took so long
    * @param intervals when each ended after the task began, how many operations ended in it, and how

@@ -44,9 +44,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlayedTrial {
   /** Operations of a phase's first trace: nobody knows yet how long one takes. */
-  private static final int FIRST = 2_000;
+  private static final int FIRST_OPERATIONS = 2_000;
 
-  private static final int MOST = 300_000;
+  private static final int MAX_OPERATIONS = 300_000;
 
   /** About how long a trace takes: the player is silent meanwhile. */
   private static final double SECONDS = 4;
@@ -170,7 +170,7 @@ public final class PlayedTrial {
     long read = 0;
     long written = 0;
     long cpu = 0;
-    int size = FIRST;
+    int size = FIRST_OPERATIONS;
     progress(spec.name(), 0);
     while (nanos < mostNanos && operations.write(trace, size) > 0) {
       long offset = System.nanoTime();
@@ -192,7 +192,7 @@ public final class PlayedTrial {
       totals.look(Long.toString(player.pid()));
       double perSecond = 1e9 * done / Math.max(1, nanos);
       double seconds = Math.min(SECONDS, 1.1 * (mostNanos - nanos) / 1e9);
-      size = (int) Math.clamp(perSecond * seconds, 1, MOST);
+      size = (int) Math.clamp(perSecond * seconds, 1, MAX_OPERATIONS);
       progress(spec.name(), Math.min(1, (double) nanos / mostNanos));
     }
     PhaseRun.check(spec.name(), null, 0, done);

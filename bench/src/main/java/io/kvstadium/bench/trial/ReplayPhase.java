@@ -138,7 +138,7 @@ final class ReplayPhase {
       throw new TrialFailure("phase " + spec.name() + ": " + outcomes.wrong(), null);
     }
     Divergence divergence = keepsNothing() ? null : outcomes.divergence();
-    if (divergence != null && divergence.share() > Divergence.MOST) {
+    if (divergence != null && divergence.share() > Divergence.MAX_SHARE) {
       diverged = "phase " + spec.name() + " is not what was recorded: " + divergence;
     }
     totals.wrote(outcomes.writtenBytes());
@@ -185,7 +185,7 @@ final class ReplayPhase {
   }
 
   /** What the calls of each lane took. */
-  private final class Lanes implements Replayer.Told {
+  private final class Lanes implements Replayer.CallListener {
     private final String phase;
     final List<Histogram> service = new ArrayList<>();
     final List<Histogram> response = new ArrayList<>();

@@ -3,6 +3,8 @@ package io.kvstadium.bench.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.fake.FakeEngine;
+import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.player.PlayerProgram;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
@@ -10,8 +12,6 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.trial.EngineDeclaration;
 import io.kvstadium.bench.trial.Message;
-import io.kvstadium.bench.worker.Languages;
-import io.kvstadium.bench.worker.WorkerProgram;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -171,8 +171,8 @@ class EligibilityTest {
             Map.of("consistent", ""),
             Map.of(),
             null);
-    WorkerProgram player =
-        new WorkerProgram(List.of(), new Message.Hello(2, "python", "Python 3", List.of(lmdb)));
+    PlayerProgram player =
+        new PlayerProgram(List.of(), new Message.Hello(2, "python", "Python 3", List.of(lmdb)));
     Eligibility eligibility =
         new Eligibility(
             new Languages(Engines.of(List.of()), List.of("python"), List.of(player)), null);

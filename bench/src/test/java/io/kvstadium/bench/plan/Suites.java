@@ -1,6 +1,7 @@
 package io.kvstadium.bench.plan;
 
 import io.kvstadium.bench.plan.Plan.LeftOut;
+import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
@@ -11,7 +12,6 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Shape;
 import io.kvstadium.bench.suite.Suite;
-import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import java.nio.file.Path;

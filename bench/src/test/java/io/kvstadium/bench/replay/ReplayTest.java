@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ReplayTest {
-  private static final Replayer.Told NOBODY =
-      new Replayer.Told() {
+  private static final Replayer.CallListener NOBODY =
+      new Replayer.CallListener() {
         @Override
         public void call(int lane, long intended, long began, long ended) {}
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TracePartsTest {
-  private static final Replayer.Told NOBODY =
-      new Replayer.Told() {
+  private static final Replayer.CallListener NOBODY =
+      new Replayer.CallListener() {
         @Override
         public void call(int lane, long intended, long began, long ended) {}
 

@@ -3,13 +3,13 @@ package io.kvstadium.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.data.draw.Arrivals;
+import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.trial.TrialPlan;
-import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import java.nio.ByteBuffer;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.plan.Suites;
+import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
@@ -20,7 +21,6 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
-import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.engine.Engine;

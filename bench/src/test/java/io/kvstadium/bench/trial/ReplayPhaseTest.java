@@ -109,7 +109,7 @@ class ReplayPhaseTest {
     TrialResult little = run(file, "max", null);
 
     assertThat(much.failure()).contains("replay", "misses");
-    assertThat(much.phases().getLast().divergence().share()).isGreaterThan(Divergence.MOST);
+    assertThat(much.phases().getLast().divergence().share()).isGreaterThan(Divergence.MAX_SHARE);
     assertThat(replayed(little).divergence())
         .isEqualTo(new Divergence(200, Map.of("hits became misses", 1L)));
   }

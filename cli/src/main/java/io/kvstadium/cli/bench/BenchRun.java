@@ -1,13 +1,13 @@
 package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.data.Source;
+import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.ForkedExecutor;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.suite.Settings;
-import io.kvstadium.bench.worker.Languages;
 import io.kvstadium.cli.io.Escapes;
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Lines;

@@ -1,9 +1,9 @@
 package io.kvstadium.cli.bench;
 
+import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.player.PlayerProgram;
+import io.kvstadium.bench.player.PythonSetup;
 import io.kvstadium.bench.suite.Configuration;
-import io.kvstadium.bench.worker.Languages;
-import io.kvstadium.bench.worker.PythonSetup;
-import io.kvstadium.bench.worker.WorkerProgram;
 import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
@@ -82,18 +82,18 @@ final class LanguageOptions {
   }
 
   private Languages of(Engines java, List<String> asked, Map<String, String> commands) {
-    List<WorkerProgram> players = new ArrayList<>();
+    List<PlayerProgram> players = new ArrayList<>();
     for (String name : asked) {
       String command = commands.getOrDefault(name, "");
       if (!command.isEmpty()) {
-        WorkerProgram player = WorkerProgram.of(List.of(command.split("\\s+")));
+        PlayerProgram player = PlayerProgram.of(List.of(command.split("\\s+")));
         if (!player.language().equals(name)) {
           throw new BadArgumentException(
               "--language " + name + ": that player says that it is for " + player.language());
         }
         players.add(player);
       } else if (name.equals(PYTHON)) {
-        players.add(PythonSetup.worker(python));
+        players.add(PythonSetup.player(python));
       }
     }
     return new Languages(java, asked, players);

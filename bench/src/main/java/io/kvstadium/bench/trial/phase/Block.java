@@ -33,7 +33,7 @@ final class Block {
   private final byte[][] keys;
   private final byte[] @Nullable [] values;
   private final byte[] @Nullable [] results;
-  private final long[] glances;
+  private final long[] fingerprints;
   private final long[] latencies;
   private final int[] lengths;
   private final int[] scanned;
@@ -81,7 +81,7 @@ final class Block {
     this.keys = new byte[capacity][];
     this.values = new byte[capacity] @Nullable [];
     this.results = new byte[capacity] @Nullable [];
-    this.glances = new long[capacity];
+    this.fingerprints = new long[capacity];
     this.latencies = new long[capacity];
     this.lengths = new int[capacity];
     this.scanned = new int[capacity];
@@ -201,7 +201,7 @@ final class Block {
   private void step(Target target, int k) {
     switch (operations[k]) {
       case GET, OPEN_GET -> results[k] = target.get(keys[k]);
-      case LEND -> glances[k] = target.lend(keys[k]);
+      case LEND -> fingerprints[k] = target.lend(keys[k]);
       case INSERT, UPDATE -> target.put(keys[k], written(k));
       case READ_MODIFY_WRITE -> {
         results[k] = target.get(keys[k]);
@@ -288,8 +288,8 @@ final class Block {
         }
         case LEND -> {
           counters.entries++;
-          counters.bytes += keys[k].length + Math.max(0, glances[k] >> Byte.SIZE);
-          counters.checkFingerprint(workset, indexes[k], expected[k], glances[k]);
+          counters.bytes += keys[k].length + Math.max(0, fingerprints[k] >> Byte.SIZE);
+          counters.checkFingerprint(workset, indexes[k], expected[k], fingerprints[k]);
         }
         case READ_MODIFY_WRITE -> {
           counters.bytes +=

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.worker;
+package io.kvstadium.bench.player;
 
 import io.kvstadium.testing.Needs;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.worker;
+package io.kvstadium.bench.player;
 
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.suite.Configuration;
@@ -13,19 +13,19 @@ import java.util.Map;
 public final class Languages {
   private final Engines java;
   private final List<String> asked;
-  private final Map<String, WorkerProgram> workers = new LinkedHashMap<>();
+  private final Map<String, PlayerProgram> players = new LinkedHashMap<>();
   private final Map<String, Engines> engines = new LinkedHashMap<>();
 
   /**
    * @param java the engines of this program
    * @param asked the requested languages, in the order in which reports show them
-   * @param workers of languages other than Java
+   * @param players of languages other than Java
    */
-  public Languages(Engines java, List<String> asked, List<WorkerProgram> workers) {
+  public Languages(Engines java, List<String> asked, List<PlayerProgram> players) {
     this.java = java;
     this.asked = List.copyOf(asked);
-    for (WorkerProgram each : workers) {
-      this.workers.put(each.language(), each);
+    for (PlayerProgram each : players) {
+      this.players.put(each.language(), each);
       engines.put(each.language(), each.engines());
     }
   }
@@ -45,15 +45,15 @@ public final class Languages {
     return asked;
   }
 
-  /** Returns the workers by their language. */
-  public Map<String, WorkerProgram> workers() {
-    return workers;
+  /** Returns the players by their language. */
+  public Map<String, PlayerProgram> players() {
+    return players;
   }
 
   /**
    * The engines of a language.
    *
-   * @throws BadArgumentException if there is no worker for it
+   * @throws BadArgumentException if there is no player for it
    */
   public Engines engines(String language) {
     Engines own = language.equals(Configuration.JAVA) ? java : engines.get(language);
@@ -71,7 +71,7 @@ public final class Languages {
 
   /** Returns what a reader of the report must know about them. */
   public List<Finding> findings() {
-    return workers.values().stream()
+    return players.values().stream()
         .map(each ->
             new Finding(
                 Finding.Level.NOTE,

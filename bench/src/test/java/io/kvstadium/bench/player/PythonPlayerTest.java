@@ -1,4 +1,4 @@
-package io.kvstadium.bench.worker;
+package io.kvstadium.bench.player;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -36,17 +36,17 @@ import org.junit.jupiter.api.io.TempDir;
 /** The player in Python, with whichever bindings are installed. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Tag("full")
-class PythonWorkerTest {
+class PythonPlayerTest {
   @TempDir Path directory;
 
   @TestFactory
   Stream<DynamicTest> eachBindingDoesWhatATrialInJavaDoes() {
-    WorkerProgram python = PythonSetup.worker(Path.of(Python.interpreter()));
+    PlayerProgram python = PythonSetup.player(Path.of(Python.interpreter()));
     return python.engines().all().stream()
         .filter(each -> each.unavailable() == null && !each.info().name().equals("null"))
         .flatMap(each ->
             Stream.of(Access.SINGLE, Access.RAW)
-                .filter(((WorkerEngine) each)::offers)
+                .filter(((PlayerEngine) each)::offers)
                 .map(access ->
                     DynamicTest.dynamicTest(
                         each.info().name() + " " + access.word(),
@@ -74,14 +74,14 @@ class PythonWorkerTest {
     return Plans.with(Plans.at(usual, configuration), phases);
   }
 
-  private TrialResult run(WorkerProgram python, TrialPlan plan) {
+  private TrialResult run(PlayerProgram python, TrialPlan plan) {
     Languages languages = new Languages(Engines.of(List.of()), List.of("python"), List.of(python));
     return new ForkedExecutor(60, null, directory, languages)
         .run(plan, Resources.of(1L << 26, 0), _ -> {})
         .result();
   }
 
-  private void playsAsInJava(WorkerProgram python, Engine engine, Access access) {
+  private void playsAsInJava(PlayerProgram python, Engine engine, Access access) {
     List<PhaseSpec> phases = new ArrayList<>(PlayedTrials.phases());
     phases.add(4, PhaseSpec.of("opening", Operation.OPEN_GET).sized(20, 0));
     TrialPlan plan = plan(engine.info().name(), access, phases);
@@ -111,7 +111,7 @@ class PythonWorkerTest {
                 "scan = lambda self, start, count: []", "a scan found 0 entries",
                 "put = lambda self, key, value: 1 / 0", "ZeroDivisionError: division by zero")
             .entrySet()) {
-      String source = PythonSetup.worker(Path.of(Python.interpreter())).command().getLast();
+      String source = PythonSetup.player(Path.of(Python.interpreter())).command().getLast();
       Path script =
           Files.writeString(
               directory.resolve("broken.py"),
@@ -123,7 +123,7 @@ class PythonWorkerTest {
               runpy.run_path(%1$s + "/__main__.py", run_name="__main__")
               """
                   .formatted("'" + source + "'", fault.getKey()));
-      WorkerProgram broken = WorkerProgram.of(List.of(Python.interpreter(), script.toString()));
+      PlayerProgram broken = PlayerProgram.of(List.of(Python.interpreter(), script.toString()));
 
       String failure = run(broken, plan("sqlite", Access.SINGLE, PlayedTrials.phases())).failure();
 
@@ -133,7 +133,7 @@ class PythonWorkerTest {
 
   @Test
   void anInterpreterThatIsNoneIsRefused() {
-    assertThatThrownBy(() -> PythonSetup.worker(Path.of("/bin/false")))
+    assertThatThrownBy(() -> PythonSetup.player(Path.of("/bin/false")))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("--python /bin/false is not a Python that starts");
   }

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.worker;
+package io.kvstadium.bench.player;
 
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.trial.EngineDeclaration;
@@ -22,14 +22,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An engine that only a player can open: for plans and reports. */
-public final class WorkerEngine implements Engine {
+public final class PlayerEngine implements Engine {
   private final EngineDeclaration declared;
   private final EngineInfo info;
 
   /**
    * @param language with its version, to add to the engine's version
    */
-  WorkerEngine(EngineDeclaration declared, String language) {
+  PlayerEngine(EngineDeclaration declared, String language) {
     this.declared = declared;
     this.info =
         new EngineInfo(
@@ -44,9 +44,9 @@ public final class WorkerEngine implements Engine {
             new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
             DurabilityMapping.levels(
                 declared.durability().entrySet().stream()
-                    .map(WorkerEngine::mapping)
+                    .map(PlayerEngine::mapping)
                     .toArray(DurabilityMapping[]::new)),
-            declared.options().entrySet().stream().map(WorkerEngine::option).toList(),
+            declared.options().entrySet().stream().map(PlayerEngine::option).toList(),
             List.of());
   }
 

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.worker;
+package io.kvstadium.bench.player;
 
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.store.BadArgumentException;
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param command that starts it, without its argument
  * @param hello its description of itself
  */
-public record WorkerProgram(List<String> command, Message.Hello hello) {
+public record PlayerProgram(List<String> command, Message.Hello hello) {
   private static final long SECONDS_TO_DESCRIBE = 60;
 
-  public WorkerProgram {
+  public PlayerProgram {
     command = List.copyOf(command);
   }
 
@@ -30,7 +30,7 @@ public record WorkerProgram(List<String> command, Message.Hello hello) {
    *
    * @throws BadArgumentException with its last words, if this program cannot use it
    */
-  public static WorkerProgram of(List<String> command) {
+  public static PlayerProgram of(List<String> command) {
     String shown = String.join(" ", command);
     List<String> lines = run(command, "describe", shown);
     for (String line : lines) {
@@ -45,7 +45,7 @@ public record WorkerProgram(List<String> command, Message.Hello hello) {
                   + Message.PROTOCOL
                   + ": use one for this version");
         }
-        return new WorkerProgram(command, hello);
+        return new PlayerProgram(command, hello);
       }
     }
     throw new BadArgumentException(
@@ -112,7 +112,7 @@ public record WorkerProgram(List<String> command, Message.Hello hello) {
   public Engines engines() {
     return Engines.of(
         hello.engines().stream()
-            .map(each -> (Engine) new WorkerEngine(each, hello.version()))
+            .map(each -> (Engine) new PlayerEngine(each, hello.version()))
             .toList());
   }
 }

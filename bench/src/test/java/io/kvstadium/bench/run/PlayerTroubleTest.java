@@ -3,13 +3,13 @@ package io.kvstadium.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.player.PlayerProgram;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.trial.EngineDeclaration;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.Plans;
 import io.kvstadium.bench.trial.TrialPlan;
-import io.kvstadium.bench.worker.Languages;
-import io.kvstadium.bench.worker.WorkerProgram;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Workers that do not do what they should: shell scripts. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class WorkerTroubleTest {
+class PlayerTroubleTest {
   private static final EngineDeclaration ENGINE =
       new EngineDeclaration(
           "memory",
@@ -43,9 +43,9 @@ class WorkerTroubleTest {
         + "'\n";
   }
 
-  private WorkerProgram worker(String script) throws IOException {
+  private PlayerProgram worker(String script) throws IOException {
     Path file = Files.writeString(directory.resolve("worker.sh"), script);
-    return new WorkerProgram(
+    return new PlayerProgram(
         List.of("sh", file.toString()),
         new Message.Hello(Message.PROTOCOL, "fake", "fake 1", List.of(ENGINE)));
   }
@@ -91,10 +91,10 @@ class WorkerTroubleTest {
   void whatDescribesItselfInAnotherProtocolOrNotAtAllIsNoWorker() throws IOException {
     List<String> old = worker(hello(7)).command();
 
-    assertThatThrownBy(() -> WorkerProgram.of(old))
+    assertThatThrownBy(() -> PlayerProgram.of(old))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("speaks version 7 of the protocol");
-    assertThatThrownBy(() -> WorkerProgram.of(List.of("echo")))
+    assertThatThrownBy(() -> PlayerProgram.of(List.of("echo")))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("asked to describe itself, it said 'describe'");
   }

@@ -1,4 +1,4 @@
-package io.kvstadium.bench.worker;
+package io.kvstadium.bench.player;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
@@ -31,9 +31,9 @@ public final class PythonSetup {
    *     the path
    * @throws BadArgumentException if there is none that works
    */
-  public static WorkerProgram worker(@Nullable Path own) {
+  public static PlayerProgram player(@Nullable Path own) {
     String python = own == null ? found() : checked(own);
-    return WorkerProgram.of(List.of(python, "-B", unpacked().toString()));
+    return PlayerProgram.of(List.of(python, "-B", unpacked().toString()));
   }
 
   /** What a command printed, and how it ended. */

@@ -1,4 +1,4 @@
-"""Plays the traces of a trial through an engine's Python binding, see docs/workers.md."""
+"""Plays the traces of a trial through an engine's Python binding, see docs/players.md."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> None:
             task = json.loads(line)
             _say("played", **getattr(player, task["task"])(task))
     else:
-        sys.exit("give describe or play, and see docs/workers.md")
+        sys.exit("give describe or play, and see docs/players.md")
 
 
 def _say(kind: str, **fields) -> None:

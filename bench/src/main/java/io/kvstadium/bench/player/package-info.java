@@ -1,8 +1,8 @@
 /**
- * Trials in other languages: programs that play traces, see docs/workers.md, instead of {@link
+ * Trials in other languages: programs that play traces, see docs/players.md, instead of {@link
  * io.kvstadium.bench.trial.TrialMain}. What plans, compares and reports is the same.
  */
 @NullMarked
-package io.kvstadium.bench.worker;
+package io.kvstadium.bench.player;
 
 import org.jspecify.annotations.NullMarked;
