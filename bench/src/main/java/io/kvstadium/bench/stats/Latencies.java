@@ -98,7 +98,7 @@ public record Latencies(
    * The latency at a percentile, or {@code null} if there are too few samples for it or they are
    * batches.
    *
-   * @param level one of {@link #TABLE} or {@link #LONG_TABLE}
+   * @param level one of {@link #TABLE}
    * @throws IllegalArgumentException if no curve has that point
    */
   public @Nullable Long at(double level) {
