@@ -45,7 +45,7 @@ def screenshot(directory):
 
 def how_far(first, second):
     """How much the figures of the second run differ from the first's: in the middle, and the most."""
-    rows = csv.DictReader(io.StringIO(stadium("compare", str(first), str(second), "--format", "csv", "--names", "a,b")))
+    rows = csv.DictReader(io.StringIO(stadium("compare", str(first), str(second), "--format", "csv")))
     factors = [
         (float(row["factor"]), row["configuration"], row["phase"], row["verdict"])
         for row in rows

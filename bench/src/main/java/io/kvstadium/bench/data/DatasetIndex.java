@@ -46,7 +46,6 @@ public final class DatasetIndex {
 
   private final String source;
   private final long count;
-  private final long bytes;
   private final long duplicates;
   private final boolean duplicatesExact;
   private final Lengths keyLengths;
@@ -64,7 +63,6 @@ public final class DatasetIndex {
     this.leftOut = entries.leftOut();
     this.skipped = entries.skipped();
     this.count = b.count;
-    this.bytes = b.bytes;
     this.duplicates = b.duplicates;
     this.duplicatesExact = !b.seen.full();
     this.keyLengths = Lengths.of(b.keyLengths, b.keyBytes);

@@ -277,7 +277,7 @@ final class StreamGroupCommands {
     write(call.reply(), claimed, claim.justId());
   }
 
-  static Claim claim(Call call, StreamGroup group, int from) {
+  private static Claim claim(Call call, StreamGroup group, int from) {
     long time = call.now();
     long deliveries = -1;
     boolean force = false;

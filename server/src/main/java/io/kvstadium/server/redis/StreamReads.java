@@ -28,7 +28,7 @@ final class StreamReads {
    * @param ids after which ID it reads, of each
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Arguments(
+  record Arguments(
       long millis,
       long count,
       byte @Nullable [] group,
