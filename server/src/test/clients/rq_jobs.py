@@ -46,7 +46,7 @@ if __name__ == "__main__":
             time.sleep(0.1)
         assert [job.latest_result().return_value for job in now] == [i * i for i in range(10)]
         later.refresh()
-        assert later.ended_at.timestamp() - begin >= 2
+        assert later.ended_at.timestamp() - begin >= 1  # RQ counts whole seconds
     finally:
         worker.terminate()
         worker.wait(20)

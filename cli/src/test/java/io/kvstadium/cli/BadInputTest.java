@@ -128,7 +128,6 @@ class BadInputTest {
           doctor --format yaml                             | --format
           bench good.toml --format xml                     | --format xml: give table, json, csv or markdown
           bench good.toml --json --format csv              | --json and --format cannot be combined
-          compare newer.json newer.json --names a          | --names has 1 name for 2 runs
           bench good.toml --key id                         | --key names a field of --data, which is missing
           bench quick --engines memory --durability process| engine memory cannot give durability process
           advise                                           | there is nothing to advise on: give --trace FILE, --data PATH or a SUITE
@@ -150,7 +149,6 @@ class BadInputTest {
           stat sqlite:nowhere                              | there is no sqlite store in nowhere
           get lmdb:nowhere key                             | there is no lmdb store in nowhere
           shell lmdb:nowhere --write                       | there is no lmdb store in nowhere, and only --create makes one
-          shell lmdb:nowhere --write --read-only           | --read-only cannot be combined with --write or --create
           get                                              | URL and KEY are missing
           get null: --keys lnog key                        | unknown codec 'lnog' (did you mean 'long'?)
           get memory: --keys int x                         | 'x' does not match the codec int: write -5

@@ -104,8 +104,8 @@ class ClientsTest {
   @ParameterizedTest(name = "{0} on {1}")
   @CsvSource({
     "node.mjs, rocksdb:, redis@6.3.1 ioredis@6.0.0",
-    "bullmq.mjs, memory:, bullmq@6.7.0",
-    "bullmq.mjs, rocksdb:, bullmq@6.7.0",
+    "bullmq.mjs, memory:, bullmq@6.7.0 ioredis@6.0.0",
+    "bullmq.mjs, rocksdb:, bullmq@6.7.0 ioredis@6.0.0",
     "rate_limiter.mjs, memory:, rate-limiter-flexible@11.4.0 ioredis@6.0.0",
     "connect_redis.mjs, memory:, connect-redis@10.0.0 express@5.3.0 express-session@1.19.0 redis@6.3.1",
   })
