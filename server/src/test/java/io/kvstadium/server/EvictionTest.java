@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The databases stay below a size, and what is of least use gives way. */
 final class EvictionTest {
   private static final int BOUND = 100_000;
+  private static final int MORE_THAN_FIT = 10_000;
   private static final String VALUE = "v".repeat(100);
 
   private static TestServer start(String engine, int bytes, String policy) {
@@ -101,7 +102,7 @@ final class EvictionTest {
         RespClient client = server.connect()) {
       String refusal = "-OOM command not allowed when used memory > 'maxmemory'.";
       int keys = 0;
-      while (client.call("SET", "key" + keys, VALUE).equals("OK")) {
+      while (keys < MORE_THAN_FIT && client.call("SET", "key" + keys, VALUE).equals("OK")) {
         keys++;
       }
 
@@ -176,7 +177,7 @@ final class EvictionTest {
 
       // when
       int stays = 0;
-      while (client.call("SET", "stays" + stays, VALUE).equals("OK")) {
+      while (stays < MORE_THAN_FIT && client.call("SET", "stays" + stays, VALUE).equals("OK")) {
         stays++;
       }
 

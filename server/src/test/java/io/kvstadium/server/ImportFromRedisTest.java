@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a Redis held is served afterwards, from its file or from itself. */
 class ImportFromRedisTest {
@@ -100,6 +101,21 @@ class ImportFromRedisTest {
       }
       assertThat(Stores.isEmpty(store)).isTrue();
       assertThat(Stores.incomplete(store)).isNull();
+    }
+  }
+
+  /** A literal, and both kinds of copies, that say they are longer than the compressed key. */
+  @ParameterizedTest
+  @ValueSource(strings = {"c3 01 01 00", "c3 01 03 20", "c3 03 0c 00 61 e0"})
+  void aCompressedKeyThatIsCutIsDamage(String key) {
+    byte[] file = HexFormat.of().parseHex("52454449533030313100" + key.replace(" ", ""));
+    byte[] padded = Arrays.copyOf(file, file.length + 100);
+
+    try (Store store = Stadium.open("memory:")) {
+      assertThatThrownBy(() -> read(padded, store, ImportOptions.DEFAULT))
+          .isInstanceOf(CorruptException.class)
+          .hasMessageContaining("byte");
+      assertThat(Stores.isEmpty(store)).isTrue();
     }
   }
 

@@ -5,6 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -170,7 +171,15 @@ final class RdbInput {
     if (unpacked > 300L * packed) {
       throw bad(); // more than three bytes can stand for
     }
-    byte[] out = new byte[unpacked];
+    try {
+      return unpacked(from, unpacked);
+    } catch (BufferUnderflowException e) {
+      throw bad();
+    }
+  }
+
+  private static byte[] unpacked(ByteBuffer from, int length) {
+    byte[] out = new byte[length];
     int to = 0;
     while (from.hasRemaining()) {
       int code = from.get() & 0xff;
@@ -182,19 +191,19 @@ final class RdbInput {
         to += code + 1;
         continue;
       }
-      int length = (code >> 5) + 2;
-      if (length == 9) {
-        length += from.get() & 0xff;
+      int count = (code >> 5) + 2;
+      if (count == 9) {
+        count += from.get() & 0xff;
       }
       int source = to - ((code & 31) << 8 | (from.get() & 0xff)) - 1;
-      if (source < 0 || length > out.length - to) {
+      if (source < 0 || count > out.length - to) {
         throw bad();
       }
-      for (int i = 0; i < length; i++) { // one by one: it may copy what it has just written
+      for (int i = 0; i < count; i++) { // one by one: it may copy what it has just written
         out[to++] = out[source++];
       }
     }
-    if (to != unpacked) {
+    if (to != length) {
       throw bad();
     }
     return out;
