@@ -26,7 +26,7 @@ public record CostCard(
   }
 
   public CostCard {
-    stalls = stalls == null ? List.of() : List.copyOf(stalls); // as in older files
+    stalls = List.copyOf(stalls);
   }
 
   /** Nothing is known. */

@@ -11,6 +11,7 @@ import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,6 +54,17 @@ class ResultsFileTest {
                   .toList());
 
       assertThat(ResultsFile.parse(ResultsFile.toJson(results), name)).isEqualTo(results);
+    }
+  }
+
+  /** Whoever changes the format changes them too, or measures again (docs/results/make.py). */
+  @Test
+  void theResultsOfTheDocumentationAreRead() throws IOException {
+    try (DirectoryStream<Path> runs =
+        Files.newDirectoryStream(Path.of("../docs/results"), Files::isDirectory)) {
+      for (Path each : runs) {
+        assertThat(ResultsFile.read(each.resolve("results.json")).complete()).isTrue();
+      }
     }
   }
 
