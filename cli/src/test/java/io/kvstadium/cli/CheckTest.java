@@ -95,6 +95,7 @@ class CheckTest {
     }
   }
 
+  @Tag("ci")
   @Test
   void resultsSayThatAnEngineIsNotVerified() throws IOException {
     Files.writeString(

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -146,6 +147,7 @@ class ServeTest {
   }
 
   /** Needs the right to mount a file system. */
+  @Tag("ci")
   @Test
   @Timeout(120)
   void aStoreThatStoppedOnAFullDiskIsOpenedAgainOnceThereIsRoom()

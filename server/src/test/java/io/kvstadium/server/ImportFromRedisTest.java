@@ -255,7 +255,7 @@ class ImportFromRedisTest {
 
   /** Of every type, in Redis' small and large encodings, from its file and from itself. */
   @Test
-  @Tag("server")
+  @Tag("ci")
   void everythingOfARealRedisIsTheSameHere() throws IOException {
     try (Oracle oracle = Oracle.start();
         RespClient theirs = oracle.connect()) {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("server")
+@Tag("ci")
 class CassandraStoreTest {
   private static final byte[] KEY = {1};
   private static final String SECRET = "changeit";

@@ -4,7 +4,7 @@ import io.kvstadium.conformance.EngineConformance;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 
-@Tag("server")
+@Tag("ci")
 class MysqlConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {

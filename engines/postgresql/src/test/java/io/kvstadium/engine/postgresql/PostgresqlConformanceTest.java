@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 
-@Tag("server")
+@Tag("ci")
 class PostgresqlConformanceTest extends EngineConformance {
   @Override
   protected @Nullable String unavailable() {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the conformance tests cannot know. */
-@Tag("server")
+@Tag("ci")
 class PostgresqlStoreTest {
   @TempDir private Path directory;
 
