@@ -1,48 +1,33 @@
 package io.kvstadium.engine.rocksdb;
 
-import io.kvstadium.engine.rocksjava.NativeLibrary;
 import io.kvstadium.engine.rocksjava.RocksJavaEngine;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
 import org.rocksdb.Options;
-import org.rocksdb.RocksDB;
 import org.rocksdb.TablePropertiesCollectorFactory;
 
 /** RocksDB, through its makers' Java binding. */
 public final class RocksDbEngine extends RocksJavaEngine {
-  private static final String NAME = "rocksdb";
-
   /** A file is compacted if half of this many entries in a row, or half of all, are removals. */
   private static final long WINDOW = 4096;
 
   /** Made by {@link java.util.ServiceLoader}. */
   public RocksDbEngine() {
-    this(version(RocksDbEngine.class, NAME));
-  }
-
-  private RocksDbEngine(String version) {
     super(
         info(
-            NAME,
+            "rocksdb",
             "RocksDB",
-            version,
+            "11.8.1",
             "Apache-2.0 OR GPL-2.0-only",
             "LSM tree in C++: fast writes, compression, many options.",
             "Maintained by Meta; a release every month or two (https://rocksdb.org).",
             true,
             List.of(
                 "With mode=secondary a read-only open shows what the writer had written until then,"
-                    + " unflushed writes included; there are no snapshots.")),
-        NativeLibrary.ofUser(NAME, version, System.getenv(), RocksDbEngine::load));
-  }
-
-  private static void load(Path library) {
-    RocksDB.loadLibrary(List.of(Objects.requireNonNull(library.getParent()).toString()));
+                    + " unflushed writes included; there are no snapshots.")));
   }
 
   @Override

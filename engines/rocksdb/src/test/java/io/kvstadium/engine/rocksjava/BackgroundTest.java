@@ -109,27 +109,13 @@ class BackgroundTest extends StoreFixture {
   }
 
   @Test
-  @Timeout(10)
-  void removalsDoNotStayInMemoryOnceNobodyWrites() throws Exception {
-    try (RocksDbStore store = open(Map.of())) {
-      RocksDbTable table = store.openTable("default", options(Map.of()), true);
-      for (int i = 0; i < 2_000; i++) {
-        store.delete(table, bytes("k" + i));
-      }
-      String left = "rocksdb.num-deletes-active-mem-table";
-      await(() -> store.db.getLongProperty(table.family(), left) == 0);
-    }
-  }
-
-  @Test
   void allThatAFullDiskEndsInIsToldAsOne() {
     String said = "No space left on device";
     for (Exception each :
         List.of(
             thrown(Status.Code.IOError, Status.SubCode.NoSpace, said),
             thrown(Status.Code.Incomplete, Status.SubCode.None, "IO error: " + said),
-            thrown(Status.Code.ShutdownInProgress, Status.SubCode.None, "stalled writes"),
-            new IllegalArgumentException("Illegal value provided for BackgroundErrorReason."))) {
+            thrown(Status.Code.ShutdownInProgress, Status.SubCode.None, "stalled writes"))) {
       assertThat(RocksDbFailures.of(each))
           .as("and writes are refused from then on")
           .isEqualTo(Failure.full().blocking(Failure.Blocks.WRITES));
@@ -138,7 +124,6 @@ class BackgroundTest extends StoreFixture {
             RocksDbFailures.of(thrown(Status.Code.Incomplete, Status.SubCode.None, "Write stall")))
         .extracting(Failure::kind)
         .isEqualTo(Kind.OTHER);
-    assertThat(RocksDbFailures.of(new IllegalArgumentException("another"))).isNull();
   }
 
   private static RocksDBException thrown(Status.Code code, Status.SubCode subCode, String said) {

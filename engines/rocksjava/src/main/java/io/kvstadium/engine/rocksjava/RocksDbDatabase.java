@@ -63,10 +63,8 @@ final class RocksDbDatabase implements AutoCloseable {
   /** For RocksDB files that must not be in the store's directory; removed at the close. */
   private final @Nullable Path aside;
 
-  /** {@code null} if the disk does not report its space, and where nothing is written. */
-  final @Nullable DiskGuard guard;
-
-  private @Nullable Watch watch;
+  /** {@code null} where nothing is written. */
+  @Nullable Watch watch;
 
   private RocksDbDatabase(
       RocksDB db,
@@ -82,7 +80,6 @@ final class RocksDbDatabase implements AutoCloseable {
     this.cache = cache;
     this.engine = engine;
     this.aside = aside;
-    this.guard = config.readOnly() ? null : DiskGuard.of(this);
   }
 
   /** Whether the directory holds a database. */
@@ -132,7 +129,7 @@ final class RocksDbDatabase implements AutoCloseable {
         options.has(RocksDbOptions.CACHE_SIZE)
             ? new LRUCache(options.size(RocksDbOptions.CACHE_SIZE))
             : null;
-    Adoption adoption = config.adopt() ? Adoption.of(config.directory()) : null;
+    Adoption adoption = config.adopt() ? new Adoption(config.directory()) : null;
     Map<String, String> unreadable = new TreeMap<>();
     try (DBOptions database = RocksDbOptions.database(config)) {
       database.setCreateIfMissing(!config.readOnly());
@@ -144,7 +141,7 @@ final class RocksDbDatabase implements AutoCloseable {
       }
       List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
       for (String name : names(config.directory())) {
-        String why = adoption == null ? null : adoption.unreadable(name);
+        String why = adoption == null ? null : adoption.unreadable.get(name);
         if (why != null) {
           refuseNeeded(config, engine, name, why);
           unreadable.put(name, why);
@@ -154,9 +151,6 @@ final class RocksDbDatabase implements AutoCloseable {
             RocksDbOptions.family(
                 config.tableOptions(name), mode, cache, engine, config.directory());
         temporary.add(family);
-        if (adoption != null) {
-          adoption.set(family, name);
-        }
         descriptors.add(new ColumnFamilyDescriptor(bytes(name), family));
       }
       List<ColumnFamilyHandle> handles = new ArrayList<>();
@@ -304,23 +298,6 @@ final class RocksDbDatabase implements AutoCloseable {
     families.readLock().lock();
     try (FlushOptions options = new FlushOptions()) {
       db.flush(options, tables.values().stream().map(RocksDbTable::family).toList());
-    } finally {
-      families.readLock().unlock();
-    }
-  }
-
-  /** Flushes memtables that are mostly removals, so that compaction can drop these. */
-  void flushRemovals() throws RocksDBException {
-    families.readLock().lock();
-    try (FlushOptions options = new FlushOptions().setWaitForFlush(false)) {
-      for (RocksDbTable table : tables.values()) {
-        long least = RocksDbOptions.flushedRemovals(config.tableOptions(table.name()));
-        long removals = db.getLongProperty(table.family(), "rocksdb.num-deletes-active-mem-table");
-        long all = db.getLongProperty(table.family(), "rocksdb.num-entries-active-mem-table");
-        if (least > 0 && removals >= Math.max(least, all / 2)) {
-          db.flush(options, table.family());
-        }
-      }
     } finally {
       families.readLock().unlock();
     }

@@ -6,8 +6,6 @@ import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.OptionSpec;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -65,9 +63,7 @@ final class RocksDbOptions {
   private static final int FILES = 12;
 
   /** The option that says when removed entries are worth a flush; also whether a compaction. */
-  static final String SCAN_TRIGGER = "memtable_op_scan_flush_trigger";
-
-  private static final long USUAL_TRIGGER = 1024;
+  private static final String SCAN_TRIGGER = "memtable_op_scan_flush_trigger";
 
   private static final String MANUAL = "disable_auto_compactions";
   private static final String TARGET = "target_file_size_base";
@@ -122,9 +118,9 @@ final class RocksDbOptions {
       long log = LEVEL_0 * memtable(config.options(), config.directory());
       given.putIfAbsent("max_total_wal_size", Long.toString(log));
     }
-    DBOptions options =
-        given.isEmpty() ? new DBOptions() : parsed(DBOptions.getDBOptionsFromProps(given), given);
-    return config.readOnly() ? options : options.setListeners(List.of(Watch.StaysStopped.INSTANCE));
+    return given.isEmpty()
+        ? new DBOptions()
+        : parsed(DBOptions.getDBOptionsFromProps(given), given);
   }
 
   /**
@@ -208,17 +204,10 @@ final class RocksDbOptions {
     if (options.has(MEMTABLE)) {
       return options.size(MEMTABLE);
     }
-    try {
-      long part = Files.getFileStore(directory).getTotalSpace() / DISK_PART;
-      return Math.clamp(part, LEAST_MEMTABLE, USUAL_MEMTABLE);
-    } catch (IOException e) { // a disk that does not report its size
-      return USUAL_MEMTABLE;
-    }
-  }
-
-  /** From how many removals on an idle memtable is flushed; 0 for never. */
-  static long flushedRemovals(Options options) {
-    return options.has(SCAN_TRIGGER) ? options.integer(SCAN_TRIGGER) : USUAL_TRIGGER;
+    long disk = directory.toFile().getTotalSpace(); // 0 if it is not reported
+    return disk == 0
+        ? USUAL_MEMTABLE
+        : Math.clamp(disk / DISK_PART, LEAST_MEMTABLE, USUAL_MEMTABLE);
   }
 
   private static @Nullable BloomFilter filter(Options options) {
@@ -232,7 +221,6 @@ final class RocksDbOptions {
       case "bloom_bits_per_key" -> {} // the filter policy, set already
       case "whole_key_filtering" -> blocks.setWholeKeyFiltering(options.bool(name));
       case "block_size" -> blocks.setBlockSize(options.size(name));
-      case "no_block_cache" -> blocks.setNoBlockCache(options.bool(name));
       case "cache_index_and_filter_blocks" ->
           blocks.setCacheIndexAndFilterBlocks(options.bool(name));
       case "pin_l0_filter_and_index_blocks_in_cache" ->

@@ -378,7 +378,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   @Override
   public long diskReserve() throws RocksDBException {
-    return database.guard == null ? 0 : database.guard.look();
+    return database.watch == null ? 0 : database.watch.reserve();
   }
 
   @Override
@@ -388,8 +388,8 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   @Override
   public void compact(RocksDbTable table) throws RocksDBException {
-    if (database.guard != null) {
-      database.guard.requireCompaction();
+    if (database.watch != null) {
+      database.watch.requireCompaction();
     }
     db.compactRange(table.family());
   }

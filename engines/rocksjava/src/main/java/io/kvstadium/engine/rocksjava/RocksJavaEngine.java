@@ -18,13 +18,10 @@ import io.kvstadium.store.engine.NativeCode;
 import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -63,16 +60,20 @@ public abstract class RocksJavaEngine implements Engine {
   private static final List<String> NOTES =
       Declarations.notes(RocksJavaEngine.class.getResourceAsStream("notes.txt"));
 
+  /**
+   * The engine whose native library is loaded; a system property, since there is one per process,
+   * regardless of class loaders. The libraries have symbols in common that the linker merges, so a
+   * process with two of them crashes.
+   */
+  private static final String IN_PROCESS = "io.kvstadium.engine.rocksjava.library";
+
   private final EngineInfo info;
-  private final NativeLibrary library;
 
   /**
    * @param info as made by {@link #info}
-   * @param library loaded when first needed
    */
-  protected RocksJavaEngine(EngineInfo info, NativeLibrary library) {
+  protected RocksJavaEngine(EngineInfo info) {
     this.info = info;
-    this.library = library;
   }
 
   /** The platforms for which there is a native library, for a message. */
@@ -114,20 +115,24 @@ public abstract class RocksJavaEngine implements Engine {
 
   @Override
   public final @Nullable String unavailable() {
-    if (library.clash() != null) {
+    if (clash() != null) {
       return null; // it can be used on this machine, in another process: an open reports that
     }
-    try {
-      library.load();
+    Throwable failure = NativeLibrary.FAILURE;
+    if (failure == null) {
       return null;
-    } catch (LinkageError | RuntimeException e) {
-      String forbidden = NativeCode.forbidden();
-      if (forbidden != null) {
-        return forbidden;
-      }
-      return "the native library of %s cannot be loaded (%s); there is one for %s"
-          .formatted(info.title(), e, platforms());
     }
+    String forbidden = NativeCode.forbidden();
+    return forbidden != null
+        ? forbidden
+        : "the native library of %s cannot be loaded (%s); there is one for %s"
+            .formatted(info.title(), failure, platforms());
+  }
+
+  /** Returns the engine whose library rules this one out in this process, or {@code null}. */
+  private @Nullable String clash() {
+    Object other = System.getProperties().putIfAbsent(IN_PROCESS, info.name());
+    return other == null || other.equals(info.name()) ? null : other.toString();
   }
 
   @Override
@@ -166,7 +171,7 @@ public abstract class RocksJavaEngine implements Engine {
   }
 
   RocksDbDatabase openDatabase(StoreConfig config) throws RocksDBException, IOException {
-    String other = library.clash();
+    String other = clash();
     if (other != null) {
       throw new UnsupportedException(
           ("%s:%s: this process has used engine %s already, and its native library"
@@ -262,19 +267,5 @@ public abstract class RocksJavaEngine implements Engine {
         DurabilityMapping.levels(levels.toArray(DurabilityMapping[]::new)),
         RocksDbOptions.ALL,
         Stream.concat(notes.stream(), NOTES.stream()).toList());
-  }
-
-  /** Returns the version under the engine's name in {@code version.properties} beside it. */
-  protected static String version(Class<? extends RocksJavaEngine> engine, String name) {
-    try (InputStream in = engine.getResourceAsStream("version.properties")) {
-      if (in == null) {
-        throw new IllegalStateException("version.properties is missing beside " + engine);
-      }
-      Properties properties = new Properties();
-      properties.load(in);
-      return properties.getProperty(name, "unknown");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

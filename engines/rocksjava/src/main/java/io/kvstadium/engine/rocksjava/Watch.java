@@ -1,50 +1,61 @@
 package io.kvstadium.engine.rocksjava;
 
+import io.kvstadium.store.FullException;
+import java.io.File;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.rocksdb.AbstractEventListener;
-import org.rocksdb.BackgroundErrorReason;
-import org.rocksdb.RocksDB;
+import org.rocksdb.MutableColumnFamilyOptions;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.Status;
 
 /**
- * Looks after a database now and then, for what RocksDB does not do on its own.
+ * Looks at a database's disk now and then.
  *
  * <ul>
- *   <li>Ends its background work after an error in it, where RocksDB could not be told to stay
- *       stopped (see {@link StaysStopped}). Otherwise a write on a full disk would wait until there
- *       is space again; once its background work has been ended, RocksDB fails the call. RocksDB
- *       waits for a second before it resumes, so the work is always ended before that.
- *   <li>Stops compactions that its disk could not take.
- *   <li>Flushes memtables full of removals once nobody writes: RocksDB itself does so only at a
- *       write, and until then every scan steps over them.
+ *   <li>Holds compactions back while the disk could not take their output: one that meets a full
+ *       disk stops the whole database, though nobody needs it yet.
+ *   <li>Ends RocksDB's own work after an error in it. Otherwise a write on a full disk would wait
+ *       until there is space again. RocksDB would then flush one table after the other to get rid
+ *       of a log that ends in the middle of a write, and a process that dies in between leaves a
+ *       store that does not open: tables are ahead of the log ("Column family inconsistency"), or
+ *       the list of files names one that was removed. The library refuses writes until the next
+ *       open anyway, which recovers from the log in one step.
  * </ul>
  */
 final class Watch implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Watch.class.getPackageName());
 
-  /** How long a call may wait for nothing. A look takes RocksDB's mutex for a moment. */
+  /**
+   * How long a call may wait for nothing; less than the second that RocksDB waits before it
+   * resumes. A look takes RocksDB's mutex for a moment.
+   */
   private static final long PERIOD_MILLIS = 250;
+
+  /** No more than one part in this many of the disk is asked for, for compactions. */
+  private static final int MOST_OF_DISK = 4;
+
+  /** RocksDB writes files to change an option; if it cannot, it stops the database. */
+  private static final long FOR_CHANGES = 4 << 20;
 
   private static final ScheduledThreadPoolExecutor THREAD = thread();
 
   private final RocksDbDatabase database;
-  private final RocksDB db;
+  private final File directory;
+  private final long diskSize; // 0 if the disk does not report it
   private final ScheduledFuture<?> looks;
+
+  /** The numbers of the tables whose compactions wait. */
+  private final Set<Integer> held = new HashSet<>();
+
   private boolean over;
-
-  /** The number of the latest write at the last look. */
-  private long latest;
-
-  /** The number of the latest write when removals were looked for. */
-  private long idleAt;
 
   /** Begins to watch; must be closed before the database. */
   Watch(RocksDbDatabase database) {
     this.database = database;
-    this.db = database.db;
+    this.directory = database.config.directory().toFile();
+    this.diskSize = directory.getTotalSpace();
     this.looks =
         THREAD.scheduleWithFixedDelay(
             this::look, PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
@@ -66,52 +77,69 @@ final class Watch implements AutoCloseable {
       return;
     }
     try {
-      if (db.getLongProperty("rocksdb.background-errors") > 0) {
+      if (database.db.getLongProperty("rocksdb.background-errors") > 0) {
         close();
-        db.cancelAllBackgroundWork(false);
-        return;
+        database.db.cancelAllBackgroundWork(false);
+      } else {
+        reserve();
       }
-      // only the release of a snapshot makes RocksDB look for removals in the last level
-      db.releaseSnapshot(db.getSnapshot());
-      if (database.guard != null) {
-        database.guard.look();
-      }
-      long now = db.getLatestSequenceNumber();
-      if (now == latest && now != idleAt) {
-        idleAt = now;
-        database.flushRemovals();
-      }
-      latest = now;
     } catch (RocksDBException e) {
       close();
-      LOG.log(System.Logger.Level.WARNING, db.getName() + ": no longer watched", e);
+      LOG.log(System.Logger.Level.WARNING, database.db.getName() + ": no longer watched", e);
     }
   }
 
   /**
-   * Keeps RocksDB from resuming on its own after a background error, such as a full disk.
+   * Looks at the disk, and stops or releases compactions.
    *
-   * <p>It would flush one table after the other to get rid of a log that ends in the middle of a
-   * write. A process that dies in between leaves a store that does not open: tables are ahead of
-   * the log ("Column family inconsistency"), or the list of files names one that was removed. The
-   * library refuses writes until the next open anyway, which recovers from the log in one step.
-   *
-   * <p>RocksDB's own threads find the class of its argument only through the system class loader.
-   * If another one loaded RocksDB, the watch ends their work instead. Java threads, whose calls
-   * write the log, always find it.
+   * @return the bytes that the database may need for what it already has: for its memtables, for
+   *     one more with its log, and for a compaction
    */
-  static final class StaysStopped extends AbstractEventListener {
-    /** For every database of the process; made once RocksDB's library is loaded, never closed. */
-    static final StaysStopped INSTANCE = new StaysStopped();
-
-    private StaysStopped() {
-      super(EnabledEventCallback.ON_ERROR_RECOVERY_BEGIN);
+  synchronized long reserve() throws RocksDBException {
+    database.families.readLock().lock();
+    try {
+      long unwritten = database.db.getAggregatedLongProperty("rocksdb.cur-size-all-mem-tables");
+      long files = database.db.getAggregatedLongProperty("rocksdb.total-sst-files-size");
+      long usable = usable();
+      long left = usable - unwritten;
+      boolean may = !over && usable >= FOR_CHANGES;
+      long memtable = 0;
+      long compaction = 0;
+      for (RocksDbTable table : database.tables.values()) {
+        memtable = Math.max(memtable, table.needs().memtable());
+        long needed = Math.min(files, table.needs().compaction());
+        compaction = Math.max(compaction, needed);
+        if (may && left < needed && held.add(table.id())) {
+          disableCompactions(table, true);
+        } else if (may && left > needed + needed / 8 && held.remove(table.id())) {
+          disableCompactions(table, false);
+        }
+      }
+      return unwritten + 2 * memtable + Math.min(compaction, diskSize / MOST_OF_DISK);
+    } finally {
+      database.families.readLock().unlock();
     }
+  }
 
-    @Override
-    public boolean onErrorRecoveryBegin(BackgroundErrorReason reason, Status error) {
-      return false;
+  /** Makes sure that the disk can take all table files once more. */
+  void requireCompaction() throws RocksDBException {
+    long needed = database.db.getAggregatedLongProperty("rocksdb.total-sst-files-size");
+    long usable = usable();
+    if (usable < needed) {
+      throw new FullException(
+          "%s: a compaction may need %d MB for a while, and the disk has %d MB left: free space"
+              .formatted(directory, needed >> 20, usable >> 20));
     }
+  }
+
+  private long usable() {
+    return diskSize == 0 ? Long.MAX_VALUE : directory.getUsableSpace();
+  }
+
+  private void disableCompactions(RocksDbTable table, boolean disabled) throws RocksDBException {
+    database.db.setOptions(
+        table.family(),
+        MutableColumnFamilyOptions.builder().setDisableAutoCompactions(disabled).build());
   }
 
   /** Stops watching; returns once no look is under way any more. */
@@ -119,8 +147,5 @@ final class Watch implements AutoCloseable {
   public synchronized void close() {
     over = true;
     looks.cancel(false);
-    if (database.guard != null) {
-      database.guard.end();
-    }
   }
 }

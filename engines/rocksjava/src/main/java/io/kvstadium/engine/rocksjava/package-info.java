@@ -7,8 +7,7 @@
  *
  * <p>As {@link io.kvstadium.store.engine} requires: stores and snapshots are called by many threads
  * at once; cursors and transactions by one at a time. RocksDB itself starts threads for flushes and
- * compactions, which all stores of a process share. A bulk load has two more threads, which write
- * files and end with it.
+ * compactions, which all stores of a process share.
  *
  * <h2>Native memory</h2>
  *

@@ -47,19 +47,6 @@ class SpeedbEngineTest {
     assertThat(Files.readString(directory.resolve("LOG"))).containsIgnoringCase("speedb");
   }
 
-  @Test
-  void nothingIsUnpackedIntoTheDirectoryForTemporaryFiles() throws IOException {
-    // when the library is loaded, now or by an earlier test
-    assertThat(new SpeedbEngine().unavailable()).isNull();
-
-    // then this process has it from the cache, once
-    try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
-      assertThat(maps.filter(line -> line.contains("speedbjni") && line.endsWith(".so")))
-          .isNotEmpty()
-          .allSatisfy(line -> assertThat(line).contains("kv-stadium/speedb-"));
-    }
-  }
-
   /** The shared code is compiled against RocksDB's classes of these names. */
   @Test
   void allThatTheSharedCodeCallsIsThere() throws IOException, ClassNotFoundException {
