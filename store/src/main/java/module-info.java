@@ -11,6 +11,7 @@ module io.kvstadium.store {
   exports io.kvstadium.store.engine;
   exports io.kvstadium.store.internal to
       io.kvstadium.backup,
+      io.kvstadium.conformance,
       io.kvstadium.transfer;
 
   uses io.kvstadium.store.engine.Engine;

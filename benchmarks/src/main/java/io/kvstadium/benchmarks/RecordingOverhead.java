@@ -1,6 +1,5 @@
 package io.kvstadium.benchmarks;
 
-import io.kvstadium.store.RecordOptions;
 import io.kvstadium.store.Recording;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -75,7 +74,7 @@ public class RecordingOverhead {
       recording =
           Recording.start(
               store,
-              RecordOptions.parse(
+              Recording.Options.parse(
                   directory.resolve("app.trace").toString(),
                   record.equals("on") ? null : record,
                   null));

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.Stores;
+import io.kvstadium.store.internal.Stores;
 import io.kvstadium.store.Table;
 import java.nio.file.Path;
 import java.util.List;

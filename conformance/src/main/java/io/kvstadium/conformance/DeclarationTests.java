@@ -12,9 +12,9 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreMemory;
+import io.kvstadium.store.StoreStatus;
 import io.kvstadium.store.StoreUrl;
-import io.kvstadium.store.Stores;
+import io.kvstadium.store.internal.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
@@ -55,7 +55,7 @@ interface DeclarationTests extends Staged {
     assertThat(store.limits().maxValueBytes()).isBetween(1, info.limits().maxValueBytes());
     assertThat(store.limits().minValueBytes()).isNotNegative();
     assertThat(store.stats()).isNotNull().doesNotContainKey("");
-    StoreMemory memory = Objects.requireNonNull(store.status().memory());
+    StoreStatus.Memory memory = Objects.requireNonNull(store.status().memory());
     assertThat(memory.parts().values()).allSatisfy(bytes -> assertThat(bytes).isNotNegative());
     WriteStalls stalls = store.stalls();
     if (stalls != null) {

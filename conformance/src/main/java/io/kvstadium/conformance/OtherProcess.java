@@ -7,7 +7,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreMemory;
+import io.kvstadium.store.StoreStatus;
 import io.kvstadium.store.Table;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -258,7 +258,7 @@ final class OtherProcess implements AutoCloseable {
           yield "ok";
         }
         case "memory" -> {
-          StoreMemory memory = Objects.requireNonNull(store().status().memory());
+          StoreStatus.Memory memory = Objects.requireNonNull(store().status().memory());
           yield memory.budget() + " " + memory.used();
         }
         case "work" -> {

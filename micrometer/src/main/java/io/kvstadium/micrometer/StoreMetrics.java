@@ -5,7 +5,7 @@ import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
-import io.kvstadium.store.StoreMemory;
+import io.kvstadium.store.StoreStatus;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -76,7 +76,7 @@ public final class StoreMetrics implements StoreListener {
   public void watch(Store store) {
     gauge("stadium.size", "bytes", store, Store::sizeOnDisk);
     gauge("stadium.handles", "handles", store, open -> open.status().openHandles());
-    StoreMemory memory = store.status().memory();
+    StoreStatus.Memory memory = store.status().memory();
     if (memory != null && !memory.parts().isEmpty()) {
       gauge("stadium.memory", "bytes", store, open -> used(open.status().memory()));
     }
@@ -89,7 +89,7 @@ public final class StoreMetrics implements StoreListener {
     }
   }
 
-  private static double used(@Nullable StoreMemory memory) {
+  private static double used(StoreStatus.@Nullable Memory memory) {
     return memory == null ? Double.NaN : memory.used();
   }
 

@@ -24,7 +24,7 @@ public record OpenOptions(
     boolean readOnly,
     @Nullable StoreListener listener,
     Set<Capability> required,
-    @Nullable RecordOptions record) {
+    Recording.@Nullable Options record) {
 
   /** Opens the store for reading and writing, and creates it if it is missing. */
   public static final OpenOptions DEFAULT =
@@ -60,18 +60,18 @@ public record OpenOptions(
 
   /** Returns a copy that records all operations into this file; see {@link Recording}. */
   public OpenOptions record(Path file) {
-    return record(RecordOptions.of(file));
+    return record(Recording.Options.of(file));
   }
 
   /** Returns a copy with the given {@link #record}. */
-  public OpenOptions record(RecordOptions options) {
+  public OpenOptions record(Recording.Options options) {
     return new OpenOptions(
         createIfMissing,
         errorIfExists,
         readOnly,
         listener,
         required,
-        Arguments.given("OpenOptions", "RecordOptions", options));
+        Arguments.given("OpenOptions", "Recording.Options", options));
   }
 
   /**

@@ -2,7 +2,10 @@ package io.kvstadium.store;
 
 import io.kvstadium.store.internal.Arguments;
 import io.kvstadium.store.internal.OpenStore;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,14 +20,69 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Recording extends AutoCloseable {
   /**
+   * What to record of a store, and where.
+   *
+   * @param file the trace; one that exists is continued
+   * @param oneOf of how many keys one is recorded: all operations on it, chosen by its hash
+   * @param tokens whether to replace keys by tokens that keep their order, computed from the secret
+   *     in the environment variable {@code STADIUM_TRACE_SECRET}
+   */
+  record Options(Path file, int oneOf, boolean tokens) {
+    private static final Pattern SAMPLE = Pattern.compile("(?:1/)?([1-9]\\d{0,5})");
+
+    public Options {
+      Arguments.given("Recording.Options", "file", file);
+      if (oneOf < 1) {
+        throw new BadArgumentException(
+            "record_sample: one of " + oneOf + " keys cannot be recorded: write 1/64, for example");
+      }
+    }
+
+    /** All keys, as they are. */
+    public static Options of(Path file) {
+      return new Options(file, 1, false);
+    }
+
+    /**
+     * As URLs have them.
+     *
+     * @param sample {@code 1/64}, or {@code null} for all keys
+     * @param keys {@code plain} or {@code tokens}, or {@code null} for plain ones
+     * @throws BadArgumentException if one of them is something else
+     */
+    public static Options parse(String file, @Nullable String sample, @Nullable String keys) {
+      Arguments.given("Recording.Options", "file", file);
+      Matcher matcher = SAMPLE.matcher(sample == null ? "1" : sample);
+      if (!matcher.matches()) {
+        throw new BadArgumentException(
+            "record_sample=%s: write the share of keys to record, such as 1/64".formatted(sample));
+      }
+      if (keys != null && !keys.equals("plain") && !keys.equals("tokens")) {
+        throw new BadArgumentException("record_keys=%s: write plain or tokens".formatted(keys));
+      }
+      if (file.isEmpty()) {
+        throw new BadArgumentException(
+            "record= names no file: write record=app.trace, for example");
+      }
+      try {
+        return new Options(
+            Path.of(file), Integer.parseInt(matcher.group(1)), "tokens".equals(keys));
+      } catch (InvalidPathException e) {
+        throw new BadArgumentException(
+            "record=" + file + " is no valid path: " + e.getMessage(), e);
+      }
+    }
+  }
+
+  /**
    * Begins to record an open store.
    *
    * @throws BadArgumentException if the file cannot be written, is no trace, is in the store, or is
    *     being recorded into; or if the store is being recorded already
    * @throws UnsupportedException without {@code kv-stadium-trace}
    */
-  static Recording start(Store store, RecordOptions options) {
-    Arguments.given("Recording.start", "RecordOptions", options);
+  static Recording start(Store store, Options options) {
+    Arguments.given("Recording.start", "Recording.Options", options);
     Arguments.given("Recording.start", "store", store);
     if (store instanceof OpenStore<?> open) {
       return open.record(options);

@@ -13,12 +13,10 @@ package io.kvstadium.store;
  *       consistent} by default, or {@code none} on engines that keep nothing.
  *   <li>{@code read_only=true}: the same as {@link OpenOptions#readOnly()}.
  *   <li>{@code sync_every=1s}: {@link Store#sync()} in the background at this interval.
- *   <li>{@code incomplete=true}: also opens what an interrupted copy or import left; see {@link
- *       Stores#markIncomplete}.
+ *   <li>{@code incomplete=true}: also opens what an interrupted copy or import left.
  *   <li>{@code adopt=true}: opens what another program wrote, if the engine has {@link
  *       Capability#ADOPT}. The location is its directory or its file. The store is read-only, and
- *       nothing is created in it: no table, no lock file, no mark. {@link Stores#unreadable}
- *       reports what cannot be read as tables.
+ *       nothing is created in it: no table, no lock file, no mark.
  *   <li>{@code record=FILE}: records what the application does; {@code record_sample=1/64} only one
  *       of 64 keys, {@code record_keys=tokens} with tokens instead of keys; see {@link Recording}.
  *   <li>{@code table.NAME.OPTION=VALUE}: an option for one table.

@@ -16,10 +16,10 @@ class RecordedCallsTest {
   /** Recordings that are lists, by file. */
   public static final class Notes implements RecorderProvider {
     @Override
-    public void check(RecordOptions options) {}
+    public void check(Recording.Options options) {}
 
     @Override
-    public CallRecorder start(RecordOptions options, Map<String, String> header) {
+    public CallRecorder start(Recording.Options options, Map<String, String> header) {
       TOLD.clear();
       return new Note();
     }

@@ -7,7 +7,7 @@ import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
-import io.kvstadium.store.Stores;
+import io.kvstadium.store.internal.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
 import io.kvstadium.store.UnsupportedException;

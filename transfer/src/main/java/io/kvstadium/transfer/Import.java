@@ -6,7 +6,7 @@ import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.Stores;
+import io.kvstadium.store.internal.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.internal.Nearest;
 import io.kvstadium.transfer.CopyOptions.Existing;

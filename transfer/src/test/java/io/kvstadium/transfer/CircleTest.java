@@ -10,7 +10,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
-import io.kvstadium.store.Stores;
+import io.kvstadium.store.internal.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.testing.Needs;
 import java.io.ByteArrayInputStream;

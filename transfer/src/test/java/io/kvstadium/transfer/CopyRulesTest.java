@@ -9,7 +9,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.Stores;
+import io.kvstadium.store.internal.Stores;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.transfer.CopyOptions.Existing;
 import java.lang.reflect.Proxy;

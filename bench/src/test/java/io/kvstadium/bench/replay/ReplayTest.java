@@ -7,7 +7,6 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.RecordOptions;
 import io.kvstadium.store.Recording;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -115,7 +114,7 @@ class ReplayTest {
       for (int i = 0; i < keys; i++) {
         a.put(key(i), new byte[i]);
       }
-      try (Recording _ = Recording.start(store, RecordOptions.of(file))) {
+      try (Recording _ = Recording.start(store, Recording.Options.of(file))) {
         for (int i = 0; i < keys; i++) {
           a.get(key(i));
         }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kvstadium.bench.replay.TraceParts.Part;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.RecordOptions;
 import io.kvstadium.store.Recording;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -47,7 +46,7 @@ class TracePartsTest {
       for (int i = 0; i < 200; i += 2) {
         table.put(key(i), new byte[i]);
       }
-      try (Recording _ = Recording.start(store, RecordOptions.of(file))) {
+      try (Recording _ = Recording.start(store, Recording.Options.of(file))) {
         for (int i = 0; i < 200; i++) {
           table.get(key(i));
         }

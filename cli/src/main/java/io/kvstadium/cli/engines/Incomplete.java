@@ -6,7 +6,7 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
-import io.kvstadium.store.Stores;
+import io.kvstadium.store.internal.Stores;
 import io.kvstadium.store.UnsupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;

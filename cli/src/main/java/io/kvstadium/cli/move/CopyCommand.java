@@ -12,7 +12,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.Stores;
+import io.kvstadium.store.internal.Stores;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.transfer.ContentSum;
 import io.kvstadium.transfer.Copy;

@@ -13,7 +13,7 @@ import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.Stores;
+import io.kvstadium.store.internal.Stores;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;

@@ -9,7 +9,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.Stores;
+import io.kvstadium.store.internal.Stores;
 import io.kvstadium.transfer.ContentSum;
 import io.kvstadium.transfer.CopyOptions.Existing;
 import io.kvstadium.transfer.CopyProgress;

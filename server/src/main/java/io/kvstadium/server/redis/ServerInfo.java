@@ -1,7 +1,7 @@
 package io.kvstadium.server.redis;
 
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreMemory;
+import io.kvstadium.store.StoreStatus;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
@@ -124,7 +124,7 @@ final class ServerInfo {
     lines.put("used_memory_human", megabytes(used));
     memory("VmRSS:").ifPresent(bytes -> lines.put("used_memory_rss", bytes));
     memory("VmHWM:").ifPresent(bytes -> lines.put("used_memory_peak", bytes));
-    StoreMemory store = redis.store().status().memory();
+    StoreStatus.Memory store = redis.store().status().memory();
     if (store != null && !store.parts().isEmpty()) {
       lines.put("stadium_memory_store", store.used());
     }

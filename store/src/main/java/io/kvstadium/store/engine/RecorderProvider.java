@@ -1,7 +1,7 @@
 package io.kvstadium.store.engine;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.RecordOptions;
+import io.kvstadium.store.Recording;
 import java.util.Map;
 
 /**
@@ -15,7 +15,7 @@ public interface RecorderProvider {
    * @throws BadArgumentException if the file cannot be written, is something else, or is being
    *     recorded into
    */
-  void check(RecordOptions options);
+  void check(Recording.Options options);
 
   /**
    * Begins to record.
@@ -23,5 +23,5 @@ public interface RecorderProvider {
    * @param header what the file says of the store; see {@code docs/trace-format.md}
    * @throws BadArgumentException as {@link #check}
    */
-  CallRecorder start(RecordOptions options, Map<String, String> header);
+  CallRecorder start(Recording.Options options, Map<String, String> header);
 }

@@ -8,15 +8,12 @@ import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
-import io.kvstadium.store.RecordOptions;
 import io.kvstadium.store.Recording;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreListener;
-import io.kvstadium.store.StoreMemory;
 import io.kvstadium.store.StoreStatus;
-import io.kvstadium.store.Stores;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.Transaction;
 import io.kvstadium.store.TransactionOptions;
@@ -147,7 +144,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
   }
 
   /** See {@link Recording#start}. */
-  public Recording record(RecordOptions asked) {
+  public Recording record(Recording.Options asked) {
     place.checkApart(asked.file());
     synchronized (listening) {
       StoreRecording present = recording;
@@ -554,7 +551,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
   @Override
   public Map<String, String> stats() {
     BackgroundWork background = background();
-    StoreMemory memory = access.read(this::askedMemory);
+    StoreStatus.Memory memory = access.read(this::askedMemory);
     Map<String, String> all = new LinkedHashMap<>();
     if (memory.budget() > 0) {
       all.put("memory_budget", Long.toString(memory.budget()));
@@ -625,7 +622,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
     return !access.gate().isClosed() && access.poison() == null;
   }
 
-  private @Nullable StoreMemory memory() {
+  private StoreStatus.@Nullable Memory memory() {
     try {
       return access.read(this::askedMemory);
     } catch (RuntimeException e) {
@@ -633,8 +630,8 @@ public final class OpenStore<T extends EngineTable> implements Store {
     }
   }
 
-  private StoreMemory askedMemory() throws Exception {
-    return new StoreMemory(budget, engineStore.memory());
+  private StoreStatus.Memory askedMemory() throws Exception {
+    return new StoreStatus.Memory(budget, engineStore.memory());
   }
 
   @Override

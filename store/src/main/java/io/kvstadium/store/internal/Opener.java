@@ -4,10 +4,9 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
-import io.kvstadium.store.RecordOptions;
+import io.kvstadium.store.Recording;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
-import io.kvstadium.store.Stores;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
@@ -44,7 +43,7 @@ public final class Opener {
       Engine engine,
       OpenOptions how,
       StoreConfig config,
-      @Nullable RecordOptions record) {
+      Recording.@Nullable Options record) {
     String url() {
       return asked.url();
     }
@@ -73,7 +72,7 @@ public final class Opener {
     StoreConfig config = asked.config(engine, how.readOnly());
     requirements.check(url, engine.info(), how, config.adopt());
     engine.check(config);
-    RecordOptions inUrl = asked.recording(System.getenv());
+    Recording.Options inUrl = asked.recording(System.getenv());
     return new Request(asked, engine, how, config, how.record() == null ? inUrl : how.record());
   }
 
@@ -103,7 +102,7 @@ public final class Opener {
       requirements.require(
           url, request.info(), Capability.all(engine.capabilities(config)), required);
     }
-    RecordOptions record = request.record;
+    Recording.Options record = request.record;
     if (record != null) { // before anything is made
       if (config.path() != null) {
         StoreFiles.checkApart(url, config.directory(), record.file());

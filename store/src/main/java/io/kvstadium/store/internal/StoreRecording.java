@@ -1,7 +1,6 @@
 package io.kvstadium.store.internal;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.RecordOptions;
 import io.kvstadium.store.Recording;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.CallRecorder;
@@ -24,11 +23,11 @@ final class StoreRecording implements Recording {
   }
 
   /** Refuses what cannot be recorded, before anything is made. */
-  static void check(String url, RecordOptions options) {
+  static void check(String url, Recording.Options options) {
     provider(url).check(options);
   }
 
-  static StoreRecording start(OpenStore<?> store, Listening listening, RecordOptions options) {
+  static StoreRecording start(OpenStore<?> store, Listening listening, Recording.Options options) {
     CallRecorder recorder = provider(store.url()).start(options, header(store));
     listening.record(recorder);
     return new StoreRecording(options.file(), listening, recorder);

@@ -3,7 +3,7 @@ package io.kvstadium.store.internal;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
-import io.kvstadium.store.RecordOptions;
+import io.kvstadium.store.Recording;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.DurabilityMapping;
@@ -106,12 +106,12 @@ final class UrlOptions {
   }
 
   /** What to record, or {@code null}; without a word of the URL, what the environment says. */
-  @Nullable RecordOptions recording(Map<String, String> environment) {
+  Recording.@Nullable Options recording(Map<String, String> environment) {
     Map<String, String> options = parsed.options();
     try {
       String file = options.get(RECORD);
       if (file != null) {
-        return RecordOptions.parse(file, options.get(SAMPLE), options.get(KEYS));
+        return Recording.Options.parse(file, options.get(SAMPLE), options.get(KEYS));
       }
       for (String needless : RECORDING) {
         if (options.containsKey(needless)) {
@@ -126,7 +126,7 @@ final class UrlOptions {
       return null;
     }
     try {
-      return RecordOptions.parse(
+      return Recording.Options.parse(
           file, environment.get("STADIUM_RECORD_SAMPLE"), environment.get("STADIUM_RECORD_KEYS"));
     } catch (BadArgumentException e) {
       throw new BadArgumentException("in STADIUM_RECORD…: " + e.getMessage(), e);

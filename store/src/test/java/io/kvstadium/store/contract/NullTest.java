@@ -14,7 +14,6 @@ import io.kvstadium.store.Entry;
 import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.RecordOptions;
 import io.kvstadium.store.Recording;
 import io.kvstadium.store.Snapshot;
 import io.kvstadium.store.StadiumException;
@@ -74,7 +73,7 @@ class NullTest extends LibraryTest {
     samples.put(Capability.class, Capability.SCAN);
     samples.put(Capability[].class, new Capability[] {Capability.SCAN});
     samples.put(OpenOptions.class, OpenOptions.DEFAULT);
-    samples.put(RecordOptions.class, RecordOptions.of(Path.of("none")));
+    samples.put(Recording.Options.class, Recording.Options.of(Path.of("none")));
     samples.put(Store.class, store);
     samples.put(TransactionOptions.class, TransactionOptions.DEFAULT);
     samples.put(TransactionMode.class, TransactionMode.OPTIMISTIC);
@@ -212,7 +211,7 @@ class NullTest extends LibraryTest {
     assertRefusesNull(Engines.class, engines);
     assertRefusesNull(OpenOptions.class, OpenOptions.DEFAULT);
     assertRefusesNull(TransactionOptions.class, TransactionOptions.DEFAULT);
-    assertRefusesNull(RecordOptions.class, null);
+    assertRefusesNull(Recording.Options.class, null);
     assertRefusesNull(Recording.class, null, "of");
     assertRefusesNull(Range.class, null);
     assertRefusesNull(Codec.class, null);

@@ -2,7 +2,7 @@ package io.kvstadium.trace.record;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.RecordOptions;
+import io.kvstadium.store.Recording;
 import io.kvstadium.store.engine.CallRecorder;
 import io.kvstadium.trace.KeyHash;
 import io.kvstadium.trace.KeyTokens;
@@ -104,7 +104,7 @@ final class Recorder implements CallRecorder {
   }
 
   /** Refuses what cannot be recorded into; makes and changes nothing. */
-  static void check(RecordOptions options) {
+  static void check(Recording.Options options) {
     Path file = options.file();
     tokens(options);
     try {
@@ -131,7 +131,7 @@ final class Recorder implements CallRecorder {
    * @throws BadArgumentException if the file cannot be written, is no trace, or is being recorded
    *     into
    */
-  static Recorder start(RecordOptions options, Map<String, String> header) {
+  static Recorder start(Recording.Options options, Map<String, String> header) {
     check(options);
     Path file = options.file();
     KeyTokens tokens = tokens(options);
@@ -168,7 +168,7 @@ final class Recorder implements CallRecorder {
     }
   }
 
-  private static @Nullable KeyTokens tokens(RecordOptions options) {
+  private static @Nullable KeyTokens tokens(Recording.Options options) {
     if (!options.tokens()) {
       return null;
     }

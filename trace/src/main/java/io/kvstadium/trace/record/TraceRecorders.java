@@ -1,6 +1,6 @@
 package io.kvstadium.trace.record;
 
-import io.kvstadium.store.RecordOptions;
+import io.kvstadium.store.Recording;
 import io.kvstadium.store.engine.CallRecorder;
 import io.kvstadium.store.engine.RecorderProvider;
 import java.util.Map;
@@ -8,12 +8,12 @@ import java.util.Map;
 /** Records into traces; found by the library. */
 public final class TraceRecorders implements RecorderProvider {
   @Override
-  public void check(RecordOptions options) {
+  public void check(Recording.Options options) {
     Recorder.check(options);
   }
 
   @Override
-  public CallRecorder start(RecordOptions options, Map<String, String> header) {
+  public CallRecorder start(Recording.Options options, Map<String, String> header) {
     return Recorder.start(options, header);
   }
 }

@@ -9,7 +9,6 @@ import io.kvstadium.store.Entry;
 import io.kvstadium.store.ExpiringTable;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.RecordOptions;
 import io.kvstadium.store.Recording;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
@@ -172,7 +171,7 @@ class RecordedStoreTest {
       for (String each : List.of("a", "b", "c", "d", "e")) {
         t.put(key(each), VALUE);
       }
-      try (Recording _ = Recording.start(store, RecordOptions.of(file))) {
+      try (Recording _ = Recording.start(store, Recording.Options.of(file))) {
         try (Cursor<byte[], byte[]> cursor = t.scan(Range.atLeast(key("b")))) {
           cursor.next();
           cursor.value();
@@ -221,7 +220,7 @@ class RecordedStoreTest {
       assertThatThrownBy(() -> Stadium.open("memory:?record=" + file))
           .isInstanceOf(BadArgumentException.class);
       assertThatThrownBy(
-              () -> Recording.start(store, RecordOptions.of(directory.resolve("b.trace"))))
+              () -> Recording.start(store, Recording.Options.of(directory.resolve("b.trace"))))
           .isInstanceOf(BadArgumentException.class);
     }
     for (String bad :

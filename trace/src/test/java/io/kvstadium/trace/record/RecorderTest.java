@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.RecordOptions;
+import io.kvstadium.store.Recording;
 import io.kvstadium.store.engine.CallRecorder;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.Operation;
@@ -55,7 +55,7 @@ class RecorderTest {
     int threads = 40;
     int each = 5_000;
     long dropped;
-    try (Recorder recorder = Recorder.start(RecordOptions.of(file), Map.of())) {
+    try (Recorder recorder = Recorder.start(Recording.Options.of(file), Map.of())) {
       List<Thread> all = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         long number = i;
@@ -112,7 +112,7 @@ class RecorderTest {
               CallRecorder.CallKind.PUT, CallRecorder.CallOutcome.OK, "t", key(1, i), null, 5));
     }
     long sampled;
-    try (Recorder recorder = Recorder.start(new RecordOptions(file, 8, false), Map.of())) {
+    try (Recorder recorder = Recorder.start(new Recording.Options(file, 8, false), Map.of())) {
       Thread other =
           Thread.ofPlatform()
               .start(() -> {
@@ -148,11 +148,11 @@ class RecorderTest {
   @Test
   void aFileIsContinuedByOneRecorderAtATime() throws Exception {
     for (int i = 0; i < 2; i++) {
-      try (Recorder recorder = Recorder.start(RecordOptions.of(file), Map.of())) {
+      try (Recorder recorder = Recorder.start(Recording.Options.of(file), Map.of())) {
         recorder.bound(
             CallRecorder.CallKind.SYNC, CallRecorder.CallOutcome.OK, "", System.nanoTime());
 
-        assertThatThrownBy(() -> Recorder.start(RecordOptions.of(file), Map.of()))
+        assertThatThrownBy(() -> Recorder.start(Recording.Options.of(file), Map.of()))
             .isInstanceOf(BadArgumentException.class);
       }
     }
@@ -165,10 +165,10 @@ class RecorderTest {
   void whatIsNoTraceIsLeftAlone() throws Exception {
     Files.writeString(file, "something else");
 
-    assertThatThrownBy(() -> Recorder.start(RecordOptions.of(file), Map.of()))
+    assertThatThrownBy(() -> Recorder.start(Recording.Options.of(file), Map.of()))
         .isInstanceOf(BadArgumentException.class);
     assertThatThrownBy(
-            () -> Recorder.start(RecordOptions.of(directory.resolve("no/app.trace")), Map.of()))
+            () -> Recorder.start(Recording.Options.of(directory.resolve("no/app.trace")), Map.of()))
         .isInstanceOf(BadArgumentException.class);
 
     assertThat(file).hasContent("something else");

@@ -4,7 +4,7 @@ import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreMemory;
+import io.kvstadium.store.StoreStatus;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.engine.BackupTarget;
@@ -277,7 +277,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public Map<String, Long> memory() {
-    return Map.of(StoreMemory.PAGE_CACHE, LmdbStats.usedBytes(environment.env()));
+    return Map.of(StoreStatus.Memory.PAGE_CACHE, LmdbStats.usedBytes(environment.env()));
   }
 
   @Override

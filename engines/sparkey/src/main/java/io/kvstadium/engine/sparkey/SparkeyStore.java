@@ -3,7 +3,7 @@ package io.kvstadium.engine.sparkey;
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
-import io.kvstadium.store.StoreMemory;
+import io.kvstadium.store.StoreStatus;
 import io.kvstadium.store.engine.EngineSnapshot;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
@@ -216,7 +216,7 @@ final class SparkeyStore extends GenerationReader implements EngineStore<Sparkey
     for (Path file : layout.ours()) {
       files += file.toFile().length(); // 0 if a load has just removed it
     }
-    return Map.of(StoreMemory.PAGE_CACHE, files);
+    return Map.of(StoreStatus.Memory.PAGE_CACHE, files);
   }
 
   @Override

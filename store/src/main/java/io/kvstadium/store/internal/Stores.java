@@ -1,8 +1,11 @@
-package io.kvstadium.store;
+package io.kvstadium.store.internal;
 
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Store;
+import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.BackupTarget;
-import io.kvstadium.store.internal.OpenStore;
-import io.kvstadium.store.internal.Tables;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,9 @@
-package io.kvstadium.store.codec;
+package io.kvstadium.store.internal;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.internal.Arguments;
-import io.kvstadium.store.internal.Hex;
+import io.kvstadium.store.codec.Codec;
 import java.io.ByteArrayOutputStream;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
