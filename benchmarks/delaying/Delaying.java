@@ -1,8 +1,8 @@
 package delaying;
 
+import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.OptionSpec;
-import io.kvstadium.store.engine.OptionSpec.Scope;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineStore;
@@ -34,7 +34,7 @@ public final class Delaying implements Engine {
   public EngineInfo info() {
     EngineInfo own = engine.info();
     List<OptionSpec> options = new ArrayList<>(own.options());
-    options.add(OptionSpec.decimal("factor", Scope.STORE, "1", "0.001", "1000", "how much slower than LMDB"));
+    options.add(Declarations.option("factor | decimal 0.001..1000 | store | 1 | how much slower than LMDB"));
     return new EngineInfo(
         "delaying",
         own.title(),

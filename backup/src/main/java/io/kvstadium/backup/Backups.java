@@ -66,18 +66,16 @@ public final class Backups {
    * @throws UnsupportedException if the store has no {@link Capability#BACKUP}
    */
   public Backup create(Store store, BackupOptions options) {
-    if (!(store instanceof OpenStore<?> source)) {
-      throw new BadArgumentException(store + " was not opened by this library: back up that store");
-    }
+    OpenStore<?> source = OpenStore.own(store);
     source.checkCopy();
     RateLimiter limiter = new RateLimiter(options.maxRate());
     return repository.create(
         new BackupSource(
             store.engine().name(),
             store.engine().version(),
-            source.identity(),
-            source.directory(),
-            source.copyOptions(),
+            source.place().storeId(),
+            source.place().directory(),
+            source.place().copyOptions(),
             target -> copyInto(target, store, source, limiter)),
         options.links(),
         limiter);

@@ -1,8 +1,11 @@
 package io.kvstadium.store;
 
-import io.kvstadium.store.internal.CursorIterator;
 import java.util.Iterator;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +77,7 @@ public interface Cursor<K, V> extends AutoCloseable {
    * iterator lives as long as the cursor, and advances it.
    */
   default Iterator<Entry<K, V>> iterator() {
-    return new CursorIterator<>(this);
+    return Spliterators.iterator(entries());
   }
 
   /**
@@ -88,7 +91,21 @@ public interface Cursor<K, V> extends AutoCloseable {
    * }</pre>
    */
   default Stream<Entry<K, V>> stream() {
-    return CursorIterator.stream(iterator(), this::close);
+    return StreamSupport.stream(entries(), false).onClose(this::close);
+  }
+
+  private Spliterator<Entry<K, V>> entries() {
+    return new Spliterators.AbstractSpliterator<>(
+        Long.MAX_VALUE, Spliterator.ORDERED | Spliterator.NONNULL) {
+      @Override
+      public boolean tryAdvance(Consumer<? super Entry<K, V>> action) {
+        if (!Cursor.this.next()) {
+          return false;
+        }
+        action.accept(new Entry<>(key(), value()));
+        return true;
+      }
+    };
   }
 
   /** Releases its resources. A second call does nothing. */

@@ -109,20 +109,18 @@ public final class Engines {
     Plugin plugin = plugins.get(Arguments.given("Engines.engine", "name", name));
     if (plugin == null) {
       String hint = Nearest.hint(name, plugins.keySet());
+      String add =
+          "; if KV Stadium has it, add kv-stadium-engine-%s to the class path".formatted(name);
+      String lacking =
+          "; on the class path, but without a library that it needs, whose jar must be added: ";
       throw new BadArgumentException(
-          "unknown engine '"
-              + name
-              + "'"
-              + hint
-              + "; there are: "
-              + (plugins.isEmpty() ? "none" : String.join(", ", plugins.keySet()))
-              + (hint.isEmpty()
-                  ? "; if KV Stadium has it, add kv-stadium-engine-" + name + " to the class path"
-                  : "")
-              + (broken.isEmpty()
-                  ? ""
-                  : "; on the class path, but without a library that it needs, whose jar must be added: "
-                      + String.join("; ", broken)));
+          "unknown engine '%s'%s; there are: %s%s%s"
+              .formatted(
+                  name,
+                  hint,
+                  plugins.isEmpty() ? "none" : String.join(", ", plugins.keySet()),
+                  hint.isEmpty() ? add : "",
+                  broken.isEmpty() ? "" : lacking + String.join("; ", broken)));
     }
     return plugin.engine();
   }
@@ -204,15 +202,15 @@ public final class Engines {
         }
       }
       throw new BadArgumentException(
-          "the folder of engine "
-              + name
-              + " holds "
-              + (engines.isEmpty()
-                  ? "no engine: put the jar of its adapter, kv-stadium-engine-NAME.jar, there too"
-                  : "engine " + engines.getFirst().info().name() + ": give the folder that name")
-              + " (jars: "
-              + jars.stream().map(URL::getPath).collect(Collectors.joining(", "))
-              + ")");
+          "the folder of engine %s holds %s (jars: %s)"
+              .formatted(
+                  name,
+                  engines.isEmpty()
+                      ? "no engine: put the jar of its adapter, kv-stadium-engine-NAME.jar, there too"
+                      : "engine "
+                          + engines.getFirst().info().name()
+                          + ": give the folder that name",
+                  jars.stream().map(URL::getPath).collect(Collectors.joining(", "))));
     } catch (ServiceConfigurationError | LinkageError e) {
       throw new BadArgumentException(
           "engine " + name + " cannot be loaded from its folder (" + e + "): see its jars " + jars,

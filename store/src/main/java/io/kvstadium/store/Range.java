@@ -6,7 +6,6 @@ import io.kvstadium.store.internal.Hex;
 import io.kvstadium.store.internal.TupleCodec;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Range.prefix("user:").reverse().limit(10)
  * Range.atLeast(from).to(to, true).keysOnly()
  * Range.prefix(VISIT, "acme", 2026)
- * Range.between(VISIT, List.of("acme"), 2024, 2027)
+ * Range.between(VISIT, List.of("acme", 2024), List.of("acme", 2027))
  * Range.<String>all().reverse()
  * }</pre>
  *
@@ -131,48 +130,27 @@ public final class Range<K> {
    *     type
    */
   public static <K> Range<K> prefix(Codec<K> keys, Object... leading) {
-    return components(
-        keys, Arrays.asList(Arguments.given("a range", "array of components", leading)), null);
+    TupleCodec<K> codec = TupleCodec.of(keys);
+    byte[] start =
+        codec.leading(Arrays.asList(Arguments.given("a range", "array of components", leading)));
+    return of(
+        new Scope.Components<>(
+            leading.length == codec.size() ? atLeast(start).to(start, true) : prefix(start)));
   }
 
   /**
-   * The keys with these leading components, none for {@code List.of()}, and a next one that is
-   * {@code from} or more and less than {@code to}; see {@link #prefix(Codec, Object...)}.
+   * The keys from those with the leading components {@code from} (inclusive) to those with the
+   * leading components {@code to} (exclusive); an empty list is no bound. See {@link #prefix(Codec,
+   * Object...)}.
    *
-   * @throws BadArgumentException also if the next component's codec keeps no order
+   * @throws BadArgumentException also if the codec keeps no order
    */
-  public static <K> Range<K> between(Codec<K> keys, List<?> leading, Object from, Object to) {
-    return components(keys, leading, next -> between(next.of(from), next.of(to)));
-  }
-
-  /** The same with a next one that is {@code from} or more. */
-  public static <K> Range<K> atLeast(Codec<K> keys, List<?> leading, Object from) {
-    return components(keys, leading, next -> atLeast(next.of(from)));
-  }
-
-  /** The same with a next one that is more than {@code from}. */
-  public static <K> Range<K> greaterThan(Codec<K> keys, List<?> leading, Object from) {
-    return components(keys, leading, next -> greaterThan(next.of(from)));
-  }
-
-  /** The same with a next one that is {@code to} or less. */
-  public static <K> Range<K> atMost(Codec<K> keys, List<?> leading, Object to) {
-    return components(keys, leading, next -> atMost(next.of(to)));
-  }
-
-  /** The same with a next one that is less than {@code to}. */
-  public static <K> Range<K> lessThan(Codec<K> keys, List<?> leading, Object to) {
-    return components(keys, leading, next -> lessThan(next.of(to)));
-  }
-
-  /** The same with a next one whose encoded form starts with that of {@code start}, as of texts. */
-  public static <K> Range<K> startsWith(Codec<K> keys, List<?> leading, Object start) {
-    return components(keys, leading, next -> next.startingWith(start));
-  }
-
-  private static <K> Range<K> components(
-      Codec<K> keys, List<?> leading, @Nullable Function<TupleCodec.Bound, Range<byte[]>> next) {
-    return of(new Scope.Components<>(TupleCodec.of(keys).range(leading, next)));
+  public static <K> Range<K> between(Codec<K> keys, List<?> from, List<?> to) {
+    TupleCodec<K> codec = TupleCodec.of(keys);
+    requireOrder(codec);
+    Range<byte[]> begun = atLeast(codec.leading(from));
+    byte[] end = codec.leading(to);
+    return of(new Scope.Components<>(end.length == 0 ? begun : begun.to(end, false)));
   }
 
   /**
@@ -286,29 +264,28 @@ public final class Range<K> {
   private static <K> Range<byte[]> prefix(Codec<K> codec, K start) {
     if (codec.length() >= 0) {
       throw new BadArgumentException(
-          "keys of the codec "
-              + codec
-              + " have one length, none starts with another: use between, or prefix(codec, …) for"
-              + " leading components");
+          "keys of the codec %s have one length, none starts with another: use between, or prefix(codec, …) for leading components"
+              .formatted(codec));
     }
     if (codec instanceof TupleCodec) {
       throw new BadArgumentException(
-          "a prefix of the key codec "
-              + codec
-              + " is given by its leading components: use prefix(codec, …)");
+          "a prefix of the key codec %s is given by its leading components: use prefix(codec, …)"
+              .formatted(codec));
     }
     return prefix(bound(codec, start));
   }
 
   private static <K> byte[] bound(Codec<K> codec, K key) {
+    requireOrder(codec);
+    return codec.encode(requireBound(key));
+  }
+
+  private static void requireOrder(Codec<?> codec) {
     if (!codec.ordered()) {
       throw new BadArgumentException(
-          "the key codec "
-              + codec
-              + " does not keep an order, so a range of its keys has no bounds: scan all, or give"
-              + " the codec an ordered form and let ordered() return true");
+          "the key codec %s does not keep an order, so a range of its keys has no bounds: scan all, or give the codec an ordered form and let ordered() return true"
+              .formatted(codec));
     }
-    return codec.encode(requireBound(key));
   }
 
   private static <K> K requireBound(K key) {

@@ -84,10 +84,7 @@ public interface Recording extends AutoCloseable {
   static Recording start(Store store, Options options) {
     Arguments.given("Recording.start", "Recording.Options", options);
     Arguments.given("Recording.start", "store", store);
-    if (store instanceof OpenStore<?> open) {
-      return open.record(options);
-    }
-    throw new BadArgumentException(store + " is not a store that this library opened");
+    return OpenStore.own(store).record(options);
   }
 
   /** The recording of a store, or {@code null} if there is none. */

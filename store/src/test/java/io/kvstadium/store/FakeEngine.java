@@ -1,5 +1,6 @@
 package io.kvstadium.store;
 
+import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineCursor;
@@ -12,7 +13,6 @@ import io.kvstadium.store.engine.EngineTransaction;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.Locks;
-import io.kvstadium.store.engine.OptionSpec;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.Write;
@@ -137,8 +137,8 @@ public final class FakeEngine implements Engine {
         limits,
         Map.of(Durability.NONE, DurabilityMapping.none("memory")),
         List.of(
-            OptionSpec.size("cache", OptionSpec.Scope.STORE, "8m", "1", "1t", "Does nothing."),
-            OptionSpec.bool("auto_compaction", OptionSpec.Scope.TABLE, "true", "Does nothing.")),
+            Declarations.option("cache | size 1..1t | store | 8m | Does nothing."),
+            Declarations.option("auto_compaction | bool | table | true | Does nothing.")),
         List.of());
   }
 

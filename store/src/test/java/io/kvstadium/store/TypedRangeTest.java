@@ -85,7 +85,13 @@ class TypedRangeTest {
   void leadingComponents() {
     assertThat(keys(users, Range.prefix(USER_KEY, "acme")))
         .containsExactly(new UserKey("acme", -1), new UserKey("acme", 0), new UserKey("acme", 1));
-    assertThat(keys(users, Range.startsWith(USER_KEY, List.of(), "acme"))).hasSize(6);
+    assertThat(keys(users, Range.between(USER_KEY, List.of("acme", 0), List.of("acme2", 1))))
+        .containsExactly(
+            new UserKey("acme", 0),
+            new UserKey("acme", 1),
+            new UserKey("acme2", -1),
+            new UserKey("acme2", 0));
+    assertThat(keys(users, Range.between(USER_KEY, List.of("acme2"), List.of()))).hasSize(6);
     assertThat(keys(users, Range.prefix(USER_KEY, "acme", 0)))
         .containsExactly(new UserKey("acme", 0));
     assertThat(keys(users, Range.prefix(USER_KEY, "zoo").from(new UserKey("zoo", -1), false)))
@@ -98,16 +104,13 @@ class TypedRangeTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("component tenant of the codec UserKey(STRING, LONG) is a STRING")
         .hasMessageContaining("a range gives 1, of Long");
-    assertThatThrownBy(() -> Range.atLeast(USER_KEY, List.of("a"), "b"))
+    assertThatThrownBy(() -> Range.between(USER_KEY, List.of(), List.of("a", "b")))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("component id of the codec UserKey(STRING, LONG) is a LONG");
     assertThatThrownBy(() -> Range.prefix(USER_KEY, "a", 1L, 2L))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("a range gives 3 components, but the codec")
         .hasMessageContaining("has 2");
-    assertThatThrownBy(() -> Range.startsWith(USER_KEY, List.of("a"), 1))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("LONG has values of one length");
   }
 
   @Test

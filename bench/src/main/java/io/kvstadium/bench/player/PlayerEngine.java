@@ -82,10 +82,17 @@ public final class PlayerEngine implements Engine {
   }
 
   private static OptionSpec option(Map.Entry<String, List<String>> given) {
-    OptionSpec.Scope scope = OptionSpec.Scope.STORE;
-    return given.getValue().isEmpty()
-        ? OptionSpec.text(given.getKey(), scope, "", "")
-        : OptionSpec.choice(given.getKey(), scope, "", given.getValue(), "");
+    List<String> choices = given.getValue();
+    return new OptionSpec(
+        given.getKey(),
+        choices.isEmpty() ? OptionSpec.Type.TEXT : OptionSpec.Type.CHOICE,
+        OptionSpec.Scope.STORE,
+        "",
+        choices,
+        null,
+        "",
+        null,
+        null);
   }
 
   /** Returns whether trials can use it in the given way. */

@@ -4,13 +4,12 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Limits;
-import io.kvstadium.store.engine.OptionSpec;
-import io.kvstadium.store.engine.OptionSpec.Scope;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -53,16 +52,12 @@ public final class MisbehavingEngine implements Engine {
         new Limits(Limits.MAX_ARRAY, Limits.MAX_ARRAY),
         Map.of(Durability.NONE, MAPPING),
         List.of(
-            OptionSpec.choice(
-                "deed",
-                Scope.STORE,
-                "none",
-                List.of(
-                    "none", "hang", "halt", "fail", "break", "error", "prompt", "forge", "linger",
-                    "hoard", "toil", "fill"),
-                "what a put does"),
-            OptionSpec.text("file", Scope.STORE, "", "what is filled with bytes"),
-            OptionSpec.text("pid", Scope.STORE, "", "a file that gets the number of the process")),
+            Declarations.option(
+                "deed | choice none,hang,halt,fail,break,error,prompt,forge,linger,hoard,toil,fill"
+                    + " | store | none | what a put does"),
+            Declarations.option("file | text | store | | what is filled with bytes"),
+            Declarations.option(
+                "pid | text | store | | a file that gets the number of the process")),
         List.of());
   }
 

@@ -69,15 +69,14 @@ final class FixedCodecs {
 
   private static void check(Codec<?> codec, byte[] bytes) {
     if (bytes.length != codec.length()) {
-      throw new CorruptException(
-          codec
-              + " takes "
-              + codec.length()
-              + (codec.length() == 1 ? " byte" : " bytes")
-              + ", found "
-              + Hex.of(bytes)
-              + ": was it written with another codec?");
+      throw foreign(codec, codec.length() + (codec.length() == 1 ? " byte" : " bytes"), bytes);
     }
+  }
+
+  private static CorruptException foreign(Codec<?> codec, String form, byte[] bytes) {
+    return new CorruptException(
+        "%s takes %s, found %s: was it written with another codec?"
+            .formatted(codec, form, Hex.of(bytes)));
   }
 
   /** What they have in common besides their work. */
@@ -123,11 +122,7 @@ final class FixedCodecs {
       return switch (bytes[0]) {
         case 0 -> false;
         case 1 -> true;
-        default ->
-            throw new CorruptException(
-                "BOOLEAN takes 00 or 01, found "
-                    + Hex.of(bytes)
-                    + ": was it written with another codec?");
+        default -> throw foreign(this, "00 or 01", bytes);
       };
     }
   }
@@ -272,10 +267,7 @@ final class FixedCodecs {
       } catch (DateTimeException _) {
         // refused below
       }
-      throw new CorruptException(
-          "INSTANT takes a time that there is, found "
-              + Hex.of(bytes)
-              + ": was it written with another codec?");
+      throw foreign(this, "a time that there is", bytes);
     }
   }
 }

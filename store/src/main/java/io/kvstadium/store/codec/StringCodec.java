@@ -42,9 +42,8 @@ final class StringCodec implements Codec<String> {
       return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw new CorruptException(
-          "STRING takes UTF-8, found "
-              + Hex.of(bytes)
-              + ", which is not: was it written with another codec?",
+          "STRING takes UTF-8, found %s, which is not: was it written with another codec?"
+              .formatted(Hex.of(bytes)),
           e);
     }
   }

@@ -3,6 +3,7 @@ package io.kvstadium.store.engine;
 import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
 import io.kvstadium.store.engine.OptionSpec.Scope;
+import io.kvstadium.store.engine.OptionSpec.Type;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -58,11 +59,35 @@ public final class Declarations {
     return Map.copyOf(failures);
   }
 
-  private static OptionSpec option(String line) {
+  /** One of the {@link #options}. */
+  public static OptionSpec option(String line) {
     String[] columns = COLUMNS.split(line, 5);
     String[] parts = columns[1].split("; ");
-    OptionSpec option = option(columns, parts[0].split(" ", 2));
-    return parts.length == 1 ? option : option.withTuning(tuning(parts));
+    String[] form = parts[0].split(" ");
+    Type type = type(form[0]);
+    OptionSpec.Budget budget = form[0].equals("budget") ? budget(form) : null;
+    return new OptionSpec(
+        columns[0],
+        type,
+        Scope.valueOf(columns[2].toUpperCase(Locale.ROOT)),
+        columns[3],
+        type == Type.CHOICE ? List.of(form[1].split(",")) : List.of(),
+        type.isNumber() ? bounds(form[1].split("\\.\\.", 2)) : null,
+        budget == null ? columns[4] : columns[4] + budget.words(),
+        parts.length == 1 ? null : tuning(parts),
+        budget);
+  }
+
+  private static Type type(String word) {
+    return switch (word) {
+      case "bool" -> Type.BOOLEAN;
+      case "budget" -> Type.SIZE;
+      default -> Type.valueOf(word.toUpperCase(Locale.ROOT));
+    };
+  }
+
+  private static OptionSpec.Bounds bounds(String[] pair) {
+    return new OptionSpec.Bounds(pair[0], pair[1]);
   }
 
   private static OptionSpec.Tuning tuning(String[] parts) {
@@ -83,42 +108,12 @@ public final class Declarations {
     return new OptionSpec.Tuning(usual, onHeap, alternatives);
   }
 
-  private static OptionSpec option(String[] columns, String[] type) {
-    String name = columns[0];
-    Scope scope = Scope.valueOf(columns[2].toUpperCase(Locale.ROOT));
-    String fallback = columns[3];
-    String description = columns[4];
-    String[] bounds = type[type.length - 1].split(" ", 2)[0].split("\\.\\.", 2);
-    return switch (type[0]) {
-      case "bool" -> OptionSpec.bool(name, scope, fallback, description);
-      case "text" -> OptionSpec.text(name, scope, fallback, description);
-      case "choice" ->
-          OptionSpec.choice(name, scope, fallback, List.of(type[1].split(",")), description);
-      case "budget" ->
-          OptionSpec.budget(name, bounds[0], bounds[1], budget(type[1].split(" ")), description);
-      case "size" -> OptionSpec.size(name, scope, fallback, bounds[0], bounds[1], description);
-      case "duration" ->
-          OptionSpec.duration(name, scope, fallback, bounds[0], bounds[1], description);
-      case "decimal" ->
-          OptionSpec.decimal(name, scope, fallback, bounds[0], bounds[1], description);
-      case "integer" ->
-          OptionSpec.integer(
-              name,
-              scope,
-              fallback,
-              Long.parseLong(bounds[0]),
-              Long.parseLong(bounds[1]),
-              description);
-      default -> throw new IllegalArgumentException(name + ": no type " + type[0]);
-    };
-  }
-
-  private static OptionSpec.Budget budget(String[] words) {
+  private static OptionSpec.Budget budget(String[] form) {
     Map<String, String> parts = new LinkedHashMap<>();
-    for (String part : words.length < 3 ? new String[0] : words[2].split(",")) {
+    for (String part : form.length < 4 ? new String[0] : form[3].split(",")) {
       String[] pair = part.split("=", 2);
       parts.put(pair[0], pair[1]);
     }
-    return new OptionSpec.Budget(words[1], parts);
+    return new OptionSpec.Budget(form[2], parts);
   }
 }

@@ -233,8 +233,8 @@ public interface EngineStore<T extends EngineTable>
   /**
    * The memory that it holds now, in bytes by what for, as far as the engine knows: caches,
    * buffers, the processes of a server that is its own; pages of files that the operating system
-   * keeps are {@link io.kvstadium.store.StoreStatus.Memory#PAGE_CACHE}. Other calls may be in progress,
-   * which must not wait for it.
+   * keeps are {@link io.kvstadium.store.StoreStatus.Memory#PAGE_CACHE}. Other calls may be in
+   * progress, which must not wait for it.
    */
   default Map<String, Long> memory() throws Exception {
     return Map.of();

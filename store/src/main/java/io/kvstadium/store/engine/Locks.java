@@ -47,10 +47,8 @@ public final class Locks {
   public static void lock(Lock lock, Duration patience, String store) {
     if (!tryLock(lock, patience)) {
       throw new ConflictException(
-          store
-              + ": another writer kept the lock for longer than "
-              + patience.toMillis()
-              + " ms: make transactions shorter or wait longer");
+          "%s: another writer kept the lock for longer than %d ms: make transactions shorter or wait longer"
+              .formatted(store, patience.toMillis()));
     }
   }
 }

@@ -31,11 +31,8 @@ public final class NativeCode {
             .orElse("java.io.tmpdir");
     String directory = System.getProperty(property, ".");
     return isNoexec(Path.of(directory))
-        ? "native code cannot be loaded from "
-            + directory
-            + ", which is mounted noexec: name another directory with -D"
-            + property
-            + "=DIRECTORY (in STADIUM_JAVA_OPTS for the command)"
+        ? "native code cannot be loaded from %s, which is mounted noexec: name another directory with -D%s=DIRECTORY (in STADIUM_JAVA_OPTS for the command)"
+            .formatted(directory, property)
         : null;
   }
 

@@ -111,7 +111,14 @@ public record OptionSpec(
     /** One of the listed words. */
     CHOICE,
     /** Any text. */
-    TEXT
+    TEXT;
+
+    boolean isNumber() {
+      return switch (this) {
+        case INTEGER, DECIMAL, SIZE, DURATION -> true;
+        case BOOLEAN, CHOICE, TEXT -> false;
+      };
+    }
   }
 
   /** Whether an option applies to the whole store or to each table. */
@@ -127,7 +134,7 @@ public record OptionSpec(
 
   public OptionSpec {
     choices = List.copyOf(choices);
-    if ((range != null) != isNumber(type)) {
+    if ((range != null) != type.isNumber()) {
       throw new IllegalArgumentException(
           "option " + name + ": numbers, sizes and durations have a range, and others have none");
     }
@@ -150,82 +157,11 @@ public record OptionSpec(
         && number.compareTo(number(type, range.max())) <= 0;
   }
 
-  private static boolean isNumber(Type type) {
-    return switch (type) {
-      case INTEGER, DECIMAL, SIZE, DURATION -> true;
-      case BOOLEAN, CHOICE, TEXT -> false;
-    };
-  }
-
   private static BigDecimal number(Type type, String value) {
     return switch (type) {
       case SIZE -> BigDecimal.valueOf(Options.parseSize(value));
       case DURATION -> BigDecimal.valueOf(Options.parseDuration(value).toNanos());
       default -> new BigDecimal(value);
     };
-  }
-
-  public static OptionSpec bool(String name, Scope scope, String fallback, String description) {
-    return new OptionSpec(
-        name, Type.BOOLEAN, scope, fallback, List.of(), null, description, null, null);
-  }
-
-  public static OptionSpec integer(
-      String name, Scope scope, String fallback, long min, long max, String description) {
-    Bounds range = new Bounds(Long.toString(min), Long.toString(max));
-    return new OptionSpec(
-        name, Type.INTEGER, scope, fallback, List.of(), range, description, null, null);
-  }
-
-  public static OptionSpec decimal(
-      String name, Scope scope, String fallback, String min, String max, String description) {
-    Bounds range = new Bounds(min, max);
-    return new OptionSpec(
-        name, Type.DECIMAL, scope, fallback, List.of(), range, description, null, null);
-  }
-
-  public static OptionSpec size(
-      String name, Scope scope, String fallback, String min, String max, String description) {
-    Bounds range = new Bounds(min, max);
-    return new OptionSpec(
-        name, Type.SIZE, scope, fallback, List.of(), range, description, null, null);
-  }
-
-  /** A size that is divided over other options. */
-  public static OptionSpec budget(
-      String name, String min, String max, Budget budget, String description) {
-    return new OptionSpec(
-        name,
-        Type.SIZE,
-        Scope.STORE,
-        "",
-        List.of(),
-        new Bounds(min, max),
-        description + budget.words(),
-        null,
-        budget);
-  }
-
-  public static OptionSpec duration(
-      String name, Scope scope, String fallback, String min, String max, String description) {
-    Bounds range = new Bounds(min, max);
-    return new OptionSpec(
-        name, Type.DURATION, scope, fallback, List.of(), range, description, null, null);
-  }
-
-  public static OptionSpec choice(
-      String name, Scope scope, String fallback, List<String> choices, String description) {
-    return new OptionSpec(
-        name, Type.CHOICE, scope, fallback, choices, null, description, null, null);
-  }
-
-  public static OptionSpec text(String name, Scope scope, String fallback, String description) {
-    return new OptionSpec(
-        name, Type.TEXT, scope, fallback, List.of(), null, description, null, null);
-  }
-
-  /** Returns a copy with other values that are worth trying. */
-  OptionSpec withTuning(Tuning other) {
-    return new OptionSpec(name, type, scope, fallback, choices, range, description, other, budget);
   }
 }

@@ -164,14 +164,12 @@ public final class Options {
     OptionSpec spec = specs.get(name);
     if (spec == null) {
       throw new BadArgumentException(
-          "engine "
-              + engine
-              + " has no option '"
-              + name
-              + "'"
-              + Nearest.hint(name, specs.keySet())
-              + "; it has: "
-              + (specs.isEmpty() ? "none" : String.join(", ", specs.keySet())));
+          "engine %s has no option '%s'%s; it has: %s"
+              .formatted(
+                  engine,
+                  name,
+                  Nearest.hint(name, specs.keySet()),
+                  specs.isEmpty() ? "none" : String.join(", ", specs.keySet())));
     }
     boolean formed =
         switch (spec.type()) {
@@ -185,14 +183,8 @@ public final class Options {
         };
     if (!formed || !isAllowed(spec, value)) {
       throw new BadArgumentException(
-          "option "
-              + name
-              + " of engine "
-              + engine
-              + " cannot be '"
-              + value
-              + "': it takes "
-              + takes(spec));
+          "option %s of engine %s cannot be '%s': it takes %s"
+              .formatted(name, engine, value, takes(spec)));
     }
   }
 

@@ -4,7 +4,6 @@ import io.kvstadium.store.BadArgumentException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /**
@@ -51,15 +50,8 @@ public final class PathNames {
           .findFirst()
           .ifPresent(c -> {
             throw new BadArgumentException(
-                "engine "
-                    + engine
-                    + " would not find the directory "
-                    + path
-                    + " because of the character "
-                    + Character.toString(c)
-                    + String.format(Locale.ROOT, " (U+%04X), ", c)
-                    + why
-                    + ": use one without it in its name");
+                "engine %s would not find the directory %s because of the character %s (U+%04X), %s: use one without it in its name"
+                    .formatted(engine, path, Character.toString(c), c, why));
           });
     }
   }

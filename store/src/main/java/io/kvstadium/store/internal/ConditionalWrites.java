@@ -5,8 +5,7 @@ import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.codec.Codec;
 import java.util.Arrays;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,6 @@ final class ConditionalWrites {
   /** How long a compute is retried if others change its entry each time. */
   private static final long PATIENCE_NANOS = TransactionOptions.DEFAULT.lockTimeout().toNanos();
 
-  private static final int MAX_BACK_OFF_DOUBLINGS = 10;
   private static final long FIRST_BACK_OFF_NANOS = 1_000;
 
   private ConditionalWrites() {}
@@ -26,58 +24,33 @@ final class ConditionalWrites {
   /**
    * What should become of an entry.
    *
-   * @param writes whether to write it at all
-   * @param value the value that it gets, or {@code null} to remove it
-   * @param result the result of the call
+   * @param applies whether it gets a value, or is removed
+   * @param value the value that it gets, or {@code null} to remove it if it is there
    */
   @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
-  record Change<R>(boolean writes, byte @Nullable [] value, R result) {
-    static <R> Change<R> nothing(R result) {
-      return new Change<>(false, null, result);
-    }
-
-    static <R> Change<R> to(byte @Nullable [] value, R result) {
-      return new Change<>(true, value, result);
+  record Change(boolean applies, byte @Nullable [] value) {
+    private boolean writes(byte @Nullable [] present) {
+      return applies && (value != null || present != null);
     }
   }
 
   /** Decides by the current value, {@code null} for no entry. May be asked several times. */
-  interface Step<R> {
-    Change<R> of(byte @Nullable [] present);
-  }
-
-  /** A step that keeps its last answer, for the recording. */
-  static final class Noted<R> implements Step<R> {
-    private final Step<R> step;
-    private @Nullable Change<R> last;
-
-    Noted(Step<R> step) {
-      this.step = step;
-    }
-
-    @Override
-    public Change<R> of(byte @Nullable [] present) {
-      Change<R> change = step.of(present);
-      last = change;
-      return change;
-    }
-
-    @Nullable Change<R> last() {
-      return last;
-    }
+  interface Step {
+    Change of(byte @Nullable [] present);
   }
 
   /** Takes a step by plain calls, while nobody else writes the entry. */
-  static <R> R take(TableView<?> table, byte[] key, Step<R> step) {
-    Change<R> change = step.of(table.get(key));
-    if (change.writes) {
+  static Change take(TableView<?> table, byte[] key, Step step) {
+    byte[] present = table.get(key);
+    Change change = step.of(present);
+    if (change.writes(present)) {
       if (change.value == null) {
         table.delete(key);
       } else {
         table.put(key, change.value);
       }
     }
-    return change.result;
+    return change;
   }
 
   /** The engine's part of a step that it takes only if the entry is as it was. */
@@ -86,14 +59,14 @@ final class ConditionalWrites {
   }
 
   /** Takes a step by reading and comparing, again as long as others come in between. */
-  static <R> R exchange(
-      TableView<?> table, String call, byte[] key, Step<R> step, Exchange exchange) {
+  static Change exchange(
+      TableView<?> table, String call, byte[] key, Step step, Exchange exchange) {
     long begun = System.nanoTime();
     for (int attempt = 0; ; attempt++) {
       byte[] present = table.get(key);
-      Change<R> change = step.of(present);
-      if (!change.writes || exchange.isDone(present, change.value)) {
-        return change.result;
+      Change change = step.of(present);
+      if (!change.writes(present) || exchange.isDone(present, change.value)) {
+        return change;
       }
       backOff(table, call, key, attempt, begun, "tries: there are too many of them");
     }
@@ -102,7 +75,7 @@ final class ConditionalWrites {
   static boolean putIfAbsent(TableView<?> table, byte[] key, byte[] value) {
     table.checkKey(key);
     table.checkValue(value);
-    return table.atomically("putIfAbsent", key, swap(null, value));
+    return table.atomically("putIfAbsent", key, swap(null, value)).applies;
   }
 
   static boolean replace(TableView<?> table, byte[] key, byte[] expected, byte[] value) {
@@ -111,43 +84,40 @@ final class ConditionalWrites {
     if (expected == null) { // which would stand for no entry
       throw table.isNull("expected value");
     }
-    return table.atomically("replace", key, swap(expected, value));
+    return table.atomically("replace", key, swap(expected, value)).applies;
   }
 
   /** Changes to a value if the current one is as expected; {@code null} stands for no entry. */
-  private static Step<Boolean> swap(byte @Nullable [] expected, byte @Nullable [] value) {
-    return present -> {
-      if (!Arrays.equals(present, expected)) {
-        return Change.nothing(false);
-      }
-      return value == null && present == null ? Change.nothing(true) : Change.to(value, true);
-    };
+  private static Step swap(byte @Nullable [] expected, byte @Nullable [] value) {
+    return present ->
+        Arrays.equals(present, expected) ? new Change(true, value) : new Change(false, null);
   }
 
   static long increment(TableView<?> table, byte[] key, long delta) {
     table.checkKey(key);
     CodecTable<byte[], Long> numbers = new CodecTable<>(table, Codec.BYTES, Codec.LONG);
-    return table.atomically(
-        "increment",
-        key,
-        present -> {
-          long before = present == null ? 0 : numbers.decodeValue(() -> key, present);
-          long after = before + delta;
-          if (((before ^ after) & (delta ^ after)) < 0) { // both of one sign, the sum of the other
-            throw Callee.failed(
-                table,
-                new BadArgumentException(
-                    table
-                        + ": "
-                        + before
-                        + " at key "
-                        + Hex.of(key)
-                        + " plus "
-                        + delta
-                        + " is beyond the range of a long; nothing was changed"));
-          }
-          return Change.to(Codec.LONG.encode(after), after);
-        });
+    Change change =
+        table.atomically(
+            "increment",
+            key,
+            present -> {
+              long before = present == null ? 0 : numbers.decodeValue(() -> key, present);
+              return new Change(true, Codec.LONG.encode(sum(table, key, before, delta)));
+            });
+    return Codec.LONG.decode(Objects.requireNonNull(change.value));
+  }
+
+  private static long sum(TableView<?> table, byte[] key, long before, long delta) {
+    try {
+      return Math.addExact(before, delta);
+    } catch (ArithmeticException e) {
+      throw Callee.failed(
+          table,
+          new BadArgumentException(
+              "%s: %d at key %s plus %d is beyond the range of a long; nothing was changed"
+                  .formatted(table, before, Hex.of(key), delta),
+              e));
+    }
   }
 
   /**
@@ -165,7 +135,7 @@ final class ConditionalWrites {
       if (after != null) {
         table.checkValue(after);
       }
-      if (table.atomically("compute", key, swap(before, after))) {
+      if (table.atomically("compute", key, swap(before, after)).applies) {
         return after;
       }
       backOff(
@@ -183,18 +153,10 @@ final class ConditionalWrites {
       TableView<?> table, String call, byte[] key, int attempt, long begun, String ofWhat) {
     if (System.nanoTime() - begun > PATIENCE_NANOS) {
       throw new ConflictException(
-          table
-              + ": "
-              + call
-              + " of key "
-              + Hex.of(key)
-              + ": others changed the entry during each of "
-              + (attempt + 1)
-              + " "
-              + ofWhat);
+          "%s: %s of key %s: others changed the entry during each of %d %s"
+              .formatted(table, call, Hex.of(key), attempt + 1, ofWhat));
     }
-    long most = FIRST_BACK_OFF_NANOS << Math.min(attempt, MAX_BACK_OFF_DOUBLINGS);
-    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+    Transactions.backOff(FIRST_BACK_OFF_NANOS, attempt);
   }
 
   private static byte @Nullable [] copy(byte @Nullable [] bytes) {

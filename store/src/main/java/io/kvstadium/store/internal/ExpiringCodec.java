@@ -46,9 +46,8 @@ public record ExpiringCodec<V>(Codec<V> values) implements Codec<ExpiringCodec.E
   static long due(byte[] bytes) {
     if (bytes.length < HEADER || bytes[0] != (byte) 0xEE) {
       throw new CorruptException(
-          "a value of "
-              + bytes.length
-              + " bytes has no expiry time: it was not put by an ExpiringTable");
+          "a value of %d bytes has no expiry time: it was not put by an ExpiringTable"
+              .formatted(bytes.length));
     }
     return ByteBuffer.wrap(bytes).getLong() & LAST;
   }

@@ -58,16 +58,11 @@ final class IncompleteMark {
     String text = read();
     if (text != null) {
       throw new BadArgumentException(
-          url
-              + ": the store in "
-              + directory
-              + " is not complete: "
-              + text.lines().findFirst().orElse("what filled it")
-              + " has not finished. Run it again, which resumes a copy, and for an import needs"
-              + " --replace; or open what is there with incomplete=true in the URL. The mark is the"
-              + " file "
-              + FILE
-              + " in the directory: without it, the store counts as complete");
+          ("%s: the store in %s is not complete: %s has not finished. Run it again, which resumes a"
+                  + " copy, and for an import needs --replace; or open what is there with"
+                  + " incomplete=true in the URL. The mark is the file %s in the directory: without"
+                  + " it, the store counts as complete")
+              .formatted(url, directory, text.lines().findFirst().orElse("what filled it"), FILE));
     }
   }
 }

@@ -20,19 +20,17 @@ import org.jspecify.annotations.Nullable;
 final class Listening {
   private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
 
-  /** Bound while the library does work of its own, which is no call of the application. */
+  /** Bound while the library does work of its own, which the listener is not told of. */
   private static final ScopedValue<Boolean> QUIET = ScopedValue.newInstance();
+
+  /** Bound while calls are parts of one that is recorded as a whole. */
+  private static final ScopedValue<Boolean> PART = ScopedValue.newInstance();
 
   private final @Nullable StoreListener listener;
   private volatile @Nullable CallRecorder recorder;
 
   Listening(@Nullable StoreListener listener) {
     this.listener = listener;
-  }
-
-  /** The same listener, and no recorder: for the parts of a call that is recorded as a whole. */
-  Listening unrecorded() {
-    return new Listening(listener);
   }
 
   /** Has calls recorded from now on, or, with {@code null}, not any more. */
@@ -45,12 +43,22 @@ final class Listening {
     return ScopedValue.where(QUIET, true).call(work);
   }
 
+  /** Runs this without recording its calls, if they are parts of one that is recorded. */
+  static <R> R asParts(long begun, ScopedValue.CallableOp<R, RuntimeException> work) {
+    return begun == 0 ? work.call() : ScopedValue.where(PART, true).call(work);
+  }
+
   boolean isOn() {
     return listener != null || recorder != null;
   }
 
   boolean isRecorded() {
-    return recorder != null;
+    return recorder() != null;
+  }
+
+  private @Nullable CallRecorder recorder() {
+    CallRecorder now = recorder;
+    return now == null || PART.isBound() ? null : now;
   }
 
   private @Nullable StoreListener told() {
@@ -59,16 +67,16 @@ final class Listening {
 
   /** The time at which a call began, or 0 if it is neither timed nor recorded. */
   long begin() {
-    if (recorder != null) {
+    if (recorder() != null) {
       return System.nanoTime();
     }
-    StoreListener told = listener == null ? null : told();
+    StoreListener told = told();
     return told != null && told.timesCalls() ? System.nanoTime() : 0;
   }
 
   /** The time at which a call began that is recorded, or 0. */
   long beginRecorded() {
-    return recorder == null ? 0 : System.nanoTime();
+    return isRecorded() ? System.nanoTime() : 0;
   }
 
   /** Tells the listener of a call's end; see {@link #begin}. */
@@ -99,7 +107,7 @@ final class Listening {
 
   /** Records a call on one key; see {@link #entry}. */
   void recordEntry(Call call, String table, byte[] key, long begun, long length) {
-    CallRecorder now = recorder;
+    CallRecorder now = recorder();
     if (now != null && begun != 0) {
       boolean missed = length < 0 && (call == Call.GET || call == Call.CONTAINS);
       now.entry(
@@ -110,7 +118,7 @@ final class Listening {
   /** Reports the put of a value that expires. */
   void expiring(String table, byte[] key, long begun, byte[] value) {
     called(Call.PUT, table, begun, (long) key.length + value.length);
-    CallRecorder now = recorder;
+    CallRecorder now = recorder();
     if (now != null && begun != 0) {
       long ttl = Math.max(0, ExpiringCodec.due(value) - System.currentTimeMillis());
       now.entry(CallKind.PUT, CallOutcome.OK, table, key, begun, value.length, ttl);
@@ -134,7 +142,7 @@ final class Listening {
       bytes += value == null ? 0 : value.length;
     }
     called(Call.MULTI_GET, table, begun, bytes);
-    CallRecorder now = recorder;
+    CallRecorder now = recorder();
     if (now != null && begun != 0) {
       List<CallRecorder.Part> parts = new ArrayList<>(keys.length);
       for (int i = 0; i < keys.length; i++) {
@@ -152,16 +160,10 @@ final class Listening {
     }
   }
 
-  /** Reports a scan. */
-  void scanned(String table, Range<byte[]> range, long begun, long entries, long bytes) {
-    called(Call.SCAN, table, begun, bytes);
-    recordRange(CallKind.SCAN, table, range, begun, entries, bytes);
-  }
-
   /** Records a scan or the removal of a range. */
   void recordRange(
       CallKind kind, String table, Range<byte[]> range, long begun, long entries, long bytes) {
-    CallRecorder now = recorder;
+    CallRecorder now = recorder();
     if (now != null && begun != 0) {
       now.range(kind, table, range, begun, entries, bytes);
     }
@@ -169,7 +171,7 @@ final class Listening {
 
   /** Records the bound of a transaction, or a call on the store or a whole table. */
   void recordBound(CallKind kind, CallOutcome outcome, String table, long begun) {
-    CallRecorder now = recorder;
+    CallRecorder now = recorder();
     if (now != null && begun != 0) {
       now.bound(kind, outcome, table, begun);
     }
@@ -177,7 +179,7 @@ final class Listening {
 
   /** Records a batch. */
   void recordBatch(CallOutcome outcome, List<? extends Write<?>> writes, long begun) {
-    CallRecorder now = recorder;
+    CallRecorder now = recorder();
     if (now != null && begun != 0 && !writes.isEmpty()) {
       List<CallRecorder.Part> parts = new ArrayList<>(writes.size());
       writes.forEach(write -> parts.add(part(write)));
@@ -199,8 +201,8 @@ final class Listening {
 
   /** Records a write that depended on the value before it. */
   void recordConditional(
-      String table, byte[] key, ConditionalWrites.@Nullable Change<?> change, long begun) {
-    CallRecorder now = recorder;
+      String table, byte[] key, ConditionalWrites.@Nullable Change change, long begun) {
+    CallRecorder now = recorder();
     if (now == null || begun == 0) {
       return;
     }
@@ -210,8 +212,8 @@ final class Listening {
     }
     byte[] value = change.value();
     now.entry(
-        change.writes() && value == null ? CallKind.DELETE_IF : CallKind.PUT_IF,
-        change.writes() ? CallOutcome.OK : CallOutcome.MISS,
+        change.applies() && value == null ? CallKind.DELETE_IF : CallKind.PUT_IF,
+        change.applies() ? CallOutcome.OK : CallOutcome.MISS,
         table,
         key,
         begun,
@@ -228,7 +230,7 @@ final class Listening {
 
   /** Records that a call on one key failed. */
   void recordFailed(Call call, String table, byte[] key, RuntimeException failure) {
-    CallRecorder now = recorder;
+    CallRecorder now = recorder();
     if (now != null) {
       now.entry(kind(call), outcome(failure), table, key, System.nanoTime(), -1, -1);
     }

@@ -118,14 +118,8 @@ final class Load<T extends EngineTable> implements Iterator<Entry<byte[], byte[]
     if (sorted) {
       if (previous != null && Arrays.compareUnsigned(previous, entry.key()) >= 0) {
         throw new BadArgumentException(
-            table
-                + ": bulkLoad was promised ascending keys, but entry "
-                + (count + 1)
-                + ", "
-                + Hex.of(entry.key())
-                + ", is not above the one before it, "
-                + Hex.of(previous)
-                + ": sort the entries, or load them with sorted = false");
+            "%s: bulkLoad was promised ascending keys, but entry %d, %s, is not above the one before it, %s: sort the entries, or load them with sorted = false"
+                .formatted(table, count + 1, Hex.of(entry.key()), Hex.of(previous)));
       }
       previous = entry.key();
     }

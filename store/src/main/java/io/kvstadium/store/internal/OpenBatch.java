@@ -117,27 +117,18 @@ final class OpenBatch<T extends EngineTable> implements Batch, Callee {
    * @throws ClosedException if one of them was dropped
    * @throws StadiumException if a call failed: the batch lacks what that should have added
    */
-  void apply(Writing<T> write) throws Exception {
+  void apply() throws Exception {
     Throwable failed = failure;
     if (failed != null) {
       throw new StadiumException(
-          store.url()
-              + ": a call of this batch failed, and nothing is written: let the exception leave the"
-              + " block ("
-              + failed.getMessage()
-              + ")",
+          "%s: a call of this batch failed, and nothing is written: let the exception leave the block (%s)"
+              .formatted(store.url(), failed.getMessage()),
           failed);
     }
     tables.forEach(TableHandle::engineTable);
     if (!writes.isEmpty()) {
-      write.all(writes);
+      store.writeAll(writes);
     }
-  }
-
-  /** Gives a batch to the engine. */
-  @FunctionalInterface
-  interface Writing<T extends EngineTable> {
-    void all(List<Write<T>> writes) throws Exception;
   }
 
   private void checkOpen() {

@@ -30,7 +30,6 @@ import io.kvstadium.store.engine.KeyLocks;
 import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.Write;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -74,6 +73,8 @@ public final class OpenStore<T extends EngineTable> implements Store {
 
   /** Syncs in the background, if that is asked for. */
   private volatile @Nullable Thread syncs;
+
+  private @Nullable Sweeps sweeps; // under the monitor of the handles
 
   private final Closing closing;
 
@@ -131,7 +132,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
             () -> access.read(engineStore::identity));
     this.closing = new Closing("stadium-close " + url, this::closeAll);
     this.keyLocks = capabilities.contains(Capability.TRANSACTION) ? null : new KeyLocks();
-    this.tables = new Tables<>(this, engineStore, config, how.readOnly(), access, handles);
+    this.tables = new Tables<>(this, config, handles);
   }
 
   EngineStore<T> engineStore() {
@@ -141,6 +142,26 @@ public final class OpenStore<T extends EngineTable> implements Store {
   /** Reports to the listener and the recorder. */
   Listening listening() {
     return listening;
+  }
+
+  /** A store that can do more than its interface says. */
+  public static OpenStore<?> own(Store store) {
+    if (store instanceof OpenStore<?> own) {
+      return own;
+    }
+    throw new BadArgumentException(store + " is not a store that this library opened");
+  }
+
+  /** What removes expired entries, on a thread of its own from the first call on. */
+  Sweeps sweeps() {
+    synchronized (handles) {
+      Sweeps present = sweeps;
+      if (present == null) {
+        present = Sweeps.start(this);
+        sweeps = present;
+      }
+      return present;
+    }
   }
 
   /** See {@link Recording#start}. */
@@ -256,7 +277,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
   }
 
   /** See {@link Stores#unreadable}. */
-  public Map<String, String> unreadable() {
+  Map<String, String> unreadable() {
     return access.read(() -> new TreeMap<>(engineStore.unreadable()));
   }
 
@@ -294,7 +315,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
                 StoreListener.Call.WRITE,
                 batch.bytes(),
                 () -> {
-                  batch.apply(this::writeAll);
+                  batch.apply();
                   return true;
                 });
             outcome = CallRecorder.CallOutcome.OK;
@@ -319,7 +340,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
   }
 
   /** Gives the engine a batch in terms that it knows; called between enter and exit. */
-  private void writeAll(List<Write<T>> writes) throws Exception {
+  void writeAll(List<Write<T>> writes) throws Exception {
     boolean foreign = RangeDelete.isIn(writes) && !capabilities.contains(Capability.RANGE_DELETE);
     List<Write<T>> known = foreign ? RangeDelete.expand(engineStore, writes) : writes;
     if (!known.isEmpty()) {
@@ -394,69 +415,54 @@ public final class OpenStore<T extends EngineTable> implements Store {
    * Runs a conditional write: by the engine's own comparison on a table that is for that; in a
    * transaction if the store has them; otherwise under the key's lock.
    */
-  <R> R atomically(String call, TableView<T> table, byte[] key, ConditionalWrites.Step<R> step) {
+  ConditionalWrites.Change atomically(
+      String call, TableView<T> table, byte[] key, ConditionalWrites.Step step) {
     checkOutside(call);
     long begun = listening.beginRecorded();
-    if (begun == 0) {
-      return atomically(call, table, key, step, transactions(listening));
-    }
-    ConditionalWrites.Noted<R> noted = new ConditionalWrites.Noted<>(step);
-    boolean done = false;
+    ConditionalWrites.Change done = null;
     try {
-      R result =
-          atomically(call, table.unrecorded(), key, noted, transactions(listening.unrecorded()));
-      done = true;
-      return result;
+      done = Listening.asParts(begun, () -> change(call, table, key, step));
+      return done;
     } finally {
-      listening.recordConditional(table.name(), key, done ? noted.last() : null, begun);
+      listening.recordConditional(table.name(), key, done, begun);
     }
   }
 
-  private <R> R atomically(
-      String call,
-      TableView<T> table,
-      byte[] key,
-      ConditionalWrites.Step<R> step,
-      Transactions<T> transactions) {
-    TableHandle<T> handle = table.handle();
-    if (handle.engineTable().isConditional()) {
+  private ConditionalWrites.Change change(
+      String call, TableView<T> table, byte[] key, ConditionalWrites.Step step) {
+    T engineTable = table.handle().engineTable();
+    if (engineTable.isConditional()) {
       return ConditionalWrites.exchange(
           table,
           call,
           key,
           step,
           (expected, value) ->
-              access.write(() -> engineStore.exchange(handle.engineTable(), key, expected, value)));
+              access.write(() -> engineStore.exchange(engineTable, key, expected, value)));
     }
     if (keyLocks != null) {
+      long locked = KeyLocks.of(engineTable, key);
       Gate.Pass pass = access.enter();
+      keyLocks.lockAlone(locked);
       try {
-        return alone(keyLocks, KeyLocks.of(handle.engineTable(), key), table, key, step);
+        return ConditionalWrites.take(table, key, step);
       } finally {
-        access.exit(pass); // also if the table was dropped
+        keyLocks.unlockAlone(locked);
+        access.exit(pass);
       }
     }
     TransactionOptions options = TransactionOptions.DEFAULT;
     long begun = System.nanoTime();
     while (true) {
       try {
-        return transactions.run(
-            options, tx -> ConditionalWrites.take(own(tx.on(table.bytes())).view(), key, step));
+        return transactions()
+            .run(
+                options, tx -> ConditionalWrites.take(own(tx.on(table.bytes())).view(), key, step));
       } catch (ConflictException e) {
         if (System.nanoTime() - begun >= options.lockTimeout().toNanos()) {
           throw told(e);
         }
       }
-    }
-  }
-
-  private static <R> R alone(
-      KeyLocks locks, long keys, TableView<?> table, byte[] key, ConditionalWrites.Step<R> step) {
-    locks.lockAlone(keys);
-    try {
-      return ConditionalWrites.take(table, key, step);
-    } finally {
-      locks.unlockAlone(keys);
     }
   }
 
@@ -468,14 +474,14 @@ public final class OpenStore<T extends EngineTable> implements Store {
     checkWritable();
     checkOutside("transact");
     try {
-      return transactions(listening).run(options, block);
+      return transactions().run(options, block);
     } catch (ConflictException e) {
       throw told(e);
     }
   }
 
-  private Transactions<T> transactions(Listening told) {
-    return new Transactions<>(this, engineStore, access, transactions.readLock(), told);
+  private Transactions<T> transactions() {
+    return new Transactions<>(this, transactions.readLock());
   }
 
   /** Tells the listener of a conflict after the last attempt: only this one the caller gets. */
@@ -514,19 +520,9 @@ public final class OpenStore<T extends EngineTable> implements Store {
     place.refuseIncomplete();
   }
 
-  /** Its directory, or {@code null} if it has none. */
-  public @Nullable Path directory() {
-    return place.directory();
-  }
-
-  /** What tells it from all other stores, or {@code null} if nothing but its place does. */
-  public @Nullable String identity() {
-    return place.storeId();
-  }
-
-  /** The options to open a copy with; none for a store elsewhere, whose may hold a password. */
-  public Map<String, String> copyOptions() {
-    return place.copyOptions();
+  /** Where it is, for tools. */
+  public StorePlace place() {
+    return place;
   }
 
   /** Copies its files with the marks that make them a store; see {@link Stores#copyFiles}. */
@@ -576,34 +572,9 @@ public final class OpenStore<T extends EngineTable> implements Store {
     });
   }
 
-  /** See {@link Stores#unseen}. */
-  public List<String> unseen() {
-    return engineStore.unseen();
-  }
-
-  /** See {@link Stores#checkApart}. */
-  public void checkApart(Path place) {
-    this.place.checkApart(place);
-  }
-
-  /** Refuses a store with the same data, under whatever name. */
-  public void checkApart(OpenStore<?> other) {
-    place.checkApart(other.place);
-  }
-
   @Override
   public long diskReserve() {
     return access.read(engineStore::diskReserve);
-  }
-
-  public @Nullable String incomplete() {
-    return place.incomplete();
-  }
-
-  /** See {@link Stores#markIncomplete}; {@code null} for complete. */
-  public void markIncomplete(@Nullable String why) {
-    checkWritable();
-    place.markIncomplete(why);
   }
 
   @Override
@@ -636,26 +607,12 @@ public final class OpenStore<T extends EngineTable> implements Store {
 
   @Override
   public @Nullable BackgroundWork background() {
-    Gate.Pass pass = access.enter();
-    try {
-      return engineStore.background();
-    } catch (Throwable e) {
-      throw access.failed(e, false);
-    } finally {
-      access.exit(pass);
-    }
+    return access.read(engineStore::background);
   }
 
   @Override
   public @Nullable WriteStalls stalls() {
-    Gate.Pass pass = access.enter();
-    try {
-      return engineStore.stalls();
-    } catch (Throwable e) {
-      throw access.failed(e, false);
-    } finally {
-      access.exit(pass);
-    }
+    return access.read(engineStore::stalls);
   }
 
   @Override
@@ -743,11 +700,8 @@ public final class OpenStore<T extends EngineTable> implements Store {
   void checkOutsideBlocks(String call) {
     if (access.gate().isInBlock()) {
       throw new BadArgumentException(
-          url
-              + ": "
-              + call
-              + " is refused inside a block of the same store (write, transact, compute, bulkLoad):"
-              + " use the batch or transaction that the block was given, or do it after the block");
+          "%s: %s is refused inside a block of the same store (write, transact, compute, bulkLoad): use the batch or transaction that the block was given, or do it after the block"
+              .formatted(url, call));
     }
   }
 

@@ -21,23 +21,17 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
 
   private final OpenStore<T> store;
   private final EngineTransaction<T> transaction;
-  private final StoreAccess storeAccess;
   private final HandleAccess access;
   private final Listening listening;
   private final Set<TableHandle<T>> held = new HashSet<>();
   private final Set<Handle> cursors = ConcurrentHashMap.newKeySet();
   private volatile boolean rolledBack;
 
-  OpenTransaction(
-      OpenStore<T> store,
-      EngineTransaction<T> transaction,
-      StoreAccess storeAccess,
-      Listening listening) {
+  OpenTransaction(OpenStore<T> store, EngineTransaction<T> transaction) {
     this.store = store;
-    this.listening = listening;
+    this.listening = store.listening();
     this.transaction = transaction;
-    this.storeAccess = storeAccess;
-    this.access = new HandleAccess(storeAccess, "the transaction", false);
+    this.access = new HandleAccess(store.access(), "the transaction", false);
   }
 
   @Override
@@ -57,8 +51,7 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
     } finally {
       access.exit(pass);
     }
-    return own.by(
-        new TableView<>(view.handle(), access, transaction, transaction, cursors, this, listening));
+    return own.by(new TableView<>(view.handle(), access, transaction, transaction, cursors, this));
   }
 
   /** None of the tables that it uses is dropped before it ends. */
@@ -153,11 +146,8 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
    */
   private StadiumException failedBefore(Throwable failure) {
     String text =
-        store.url()
-            + ": a call of this transaction failed, and nothing is written: let the exception"
-            + " leave the block ("
-            + failure.getMessage()
-            + ")";
+        "%s: a call of this transaction failed, and nothing is written: let the exception leave the block (%s)"
+            .formatted(store.url(), failure.getMessage());
     return failure instanceof ConflictException
         ? new ConflictException(text, failure)
         : new StadiumException(text, failure);
@@ -174,7 +164,7 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
   /** Works on a closing store too, which waits for it. */
   private void close() {
     try {
-      storeAccess.close(transaction::close);
+      store.access().close(transaction::close);
     } finally {
       synchronized (held) {
         held.forEach(TableHandle::release);

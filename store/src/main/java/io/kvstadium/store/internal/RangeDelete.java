@@ -25,10 +25,8 @@ final class RangeDelete {
       throw Callee.failed(
           table,
           new BadArgumentException(
-              table
-                  + ": delete of a range takes no limit, but got "
-                  + range.limit()
-                  + ": give the range an upper bound instead"));
+              "%s: delete of a range takes no limit, but got %d: give the range an upper bound instead"
+                  .formatted(table, range.limit())));
     }
     boolean whole = range.from() == null && range.to() == null;
     table.requireScan(!whole);

@@ -58,13 +58,7 @@ final class SnapshotView<T extends EngineTable> implements Snapshot {
     CodecTable<K, V> known = store.own(table);
     return known.by(
         new TableView<>(
-            store.view(known).handle(),
-            handle,
-            snapshot,
-            null,
-            handle.children(),
-            this,
-            store.listening()));
+            store.view(known).handle(), handle, snapshot, null, handle.children(), this));
   }
 
   @Override

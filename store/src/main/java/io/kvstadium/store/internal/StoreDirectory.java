@@ -188,12 +188,8 @@ public final class StoreDirectory {
       }
     } catch (IOException e) {
       throw new StoreIoException(
-          url
-              + ": cannot begin a store in "
-              + path
-              + " ("
-              + e
-              + "): check its permissions, and that there is room",
+          "%s: cannot begin a store in %s (%s): check its permissions, and that there is room"
+              .formatted(url, path, e),
           e);
     }
   }
@@ -335,10 +331,8 @@ public final class StoreDirectory {
 
   private LockedException openHere(@Nullable Exception cause) {
     return new LockedException(
-        url
-            + ": "
-            + path
-            + " is open in this process already: share that store instead of opening it twice",
+        "%s: %s is open in this process already: share that store instead of opening it twice"
+            .formatted(url, path),
         cause);
   }
 

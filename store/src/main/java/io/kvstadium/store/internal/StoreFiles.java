@@ -56,12 +56,8 @@ public final class StoreFiles {
     Path shared = shared(directory, place);
     if (shared != null) {
       throw new BadArgumentException(
-          place
-              + " has files of the store "
-              + url
-              + ", perhaps by a link, such as "
-              + shared.getFileName()
-              + ": name another place");
+          "%s has files of the store %s, perhaps by a link, such as %s: name another place"
+              .formatted(place, url, shared.getFileName()));
     }
   }
 

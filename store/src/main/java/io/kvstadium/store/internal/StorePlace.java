@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param persistent whether it keeps anything: of those that do not, each is its own
  * @param identity what the engine knows the data by, or an empty text
  */
-record StorePlace(
+public record StorePlace(
     String url,
     String engine,
     @Nullable Path directory,
@@ -76,14 +76,14 @@ record StorePlace(
   }
 
   /** What tells it from all other stores, or {@code null} if nothing but its place does. */
-  @Nullable String storeId() {
+  public @Nullable String storeId() {
     return directory == null
         ? engine + " " + data()
         : new StoreDirectory(directory, url).identity(!readOnly);
   }
 
   /** The options to open a copy with; of a store elsewhere they may hold a password. */
-  Map<String, String> copyOptions() {
+  public Map<String, String> copyOptions() {
     if (directory == null) {
       return Map.of();
     }

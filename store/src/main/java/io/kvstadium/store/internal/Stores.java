@@ -24,7 +24,7 @@ public final class Stores {
    */
   public static void checkApart(Store store, Path place) {
     if (store instanceof OpenStore<?> open) {
-      open.checkApart(place);
+      open.place().checkApart(place);
     }
   }
 
@@ -38,7 +38,7 @@ public final class Stores {
       throw new BadArgumentException(store.url() + ": a store cannot be copied to itself");
     }
     if (store instanceof OpenStore<?> open && other instanceof OpenStore<?> second) {
-      open.checkApart(second);
+      open.place().checkApart(second.place());
     }
   }
 
@@ -89,7 +89,7 @@ public final class Stores {
    * identical but for that.
    */
   public static List<String> unseen(Store store) {
-    return store instanceof OpenStore<?> open ? open.unseen() : List.of();
+    return store instanceof OpenStore<?> open ? open.engineStore().unseen() : List.of();
   }
 
   /**
@@ -97,7 +97,7 @@ public final class Stores {
    * incomplete store opens only with {@code incomplete=true} in its URL.
    */
   public static @Nullable String incomplete(Store store) {
-    return store instanceof OpenStore<?> open ? open.incomplete() : null;
+    return store instanceof OpenStore<?> open ? open.place().incomplete() : null;
   }
 
   /**
@@ -109,15 +109,18 @@ public final class Stores {
    * @param why what is being done to it, for {@link #incomplete} and the message
    */
   public static void markIncomplete(Store store, String why) {
-    if (store instanceof OpenStore<?> open) {
-      open.markIncomplete(why);
-    }
+    mark(store, why);
   }
 
   /** Removes the mark of {@link #markIncomplete}, if there is one. */
   public static void markComplete(Store store) {
+    mark(store, null);
+  }
+
+  private static void mark(Store store, @Nullable String why) {
     if (store instanceof OpenStore<?> open) {
-      open.markIncomplete(null);
+      open.checkWritable();
+      open.place().markIncomplete(why);
     }
   }
 }

@@ -60,7 +60,9 @@ public final class Sweeper {
 
   /** What sweeps a table until the store is closed or the table is dropped. */
   public static Sweeper of(Store store, String table, InstantSource clock) {
-    return Sweeps.of(store).add(new Sweeper(store, store.table(table), clock, System::nanoTime));
+    return OpenStore.own(store)
+        .sweeps()
+        .add(new Sweeper(store, store.table(table), clock, System::nanoTime));
   }
 
   /** One for the same table that sweeps only when it is called. */

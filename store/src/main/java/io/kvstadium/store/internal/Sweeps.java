@@ -2,7 +2,6 @@ package io.kvstadium.store.internal;
 
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Store;
-import io.kvstadium.store.StoreStatus;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -19,32 +18,23 @@ final class Sweeps {
   /** How often the thread looks whether it is time for a table; this reads no entries. */
   static final Duration POLL = Duration.ofMillis(100);
 
-  private static final Map<Store, Sweeps> OPEN = new ConcurrentHashMap<>();
-
-  private final Store store;
+  private final OpenStore<?> store;
   private final System.Logger log;
   private final Map<Object, Sweeper> sweepers = new ConcurrentHashMap<>();
 
   /** Those that fail, and with what; only used by the thread that sweeps. */
   private final Map<Sweeper, Class<?>> failing = new HashMap<>();
 
-  Sweeps(Store store, System.Logger log) {
+  Sweeps(OpenStore<?> store, System.Logger log) {
     this.store = store;
     this.log = log;
   }
 
   /** Those of a store, with a running thread. */
-  static Sweeps of(Store store) {
-    return OPEN.computeIfAbsent(
-        store,
-        _ -> {
-          Sweeps sweeps = new Sweeps(store, System.getLogger(Store.class.getPackageName()));
-          Thread.ofPlatform()
-              .daemon()
-              .name("stadium-sweep " + store.url())
-              .start(() -> sweeps.run());
-          return sweeps;
-        });
+  static Sweeps start(OpenStore<?> store) {
+    Sweeps sweeps = new Sweeps(store, System.getLogger(Store.class.getPackageName()));
+    Thread.ofPlatform().daemon().name("stadium-sweep " + store.url()).start(sweeps::run);
+    return sweeps;
   }
 
   /** Adds a table, and returns what sweeps it: this one, unless it is swept already. */
@@ -54,22 +44,11 @@ final class Sweeps {
   }
 
   private void run() {
-    try {
-      while (isOpen()) {
-        if (!turn()) {
-          LockSupport.parkNanos(POLL.toNanos());
-        }
+    while (store.isOpen()) {
+      if (!turn()) {
+        LockSupport.parkNanos(POLL.toNanos());
       }
-    } finally {
-      OPEN.remove(store);
     }
-  }
-
-  /** Asked ten times a second: the engine is not. */
-  private boolean isOpen() {
-    return store instanceof OpenStore<?> own
-        ? own.isOpen()
-        : store.status().state() == StoreStatus.State.OPEN;
   }
 
   /**

@@ -54,7 +54,6 @@ final class TableView<T extends EngineTable> implements Callee {
    * @param writer {@code null} if this view is read-only
    * @param cursors the set of live handles that this view's cursors join
    * @param owner the store, snapshot or transaction that this view is of
-   * @param listening is told of its calls
    */
   TableView(
       TableHandle<T> handle,
@@ -62,15 +61,14 @@ final class TableView<T extends EngineTable> implements Callee {
       EngineReader<T> reader,
       @Nullable EngineWriter<T> writer,
       Set<Handle> cursors,
-      Object owner,
-      Listening listening) {
+      Object owner) {
     this.handle = handle;
     this.access = access;
     this.reader = reader;
     this.writer = writer;
     this.cursors = cursors;
     this.owner = owner;
-    this.listening = listening;
+    this.listening = handle.store().listening();
     this.locks = handle.store().keyLocks();
     Limits limits = handle.store().limits();
     this.maxKey = limits.maxKeyBytes();
@@ -83,11 +81,6 @@ final class TableView<T extends EngineTable> implements Callee {
   /** The same for its user. */
   CodecTable<byte[], byte[]> bytes() {
     return bytes;
-  }
-
-  /** The same view, whose calls are not recorded: they are parts of a call that is. */
-  TableView<T> unrecorded() {
-    return new TableView<>(handle, access, reader, writer, cursors, owner, listening.unrecorded());
   }
 
   Listening listening() {
@@ -319,7 +312,7 @@ final class TableView<T extends EngineTable> implements Callee {
   }
 
   /** Takes a step so that nobody else writes the entry between its reading and its writing. */
-  <R> R atomically(String call, byte[] key, ConditionalWrites.Step<R> step) {
+  ConditionalWrites.Change atomically(String call, byte[] key, ConditionalWrites.Step step) {
     writer(call);
     return isOfStore()
         ? handle.store().atomically(call, this, key, step)
@@ -438,7 +431,7 @@ final class TableView<T extends EngineTable> implements Callee {
                 Call.CLEAR,
                 () -> store.writeAny(() -> store.engineStore().clear(handle.engineTable())));
     if (!cleared) {
-      RangeDelete.inChunks(part(begun), Range.<byte[]>all().keysOnly());
+      deleteInChunks(Range.<byte[]>all().keysOnly(), begun);
     }
     listening.recordBound(CallKind.CLEAR, CallOutcome.OK, name(), begun);
   }
@@ -454,7 +447,7 @@ final class TableView<T extends EngineTable> implements Callee {
     boolean chunks = !isOfStore() || !store.capabilities().contains(Capability.RANGE_DELETE);
     long count =
         chunks
-            ? RangeDelete.inChunks(part(begun), bounds)
+            ? deleteInChunks(bounds, begun)
             : write(
                 Call.DELETE,
                 () ->
@@ -463,9 +456,8 @@ final class TableView<T extends EngineTable> implements Callee {
     return count;
   }
 
-  /** What the parts of a call use that began then and is recorded as a whole, if it is. */
-  private TableView<T> part(long begun) {
-    return begun == 0 ? this : unrecorded();
+  private long deleteInChunks(Range<byte[]> range, long begun) {
+    return Listening.asParts(begun, () -> RangeDelete.inChunks(this, range));
   }
 
   /** Deletes several entries: in one batch, if there are batches and this is the store's view. */

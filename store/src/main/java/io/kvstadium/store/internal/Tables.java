@@ -20,7 +20,6 @@ public final class Tables<T extends EngineTable> {
   private final OpenStore<T> store;
   private final EngineStore<T> engineStore;
   private final StoreConfig config;
-  private final boolean readOnly;
   private final StoreAccess access;
   private final Set<Handle> handles;
   private final Map<String, TableView<T>> views = new ConcurrentHashMap<>();
@@ -42,18 +41,11 @@ public final class Tables<T extends EngineTable> {
   /**
    * @param handles the set of live handles that cursors join
    */
-  public Tables(
-      OpenStore<T> store,
-      EngineStore<T> engineStore,
-      StoreConfig config,
-      boolean readOnly,
-      StoreAccess access,
-      Set<Handle> handles) {
+  Tables(OpenStore<T> store, StoreConfig config, Set<Handle> handles) {
     this.store = store;
-    this.engineStore = engineStore;
+    this.engineStore = store.engineStore();
     this.config = config;
-    this.readOnly = readOnly;
-    this.access = access;
+    this.access = store.access();
     this.handles = handles;
   }
 
@@ -95,20 +87,15 @@ public final class Tables<T extends EngineTable> {
     if (config.adopt()) {
       refuseUnreadable(name);
     }
-    if (readOnly) {
+    if (config.readOnly()) {
       throw new BadArgumentException(
-          store.url()
-              + ": there is no table "
-              + name
-              + ", and readOnly forbids creating one; there are: "
-              + String.join(", ", store.tables()));
+          "%s: there is no table %s, and readOnly forbids creating one; there are: %s"
+              .formatted(store.url(), name, String.join(", ", store.tables())));
     }
     if (store.isAwaited()) {
       throw new BadArgumentException(
-          store.url()
-              + ": there is no table "
-              + name
-              + " yet, and a transaction or a value reader cannot make one: ask the store for it first");
+          "%s: there is no table %s yet, and a transaction or a value reader cannot make one: ask the store for it first"
+              .formatted(store.url(), name));
     }
     changing.lock();
     try {
@@ -177,13 +164,7 @@ public final class Tables<T extends EngineTable> {
   private TableView<T> know(T table) {
     TableView<T> view =
         new TableView<>(
-            new TableHandle<>(store, table),
-            access,
-            engineStore,
-            store.writer(),
-            handles,
-            store,
-            store.listening());
+            new TableHandle<>(store, table), access, engineStore, store.writer(), handles, store);
     views.put(table.name(), view);
     return view;
   }

@@ -6,7 +6,6 @@ import io.kvstadium.store.Transaction;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.engine.CallRecorder;
-import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.EngineTable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.Lock;
@@ -18,14 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Runs a {@code transact} block, and repeats it if it lost.
  *
  * @param running held while the block runs, so that the store's close waits for its end
- * @param listening is told of its calls
  */
-record Transactions<T extends EngineTable>(
-    OpenStore<T> store,
-    EngineStore<T> engineStore,
-    StoreAccess access,
-    Lock running,
-    Listening listening) {
+record Transactions<T extends EngineTable>(OpenStore<T> store, Lock running) {
   private static final int MAX_BACK_OFF_DOUBLINGS = 10;
 
   <R extends @Nullable Object> R run(TransactionOptions options, Function<Transaction, R> block) {
@@ -44,7 +37,7 @@ record Transactions<T extends EngineTable>(
       try {
         return attempt(mode, options, block);
       } catch (ConflictException e) {
-        listening.conflict(attempt);
+        store.listening().conflict(attempt);
         boolean waitedEnough =
             mode == TransactionMode.PESSIMISTIC
                 && System.nanoTime() - begun >= options.lockTimeout().toNanos();
@@ -61,18 +54,23 @@ record Transactions<T extends EngineTable>(
                       e.getMessage()),
               e);
         }
-        long most = options.backOff().toNanos() << Math.min(attempt - 1, MAX_BACK_OFF_DOUBLINGS);
-        if (most > 0) {
-          LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
-        }
+        backOff(options.backOff().toNanos(), attempt - 1);
       }
+    }
+  }
+
+  /** Waits a random moment below {@code first}, which doubles with each attempt. */
+  static void backOff(long first, int attempt) {
+    long most = first << Math.min(attempt, MAX_BACK_OFF_DOUBLINGS);
+    if (most > 0) {
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
     }
   }
 
   private <R extends @Nullable Object> R attempt(
       TransactionMode mode, TransactionOptions options, Function<Transaction, R> block) {
     running.lock();
-    access.gate().beginBlock();
+    store.access().gate().beginBlock();
     try {
       OpenTransaction<T> transaction = begin(mode, options);
       R result;
@@ -85,17 +83,20 @@ record Transactions<T extends EngineTable>(
       transaction.commit();
       return result;
     } finally {
-      access.gate().endBlock();
+      store.access().gate().endBlock();
       running.unlock();
     }
   }
 
   private OpenTransaction<T> begin(TransactionMode mode, TransactionOptions options) {
+    Listening listening = store.listening();
     long begun = listening.beginRecorded();
     OpenTransaction<T> opened =
-        access.read(() ->
-            new OpenTransaction<>(
-                store, engineStore.begin(mode, options.lockTimeout()), access, listening));
+        store
+            .access()
+            .read(() ->
+                new OpenTransaction<>(
+                    store, store.engineStore().begin(mode, options.lockTimeout())));
     listening.recordBound(CallRecorder.CallKind.BEGIN, CallRecorder.CallOutcome.OK, "", begun);
     return opened;
   }

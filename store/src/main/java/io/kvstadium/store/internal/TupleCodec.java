@@ -2,7 +2,6 @@ package io.kvstadium.store.internal;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
-import io.kvstadium.store.Range;
 import io.kvstadium.store.codec.Codec;
 import java.io.ByteArrayOutputStream;
 import java.lang.invoke.MethodHandle;
@@ -277,52 +276,26 @@ public final class TupleCodec<R> implements Codec<R> {
         "the codec " + codec + " has no components: make it by Codec.record or Codec.tuple");
   }
 
+  /** The number of components. */
+  public int size() {
+    return codecs.size();
+  }
+
   /**
-   * The keys that begin with some components and go on with one in a range. Because components are
-   * written so that their order is kept and none begins with another, a bound on one is a bound on
-   * the key.
-   *
-   * @param next makes that range of the encoded form of the component; {@code null} for any
+   * What the keys with these leading components begin with. Because components are written so that
+   * their order is kept and none begins with another, it is a bound in the order of the keys.
    */
-  public Range<byte[]> range(List<?> leading, @Nullable Function<Bound, Range<byte[]>> next) {
-    int count = Arguments.given(this, "list of components", leading).size();
-    if (count + (next == null ? 0 : 1) > codecs.size()) {
+  public byte[] leading(List<?> components) {
+    int count = Arguments.given(this, "list of components", components).size();
+    if (count > size()) {
       throw new BadArgumentException(
-          "a range gives %d components, but the codec %s has %d"
-              .formatted(count + (next == null ? 0 : 1), this, codecs.size()));
+          "a range gives %d components, but the codec %s has %d".formatted(count, this, size()));
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream(32);
     for (int i = 0; i < count; i++) {
-      write(out, i, bound(i, leading.get(i)));
+      write(out, i, bound(i, components.get(i)));
     }
-    byte[] start = out.toByteArray();
-    if (next != null) {
-      return within(start, count, next.apply(new Bound(this, count)));
-    }
-    return count == codecs.size() ? Range.atLeast(start).to(start, true) : Range.prefix(start);
-  }
-
-  /** The component of a key that a range bounds. */
-  public record Bound(TupleCodec<?> codec, int component) {
-    public byte[] of(Object value) {
-      Codec<Object> own = codec.codecs.get(component);
-      if (!own.ordered()) {
-        throw new BadArgumentException(
-            "component %s of the codec %s keeps no order, so its values have no range"
-                .formatted(codec.names.get(component), codec));
-      }
-      return codec.bound(component, value);
-    }
-
-    public Range<byte[]> startingWith(Object value) {
-      byte[] start = codec.bound(component, value);
-      Codec<Object> own = codec.codecs.get(component);
-      if (own.length() >= 0) {
-        throw new BadArgumentException(
-            own + " has values of one length, none of which starts with another: use prefix");
-      }
-      return Range.prefix(start);
-    }
+    return out.toByteArray();
   }
 
   @SuppressWarnings("ReferenceEquality") // a codec is its identity
@@ -344,37 +317,6 @@ public final class TupleCodec<R> implements Codec<R> {
                   given.getClass().getSimpleName()),
           e);
     }
-  }
-
-  /** The keys that begin with {@code start} and go on with a component in {@code bounds}. */
-  private Range<byte[]> within(byte[] start, int component, Range<byte[]> bounds) {
-    boolean last = component == codecs.size() - 1;
-    Range<byte[]> range = start.length == 0 ? Range.all() : Range.prefix(start);
-    byte[] from = bounds.from();
-    if (from != null) {
-      byte[] key = append(start, component, from);
-      boolean exact = last || bounds.fromInclusive();
-      byte[] least = exact ? key : Range.prefix(key).to();
-      if (least == null) {
-        return Range.between(key, key); // it is the greatest component: none is above it
-      }
-      range = range.from(least, !exact || bounds.fromInclusive());
-    }
-    byte[] to = bounds.to();
-    if (to != null) {
-      byte[] key = append(start, component, to);
-      boolean exact = last || !bounds.toInclusive();
-      byte[] end = exact ? key : Range.prefix(key).to();
-      range = end == null ? range : range.to(end, exact && bounds.toInclusive());
-    }
-    return range;
-  }
-
-  private byte[] append(byte[] start, int component, byte[] bytes) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(start.length + bytes.length + 2);
-    out.writeBytes(start);
-    write(out, component, bytes);
-    return out.toByteArray();
   }
 
   private byte[] encodeComponent(int component, Object value) {

@@ -1,11 +1,15 @@
 package io.kvstadium.store.engine;
 
+import static io.kvstadium.store.engine.OptionSpec.Scope.STORE;
+import static io.kvstadium.store.engine.OptionSpec.Scope.TABLE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
-import io.kvstadium.store.engine.OptionSpec.Scope;
+import io.kvstadium.store.engine.OptionSpec.Bounds;
+import io.kvstadium.store.engine.OptionSpec.Type;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Map;
@@ -30,24 +34,47 @@ class DeclarationsTest {
                     rate | decimal 0..1 | table | 0.5 | which part
                     readers | integer -1..1000 | store | 8 | how many: a | b
                     """)))
+        .extracting(
+            OptionSpec::name,
+            OptionSpec::type,
+            OptionSpec::scope,
+            OptionSpec::fallback,
+            OptionSpec::choices,
+            OptionSpec::range,
+            OptionSpec::description)
         .containsExactly(
-            OptionSpec.choice("mode", Scope.STORE, "wal", List.of("wal", "delete"), "how"),
-            OptionSpec.bool("sync", Scope.TABLE, "false", "whether"),
-            OptionSpec.text("file", Scope.STORE, "", "where"),
-            OptionSpec.size("cache", Scope.STORE, "", "1k", "1t", "how much"),
-            OptionSpec.duration("wait", Scope.STORE, "5s", "0ms", "24h", "how long"),
-            OptionSpec.decimal("rate", Scope.TABLE, "0.5", "0", "1", "which part"),
-            OptionSpec.integer("readers", Scope.STORE, "8", -1, 1000, "how many: a | b"));
+            tuple("mode", Type.CHOICE, STORE, "wal", List.of("wal", "delete"), null, "how"),
+            tuple("sync", Type.BOOLEAN, TABLE, "false", List.of(), null, "whether"),
+            tuple("file", Type.TEXT, STORE, "", List.of(), null, "where"),
+            tuple("cache", Type.SIZE, STORE, "", List.of(), new Bounds("1k", "1t"), "how much"),
+            tuple(
+                "wait",
+                Type.DURATION,
+                STORE,
+                "5s",
+                List.of(),
+                new Bounds("0ms", "24h"),
+                "how long"),
+            tuple(
+                "rate", Type.DECIMAL, TABLE, "0.5", List.of(), new Bounds("0", "1"), "which part"),
+            tuple(
+                "readers",
+                Type.INTEGER,
+                STORE,
+                "8",
+                List.of(),
+                new Bounds("-1", "1000"),
+                "how many: a | b"));
   }
 
   @Test
   void anOptionSaysWhatElseIsWorthTrying() {
-    String line = "cache | size 1k..1t; usual 8m; on heap; try data/4,64m | store |  | how much";
+    OptionSpec option =
+        Declarations.option(
+            "cache | size 1k..1t; usual 8m; on heap; try data/4,64m | store |  | how much");
 
-    assertThat(Declarations.options(lines(line)))
-        .containsExactly(
-            OptionSpec.size("cache", Scope.STORE, "", "1k", "1t", "how much")
-                .withTuning(new OptionSpec.Tuning("8m", true, List.of("data/4", "64m"))));
+    assertThat(option.tuning())
+        .isEqualTo(new OptionSpec.Tuning("8m", true, List.of("data/4", "64m")));
   }
 
   @Test

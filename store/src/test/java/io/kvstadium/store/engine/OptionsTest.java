@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.engine.OptionSpec.Scope;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,29 +18,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OptionsTest {
   private static final List<OptionSpec> SPECS =
-      List.of(
-          OptionSpec.size("cache", Scope.STORE, "8m", "4k", "1g", "Cache."),
-          OptionSpec.bool("direct_io", Scope.STORE, "false", "Direct."),
-          OptionSpec.integer("threads", Scope.STORE, "2", -8, 8, "Threads."),
-          OptionSpec.decimal("ratio", Scope.TABLE, "0.5", "-1.5", "1", "Ratio."),
-          OptionSpec.duration("timeout", Scope.STORE, "5s", "1ms", "1h", "Timeout."),
-          OptionSpec.choice("compression", Scope.TABLE, "lz4", List.of("none", "lz4"), "How."),
-          OptionSpec.text("log_dir", Scope.STORE, "", "Where."));
+      specs(
+          "cache | size 4k..1g | store | 8m | Cache.",
+          "direct_io | bool | store | false | Direct.",
+          "threads | integer -8..8 | store | 2 | Threads.",
+          "ratio | decimal -1.5..1 | table | 0.5 | Ratio.",
+          "timeout | duration 1ms..1h | store | 5s | Timeout.",
+          "compression | choice none,lz4 | table | lz4 | How.",
+          "log_dir | text | store | | Where.");
+
+  private static List<OptionSpec> specs(String... lines) {
+    return Stream.of(lines).map(Declarations::option).toList();
+  }
 
   @Test
   void budgetIsDividedOverWhatIsNotGivenAndLimitsWhatIs() {
     List<OptionSpec> specs =
-        List.of(
-            OptionSpec.size("cache", Scope.STORE, "8m", "4k", "1g", "Cache."),
-            OptionSpec.size("buffer", Scope.TABLE, "", "4k", "1g", "Buffer."),
-            OptionSpec.integer("files", Scope.STORE, "", -1, 1000, "Files."),
-            OptionSpec.budget(
-                "memory",
-                "40m",
-                "1t",
-                new OptionSpec.Budget(
-                    "20m", Map.of("cache", "50%", "buffer", "25%", "files", "100")),
-                "All."));
+        specs(
+            "cache | size 4k..1g | store | 8m | Cache.",
+            "buffer | size 4k..1g | table | | Buffer.",
+            "files | integer -1..1000 | store | | Files.",
+            "memory | budget 40m..1t 20m cache=50%,buffer=25%,files=100 | store | | All.");
 
     Options options = Options.of("fake", specs, Map.of("memory", "120m", "cache", "1m"));
     assertThat(options.size("cache")).isEqualTo(1 << 20);

@@ -2,6 +2,7 @@ package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
@@ -9,7 +10,6 @@ import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Evidence;
 import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.Loss;
-import io.kvstadium.store.engine.OptionSpec;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The memory engine with a log that makes it persistent, and with one chosen fault: for testing the
@@ -46,12 +47,13 @@ public final class FaultyEngine implements Engine {
               DurabilityMapping.consistent(
                   "written to a file", Loss.TAIL, Evidence.argued("these tests"))),
           List.of(
-              OptionSpec.choice(
-                  "fault",
-                  OptionSpec.Scope.STORE,
-                  Fault.NONE.word(),
-                  Arrays.stream(Fault.values()).map(Fault::word).toList(),
-                  "what is wrong with it")),
+              Declarations.option(
+                  "fault | choice %s | store | %s | what is wrong with it"
+                      .formatted(
+                          Arrays.stream(Fault.values())
+                              .map(Fault::word)
+                              .collect(Collectors.joining(",")),
+                          Fault.NONE.word()))),
           List.of("Not for use."));
 
   /** For the service loader. */
