@@ -23,7 +23,6 @@ import io.kvstadium.cli.serve.ServeCommand;
 import io.kvstadium.cli.shell.ShellCommand;
 import io.kvstadium.cli.trace.TraceCommand;
 import io.kvstadium.cli.verify.CheckCommand;
-import io.kvstadium.cli.verify.DoctorCommand;
 import io.kvstadium.cli.verify.StatCommand;
 import io.kvstadium.cli.verify.TortureCommand;
 import io.kvstadium.cli.verify.VerifyCommand;
@@ -65,8 +64,7 @@ public final class Main {
             TraceCommand.class,
             ReportCommand.class,
             CompareCommand.class,
-            EnginesCommand.class,
-            DoctorCommand.class));
+            EnginesCommand.class));
     groups.put(
         "Look inside",
         List.of(

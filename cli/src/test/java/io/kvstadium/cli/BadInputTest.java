@@ -124,8 +124,6 @@ class BadInputTest {
           bench --resume broken                            | broken/results.json, line 1
           bench quick --resume nowhere                     | --resume continues the run as it began, so SUITE cannot be given
           bench --resume nowhere --trials 9                | so --trials cannot be given with it
-          doctor --out a-file                              | --out a-file is a file
-          doctor --format yaml                             | --format
           bench good.toml --format xml                     | --format xml: give table, json, csv or markdown
           bench good.toml --json --format csv              | --json and --format cannot be combined
           bench good.toml --key id                         | --key names a field of --data, which is missing

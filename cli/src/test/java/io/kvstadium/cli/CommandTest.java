@@ -39,8 +39,8 @@ class CommandTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "bench", "engines", "report", "compare", "doctor", "backup", "copy", "torture", "shell",
-        "get", "put", "delete", "scan", "count"
+        "bench", "engines", "report", "compare", "backup", "copy", "torture", "shell", "get", "put",
+        "delete", "scan", "count"
       })
   void everyCommandHasHelp(String command) {
     Run run = stadium.run(command, "--help");

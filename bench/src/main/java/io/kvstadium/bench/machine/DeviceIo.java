@@ -92,7 +92,7 @@ public record DeviceIo(long readBytes, long writtenBytes) {
 
   /** Returns the words of a file of the disk, or none if it cannot be read. */
   private static String[] stat(SystemFiles system, Path directory, String file) {
-    Mounts.Mount mount = Mounts.of(system).holding(DiskChecks.real(directory));
+    Mounts.Mount mount = Mounts.of(system).holding(Mounts.real(directory));
     String line =
         mount == null ? null : system.line("/sys/dev/block/" + mount.device() + "/" + file);
     return line == null ? new String[0] : line.split("\\s+");

@@ -1,24 +1,47 @@
 package io.kvstadium.bench.machine;
 
-import io.kvstadium.bench.machine.Check.Grade;
+import io.kvstadium.bench.machine.Mounts.Mount;
 import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.Machine;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Examines the machine before a run: what it is, and what would distort measurements. */
 public final class Environment {
   /** What a store may need for its data, copies while compacting, and logs, per byte of data. */
   public static final int SPACE_FACTOR = 4;
 
+  private static final Set<String> NETWORK =
+      Set.of("nfs", "nfs4", "cifs", "smb3", "fuse.sshfs", "9p", "afs", "ceph", "virtiofs");
+
+  /** No disk without a protected cache writes faster. */
+  private static final long TOO_FAST_NANOS = 20_000;
+
+  /** The share of processor time taken by neighbours above which a warning is due. */
+  private static final double MAX_STEAL = 0.02;
+
+  private static final int STEAL_COLUMN = 8;
+
+  /** Clocks that the processor reads on its own, without a system call. */
+  private static final Set<String> QUICK_CLOCKS = Set.of("tsc", "arch_sys_counter", "kvm-clock");
+
+  private static final String OPEN_FILES = "Max open files";
+  private static final long ENOUGH_FILES = 8192;
+
   private final SystemFiles system;
   private final Path directory;
-  private final ProcessorChecks processor;
-  private final MemoryChecks memory;
-  private final DiskChecks disk;
-  private final SoftwareChecks software;
+  private final @Nullable Mount mount;
+  private final int cores = Runtime.getRuntime().availableProcessors();
 
   /**
    * @param directory where the stores will be; must exist
@@ -30,64 +53,278 @@ public final class Environment {
   Environment(SystemFiles system, Path directory) {
     this.system = system;
     this.directory = directory;
-    this.processor = new ProcessorChecks(system);
-    this.memory = new MemoryChecks(system);
-    this.disk = new DiskChecks(system, directory);
-    this.software = new SoftwareChecks(system);
+    this.mount = Mounts.of(system).holding(Mounts.real(directory));
   }
 
   /** Describes this machine. */
   public Machine machine() {
     return new Machine(
-        processor.model(),
-        Runtime.getRuntime().availableProcessors(),
-        MemoryChecks.bytes(),
-        SoftwareChecks.operatingSystem(),
-        SoftwareChecks.java(),
-        disk.type(),
-        disk.source());
+        system.lines("/proc/cpuinfo").stream()
+            .filter(line -> line.startsWith("model name"))
+            .map(line -> line.substring(line.indexOf(':') + 1).trim())
+            .findFirst()
+            .orElse(System.getProperty("os.arch")),
+        cores,
+        memory(),
+        String.join(
+            " ",
+            System.getProperty("os.name"),
+            System.getProperty("os.version"),
+            System.getProperty("os.arch")),
+        System.getProperty("java.vendor") + " " + System.getProperty("java.runtime.version"),
+        type(),
+        source());
+  }
+
+  /** The memory of the machine in bytes, or 0 if unknown. */
+  private static long memory() {
+    return ManagementFactory.getOperatingSystemMXBean()
+            instanceof com.sun.management.OperatingSystemMXBean bean
+        ? bean.getTotalMemorySize()
+        : 0;
+  }
+
+  /** Type of the file system, as Linux or else the JDK calls it. */
+  private String type() {
+    if (mount != null) {
+      return mount.type();
+    }
+    try {
+      return Files.getFileStore(directory).type();
+    } catch (IOException e) {
+      return "unknown";
+    }
+  }
+
+  /** The device of the file system. */
+  private String source() {
+    if (mount != null) {
+      return mount.source();
+    }
+    try {
+      return Files.getFileStore(directory).name();
+    } catch (IOException e) {
+      return "unknown (" + e.getMessage() + ")";
+    }
   }
 
   /**
-   * Returns what would distort measurements, and what to do about it, as far as that shows within
-   * half a second.
+   * Returns what would distort measurements, and what to do about it, as far as that shows within a
+   * second.
    *
    * @param dataBytes about how much one store will hold
    * @param threads the most that will work at once
    * @param cacheBytes memory for caching data, if there is a limit; 0 for the machine's
    */
   public List<Finding> check(long dataBytes, int threads, long cacheBytes) {
-    List<Check> checks = new ArrayList<>(disk.quick(dataBytes));
-    checks.addAll(processor.quick(threads));
-    checks.addAll(processor.others(Probes.otherPrograms(new OtherPrograms(system))));
-    checks.addAll(processor.steal(processor.times(), "since it started"));
-    checks.addAll(memory.quick());
-    checks.addAll(
-        MemoryChecks.data(dataBytes, cacheBytes == 0 ? MemoryChecks.bytes() : cacheBytes));
-    checks.addAll(software.quick());
-    return checks.stream().filter(each -> each.grade() != Grade.OK).map(Check::finding).toList();
+    List<Finding> found = new ArrayList<>();
+    disk(found, dataBytes);
+    processor(found, threads);
+    others(found, Probes.otherPrograms(new OtherPrograms(system)));
+    steal(found);
+    memory(found);
+    data(found, dataBytes, cacheBytes == 0 ? memory() : cacheBytes);
+    openFiles(found);
+    return found;
+  }
+
+  private static void note(List<Finding> found, String what, String advice) {
+    found.add(new Finding(Level.NOTE, "environment", what + (advice.isEmpty() ? "" : "; " + advice)));
+  }
+
+  private static void warn(List<Finding> found, String what, String advice) {
+    found.add(new Finding(Level.WARNING, "environment", what + "; " + advice));
+  }
+
+  private void disk(List<Finding> found, long dataBytes) {
+    String type = type();
+    if (PageCache.IN_MEMORY.contains(type)) {
+      warn(
+          found,
+          directory
+              + " is on "
+              + type
+              + ", in memory: syncing costs nothing there and durability means nothing",
+          "use --out with a directory on a disk");
+    } else if (NETWORK.contains(type)) {
+      warn(
+          found,
+          directory + " is on the network (" + type + ")",
+          "use --out with a directory on a local disk");
+    } else if (type.equals("overlay")) {
+      note(
+          found,
+          directory + " is on an overlay, a container's layers, which costs extra",
+          "use --out with a directory of the host or a volume");
+    }
+    try {
+      FileStore store = Files.getFileStore(directory);
+      space(found, directory.toString(), store.getUsableSpace(), dataBytes * SPACE_FACTOR);
+      syncs(found, Probes.syncNanos(directory));
+    } catch (IOException e) {
+      warn(
+          found,
+          "the file system of " + directory + " cannot be examined (" + e.getMessage() + ")",
+          "use --out with another directory");
+    }
+  }
+
+  static void space(List<Finding> found, String directory, long free, long needed) {
+    if (free < needed) {
+      warn(
+          found,
+          directory
+              + " has "
+              + (free >> 20)
+              + " MiB free, and a store may need "
+              + (needed >> 20)
+              + " MiB",
+          "free some, lower --scale, or use --out with another disk");
+    }
   }
 
   /**
-   * Returns all checks, good or bad. Takes some seconds, keeps all cores busy for one of them, and
-   * writes and removes a small file.
-   *
-   * @throws IOException if the directory cannot be written to
+   * @param nanos that a small synced write takes
    */
-  public List<Check> examine() throws IOException, InterruptedException {
-    List<Check> checks = new ArrayList<>(processor.quick(0));
-    checks.addAll(processor.others(Probes.otherPrograms(new OtherPrograms(system))));
-    checks.addAll(processor.timer(Probes.timerNanos()));
-    ProcessorChecks.Times before = processor.times();
-    Probes.beBusy();
-    checks.addAll(processor.steal(processor.times().since(before), "in one busy second"));
-    checks.addAll(memory.quick());
-    checks.addAll(MemoryChecks.limits(ControlGroups.find(system)));
-    checks.addAll(disk.quick(0));
-    checks.addAll(disk.device());
-    checks.addAll(disk.syncs(Probes.syncNanos(directory)));
-    checks.addAll(DiskChecks.cold(PageCache.way(directory)));
-    checks.addAll(software.quick());
-    return checks;
+  void syncs(List<Finding> found, long nanos) {
+    if (nanos < TOO_FAST_NANOS && !PageCache.IN_MEMORY.contains(type())) {
+      note(
+          found,
+          String.format(
+              Locale.ROOT,
+              "4 KiB were written and synced in %.0f µs: the disk acknowledges syncs without doing"
+                  + " them, or has a protected cache, and 'power' may be untrue",
+              nanos / 1e3),
+          "do not compare figures at 'power' with those of other disks; look up how the disk, or the"
+              + " host of this machine, treats flushes");
+    }
+  }
+
+  private void processor(List<Finding> found, int threads) {
+    if (threads > cores) {
+      note(
+          found,
+          threads + " threads work on " + cores + " cores, and wait for each other",
+          "use --threads " + cores + " unless that is what you want to see");
+    }
+    String governor = system.line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    if (governor != null && !governor.equals("performance")) {
+      warn(
+          found,
+          "the processor's clock is governed by '" + governor + "' and may change during the run",
+          "run 'cpupower frequency-set -g performance' first");
+    }
+    String clock = system.line("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    if (clock != null && !QUICK_CLOCKS.contains(clock)) {
+      warn(
+          found,
+          "the time comes from '" + clock + "', where each reading may be a system call",
+          "use clocksource=tsc if the processor has a steady one");
+    }
+  }
+
+  /**
+   * Checks what other programs do right now. The load average of the last minute would not show it:
+   * it includes what has ended, such as the build before a first run.
+   *
+   * @param share of all processors' time that they take
+   */
+  void others(List<Finding> found, double share) {
+    if (OtherPrograms.disturb(share, cores)) {
+      warn(
+          found,
+          String.format(
+              Locale.ROOT, "other programs take %.1f of %d processors", share * cores, cores),
+          "end them, or let bench wait for that with --wait-quiet 10");
+    }
+  }
+
+  private void steal(List<Finding> found) {
+    double stolen = stolenShare();
+    if (stolen > MAX_STEAL) {
+      warn(
+          found,
+          "neighbours of this virtual machine have taken "
+              + Math.round(stolen * 100)
+              + " % of its processor time since it started",
+          "figures will vary; run more trials");
+    }
+  }
+
+  /** By {@code /proc/stat}; if there is nothing to read, nothing is stolen. */
+  private double stolenShare() {
+    String stat = system.line("/proc/stat");
+    if (stat == null || !stat.startsWith("cpu ")) {
+      return 0;
+    }
+    // what follows is guest time, which is already counted under user
+    long[] ticks =
+        Stream.of(stat.split("\\s+"))
+            .skip(1)
+            .limit(STEAL_COLUMN)
+            .mapToLong(Long::parseLong)
+            .toArray();
+    long all = 0;
+    for (long each : ticks) {
+      all += each;
+    }
+    return ticks.length < STEAL_COLUMN || all == 0 ? 0 : (double) ticks[STEAL_COLUMN - 1] / all;
+  }
+
+  private void memory(List<Finding> found) {
+    long whole =
+        SystemFiles.numbers(system.path("/proc/meminfo")).getOrDefault("MemTotal", 0L) << 10;
+    // the limit that applies to this process, set on its control group or one above
+    ControlGroups.own(system).stream()
+        .mapToLong(group -> SystemFiles.number(group.resolve("memory.max")))
+        .filter(limit -> limit >= 0 && limit < whole)
+        .min()
+        .ifPresent(limit ->
+            note(
+                found,
+                "only "
+                    + (limit >> 20)
+                    + " MiB of "
+                    + (whole >> 20)
+                    + " MiB may be used here, page cache included",
+                "raise the limit of this container or control group if that is not intended"));
+    if (system.lines("/proc/swaps").size() > 1) {
+      warn(
+          found,
+          "swap is on, and memory that an engine counts on may be on disk",
+          "run 'swapoff -a' before");
+    }
+    String huge = system.line("/sys/kernel/mm/transparent_hugepage/enabled");
+    if (huge != null && huge.contains("[always]")) {
+      note(
+          found,
+          "transparent huge pages are 'always' on: memory figures grow, and stalls may come when"
+              + " the kernel makes some",
+          "write 'madvise' to /sys/kernel/mm/transparent_hugepage/enabled before");
+    }
+  }
+
+  private static void data(List<Finding> found, long dataBytes, long memory) {
+    if (memory > 0 && dataBytes < memory) {
+      note(
+          found,
+          "the data fits into memory: reads are served from caches, and say nothing about the disk",
+          "");
+    }
+  }
+
+  private void openFiles(List<Finding> found) {
+    String soft =
+        system.lines("/proc/self/limits").stream()
+            .filter(line -> line.startsWith(OPEN_FILES))
+            .map(line -> line.substring(OPEN_FILES.length()).strip().split("\\s+")[0])
+            .findFirst()
+            .orElse("unknown");
+    if (soft.matches("\\d+") && Long.parseLong(soft) < ENOUGH_FILES) {
+      warn(
+          found,
+          "no more than " + soft + " files may be open, and an engine with many may fail",
+          "run 'ulimit -Hn 65536' first, as root, or raise it in /etc/security/limits.conf");
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.machine;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +47,15 @@ record Mounts(List<Mount> all) {
       }
     }
     return new Mounts(List.copyOf(mounts));
+  }
+
+  /** A directory without symbolic links, if it can be read. */
+  static Path real(Path directory) {
+    try {
+      return directory.toRealPath();
+    } catch (IOException e) {
+      return directory.toAbsolutePath(); // who uses it will say what is wrong with it
+    }
   }
 
   /**

@@ -45,7 +45,7 @@ public final class PageCache {
   private static final String DROP_CACHES = "/proc/sys/vm/drop_caches";
 
   /** The pages of these are the files themselves. */
-  private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
+  static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
 
   private PageCache() {}
 

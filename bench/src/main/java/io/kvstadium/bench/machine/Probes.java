@@ -7,17 +7,15 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Small measurements of the machine itself, each well below a second unless it says otherwise. */
+/** Small measurements of the machine itself, each well below a second. */
 public final class Probes {
   private static final int TIMER_READS = 2_000_000;
-  private static final int SYNCS = 60;
+  private static final int SYNCS = 11;
   private static final int BLOCK = 4096;
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -35,7 +33,7 @@ public final class Probes {
   }
 
   /**
-   * Returns the time to overwrite 4 KiB and sync them, in nanoseconds, median of dozens.
+   * Returns the time to overwrite 4 KiB and sync them, in nanoseconds, the median of a few.
    *
    * @param directory gets a file, which is removed
    */
@@ -68,25 +66,6 @@ public final class Probes {
       LockSupport.parkNanos(left);
     }
     return others.now().shareSince(before);
-  }
-
-  /** Keeps every core busy for a second: only then does a neighbour's share show. */
-  static void beBusy() throws InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-      threads.add(
-          Thread.ofPlatform()
-              .daemon()
-              .start(() -> {
-                while (System.nanoTime() < end) {
-                  Thread.onSpinWait();
-                }
-              }));
-    }
-    for (Thread thread : threads) {
-      thread.join();
-    }
   }
 
   private static long median(long[] values) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.kvstadium.bench.machine.Availability.Available;
 import io.kvstadium.bench.machine.Availability.Unavailable;
+import io.kvstadium.bench.result.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -251,10 +252,10 @@ class ControlGroupsTest {
         .with(TOP + "/a/memory.max", "1073741824\n")
         .with(TOP + "/a/b/memory.max", "max\n");
 
-    assertThat(new MemoryChecks(system.files()).quick())
+    assertThat(new Environment(system.files(), root).check(1_000, 1, 0))
         .anySatisfy(each -> {
-          assertThat(each.grade()).isEqualTo(Check.Grade.NOTE);
-          assertThat(each.found()).contains("only 1024 MiB of 4096 MiB");
+          assertThat(each.level()).isEqualTo(Finding.Level.NOTE);
+          assertThat(each.message()).contains("only 1024 MiB of 4096 MiB");
         });
   }
 }

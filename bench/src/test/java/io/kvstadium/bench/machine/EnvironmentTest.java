@@ -2,15 +2,12 @@ package io.kvstadium.bench.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.bench.machine.Availability.Unavailable;
-import io.kvstadium.bench.machine.Check.Grade;
-import io.kvstadium.bench.machine.PageCache.Way;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Finding.Level;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,10 +32,7 @@ class EnvironmentTest {
         .with("/proc/self/limits", "Limit Soft Hard Units\nMax open files   65536  65536 files\n")
         .with("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n")
         .with("/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n")
-        .with("/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n")
-        .with("/sys/dev/block/259:2/queue/rotational", "0\n")
-        .with("/sys/dev/block/259:2/queue/write_cache", "write through\n")
-        .with("/sys/dev/block/259:2/device/model", "Quick Disk 9000\n");
+        .with("/sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
   }
 
   private void mounted(String type, String source) {
@@ -47,16 +41,21 @@ class EnvironmentTest {
         "27 1 259:2 / / rw,relatime - " + type + " " + source + " rw,discard\n");
   }
 
+  private Environment environment() {
+    return new Environment(system.files(), directory);
+  }
+
+  /** Without what this machine's own disk and neighbours are like. */
   private List<Finding> findings() {
-    return new Environment(system.files(), directory).check(1_000, 1, 0);
+    return environment().check(1_000, 1, 0).stream()
+        .filter(each -> !each.message().contains("written and synced"))
+        .toList();
   }
 
-  private DiskChecks disk() {
-    return new DiskChecks(system.files(), directory);
-  }
-
-  private ProcessorChecks processor() {
-    return new ProcessorChecks(system.files());
+  private static List<Level> levels(Consumer<List<Finding>> check) {
+    List<Finding> found = new ArrayList<>();
+    check.accept(found);
+    return found.stream().map(Finding::level).toList();
   }
 
   @Test
@@ -71,13 +70,13 @@ class EnvironmentTest {
 
   @Test
   void withALimitTheDataIsComparedWithThat() {
-    assertThat(new Environment(system.files(), directory).check(1_000, 1, 999))
+    assertThat(environment().check(1_000, 1, 999))
         .noneMatch(each -> each.message().contains("the data fits into memory"));
   }
 
   @Test
   void theMachineIsNamed() {
-    var machine = new Environment(system.files(), directory).machine();
+    var machine = environment().machine();
 
     assertThat(machine.cpu()).isEqualTo("A Fast One");
     assertThat(machine.fileSystem()).isEqualTo("ext4");
@@ -136,158 +135,54 @@ class EnvironmentTest {
   void moreThreadsThanCoresAreANote() {
     int cores = Runtime.getRuntime().availableProcessors();
 
-    assertThat(processor().quick(cores)).noneMatch(each -> each.found().contains("threads work"));
-    assertThat(processor().quick(cores + 1))
-        .anySatisfy(each -> {
-          assertThat(each.grade()).isEqualTo(Grade.NOTE);
-          assertThat(each.found()).contains(cores + 1 + " threads work on " + cores + " cores");
-        });
+    assertThat(environment().check(1_000, cores, 0))
+        .noneMatch(each -> each.message().contains("threads work"));
+    assertThat(environment().check(1_000, cores + 1, 0))
+        .filteredOn(each -> each.level() == Level.NOTE)
+        .extracting(Finding::message)
+        .anyMatch(each -> each.contains(cores + 1 + " threads work on " + cores + " cores"));
   }
 
   @Test
   void aBusyMachineIsAWarning() {
-    assertThat(processor().others(0.9).getFirst().grade()).isEqualTo(Grade.WARNING);
-    assertThat(processor().others(0.05).getFirst().grade()).isEqualTo(Grade.OK);
-    assertThat(processor().others(0).getFirst().grade()).isEqualTo(Grade.OK);
+    assertThat(levels(found -> environment().others(found, 0.9))).containsExactly(Level.WARNING);
+    assertThat(levels(found -> environment().others(found, 0.05))).isEmpty();
   }
 
   @Test
-  void stealIsThatOfTheTimeBetweenTwoLooks() {
-    ProcessorChecks.Times before = processor().times();
-    system.with("/proc/stat", "cpu  150 0 100 800 0 0 0 50 0 0\n");
+  void guestTimeIsAlreadyInUserTime() {
+    system.with("/proc/stat", "cpu  100 0 100 770 0 0 0 30 900 900\n");
 
-    assertThat(processor().times().since(before).stolenShare()).isEqualTo(0.5);
-    assertThat(processor().steal(processor().times().since(before), "lately").getFirst().found())
-        .contains("50 % of its processor time lately");
-    // guest time is already included in user time
-    system.with("/proc/stat", "cpu  100 0 100 800 0 0 0 0 900 900\n");
-    assertThat(processor().times().all()).isEqualTo(1000);
+    assertThat(findings()).extracting(Finding::message).anyMatch(each -> each.contains("taken 3 %"));
   }
 
   @Test
   void withoutStatNothingIsStolen() {
     system.with("/proc/stat", "");
 
-    assertThat(processor().times().stolenShare()).isZero();
+    assertThat(findings()).noneMatch(each -> each.level() == Level.WARNING);
   }
 
   @ParameterizedTest
-  @CsvSource({"25,OK", "99,OK", "101,WARNING", "2000,WARNING"})
-  void aSlowClockIsAWarning(double nanos, Grade grade) {
-    assertThat(processor().timer(nanos)).extracting(Check::grade).containsExactly(grade);
-  }
+  @CsvSource({"ext4,19999,true", "ext4,20000,false", "tmpfs,100,false"})
+  void aDiskThatSyncsFasterThanDisksDoIsDoubted(String type, long nanos, boolean doubted) {
+    mounted(type, "x");
 
-  @ParameterizedTest
-  @CsvSource({"5000,WARNING", "19999,WARNING", "20000,OK", "900000,OK"})
-  void aDiskThatSyncsFasterThanDisksDoIsDoubted(long nanos, Grade grade) {
-    assertThat(disk().syncs(nanos))
-        .singleElement()
-        .satisfies(each -> {
-          assertThat(each.grade()).isEqualTo(grade);
-          assertThat(each.found()).contains("4 KiB written and synced in");
-        });
-  }
-
-  @Test
-  void inMemoryThereIsNoDiskToDoubt() {
-    mounted("tmpfs", "tmpfs");
-
-    assertThat(disk().syncs(100)).extracting(Check::grade).containsExactly(Grade.OK);
-  }
-
-  @Test
-  void theDeviceIsThatOfTheMount() {
-    assertThat(disk().device())
-        .singleElement()
-        .satisfies(each -> {
-          assertThat(each.grade()).isEqualTo(Grade.OK);
-          assertThat(each.found()).contains("Quick Disk 9000").contains("write through");
-        });
-  }
-
-  @Test
-  void aPartitionIsOfItsDisk() throws IOException {
-    // given 259:2 as a link to a partition, as the system has it
-    system
-        .with("/sys/devices/sda/queue/rotational", "1\n")
-        .with("/sys/devices/sda/sda1/partition", "1\n");
-    system.clear(system.path("/sys/dev/block/259:2/queue"));
-    system.clear(system.path("/sys/dev/block/259:2/device"));
-    system.clear(system.path("/sys/dev/block/259:2"));
-    Files.delete(system.path("/sys/dev/block/259:2"));
-    Files.createSymbolicLink(
-        system.path("/sys/dev/block/259:2"), system.path("/sys/devices/sda/sda1"));
-
-    assertThat(disk().device())
-        .singleElement()
-        .satisfies(each -> {
-          assertThat(each.grade()).isEqualTo(Grade.NOTE);
-          assertThat(each.found()).startsWith("sda").contains("rotating");
-        });
-  }
-
-  @Test
-  void whatHasNoDeviceIsNotGuessed() {
-    system.with("/proc/self/mountinfo", "27 1 0:30 / / rw - btrfs /dev/sdb rw\n");
-
-    assertThat(disk().device().getFirst().found()).contains("cannot be determined: /dev/sdb");
+    assertThat(levels(found -> environment().syncs(found, nanos)))
+        .isEqualTo(doubted ? List.of(Level.NOTE) : List.of());
   }
 
   @Test
   void tooLittleSpaceIsAWarning() {
-    Checks checks = new Checks("disk");
-    DiskChecks.space(checks, "/data", 5L << 20, 6L << 20);
-    DiskChecks.space(checks, "/data", 6L << 20, 6L << 20);
-
-    assertThat(checks.list()).extracting(Check::grade).containsExactly(Grade.WARNING, Grade.OK);
-    assertThat(checks.list().getFirst().finding().message())
-        .isEqualTo(
-            "/data has 5 MiB free, and a store may need 6 MiB; free some, lower --scale, or use"
-                + " --out with another disk");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"DROP_CACHES,OK", "POSIX_FADVISE,NOTE", "NONE,NOTE"})
-  void coldRunsArePossibleOrNot(Way way, Grade grade) {
-    assertThat(DiskChecks.cold(way)).extracting(Check::grade).containsExactly(grade);
+    assertThat(levels(found -> Environment.space(found, "/data", 5L << 20, 6L << 20)))
+        .containsExactly(Level.WARNING);
+    assertThat(levels(found -> Environment.space(found, "/data", 6L << 20, 6L << 20))).isEmpty();
   }
 
   @Test
-  void whyThereIsNoMemoryLimitIsSaid() {
-    assertThat(MemoryChecks.limits(new Unavailable("a reason", "some advice")))
-        .singleElement()
-        .satisfies(each -> {
-          assertThat(each.grade()).isEqualTo(Grade.NOTE);
-          assertThat(each.found()).contains("a reason");
-          assertThat(each.advice()).isEqualTo("some advice");
-        });
-  }
+  void nothingIsLeftOnTheDisk() {
+    new Environment(directory).check(1_000, 1, 0);
 
-  @Test
-  void theExaminationLooksAtEverythingAndLeavesNothing() throws Exception {
-    List<Check> checks = new Environment(directory).examine();
-
-    assertThat(checks)
-        .extracting(Check::name)
-        .contains(
-            "cores",
-            "governor",
-            "clock source",
-            "other programs",
-            "timer",
-            "neighbours",
-            "size",
-            "swap",
-            "huge pages",
-            "--memory",
-            "file system",
-            "free space",
-            "device",
-            "sync",
-            "cold runs",
-            "Java",
-            "open files");
-    assertThat(checks).allMatch(each -> !each.found().isEmpty());
     assertThat(directory).isEmptyDirectory();
   }
 }

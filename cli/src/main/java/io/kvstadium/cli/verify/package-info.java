@@ -1,4 +1,4 @@
-/** The commands that examine: engines, stores and this machine. */
+/** The commands that examine engines and stores. */
 @NullMarked
 package io.kvstadium.cli.verify;
 
