@@ -57,7 +57,6 @@ class DistributionTest {
     assertThat(get.exit()).as(get.said()).isZero();
     assertThat(get.said()).isEqualTo("value");
     assertThat(Checkout.ROOT.resolve("target/dist/lib"))
-        .isDirectoryContaining("glob:**/jline-reader-*.jar")
         .isDirectoryContaining("glob:**/jline-terminal-*.jar");
   }
 }

@@ -6,12 +6,15 @@ import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Detects whether a person is at a terminal, typing and reading. */
 public final class UserTerminal {
+  private static final String CONSOLE = "jdk.console";
+
   static {
     // Otherwise the JDK would load its own line editor, just to answer this.
-    System.setProperty("jdk.console", "java.base");
+    System.setProperty(CONSOLE, "java.base");
   }
 
   private UserTerminal() {}
@@ -21,6 +24,12 @@ public final class UserTerminal {
   public static boolean isThere() {
     Console console = System.console();
     return console != null && console.isTerminal();
+  }
+
+  /** The console with the JDK's line editor, or {@code null} where nobody types. Asked first. */
+  public static @Nullable Console editor() {
+    System.setProperty(CONSOLE, "jdk.internal.le");
+    return isThere() ? System.console() : null;
   }
 
   /** Whether standard output is a terminal, regardless of the input. */

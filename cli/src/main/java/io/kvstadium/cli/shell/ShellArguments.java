@@ -23,23 +23,15 @@ import java.util.regex.Matcher;
  *
  * <p>A line that begins with {@code #} has no words.
  *
- * @param all the words
+ * @param texts the words without quotes, with bytes represented as in {@link ByteText}
  * @param open whether the last one has a quote that is not closed yet
  */
-record ShellArguments(List<Argument> all, boolean open) {
+record ShellArguments(List<String> texts, boolean open) {
   private static final int BYTE_DIGITS = 2;
   private static final int CHARACTER_DIGITS = 4;
 
-  /**
-   * A word.
-   *
-   * @param text without quotes, with bytes represented as in {@link ByteText}
-   * @param start where it begins in the line, with its quote
-   */
-  record Argument(String text, int start) {}
-
   ShellArguments {
-    all = List.copyOf(all);
+    texts = List.copyOf(texts);
   }
 
   /**
@@ -51,15 +43,10 @@ record ShellArguments(List<Argument> all, boolean open) {
     return new Reader(line).read();
   }
 
-  /** The texts of all words. */
-  List<String> texts() {
-    return all.stream().map(Argument::text).toList();
-  }
-
   /** Goes through a line once. */
   private static final class Reader {
     private final String line;
-    private final List<Argument> words = new ArrayList<>();
+    private final List<String> words = new ArrayList<>();
     private int at;
 
     Reader(String line) {
@@ -70,13 +57,12 @@ record ShellArguments(List<Argument> all, boolean open) {
       Matcher option = Escapes.OPTION.matcher(line);
       boolean open = false;
       while (!open && skipBlanks() && !(words.isEmpty() && line.charAt(at) == '#')) {
-        int start = at;
         ByteArrayOutputStream word = new ByteArrayOutputStream();
         if (option.region(at, line.length()).useTransparentBounds(true).lookingAt()) {
           copy(word, option.end());
         }
         open = isQuote() ? !quoted(word, line.charAt(at++)) : !plain(word);
-        words.add(new Argument(ByteText.of(word.toByteArray()), start));
+        words.add(ByteText.of(word.toByteArray()));
       }
       return new ShellArguments(words, open);
     }

@@ -10,7 +10,7 @@ import io.kvstadium.cli.io.Output;
 import io.kvstadium.cli.io.UserTerminal;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.Store;
-import java.io.IOException;
+import java.io.Console;
 import java.io.InputStreamReader;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -26,15 +26,14 @@ import picocli.CommandLine.Spec;
     description = {
       "Looks into a store, and changes it, command by command.",
       "Commands are get, put, delete, scan, count and more; 'help' lists them.",
-      "At a terminal it completes commands, tables and keys. Otherwise it ends at the first command"
-          + " that fails, with its exit code.",
+      "Without a terminal it ends at the first command that fails, with its exit code.",
       "The store is opened read-only unless --write or --create is given."
     })
 public final class ShellCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private Installed installed;
 
-  @Parameters(paramLabel = "URL", description = "Of the store.")
+  @Parameters(paramLabel = "URL", description = "URL of the store.")
   private String url;
 
   @Option(names = "--write", description = "Opens an existing store for writing, too.")
@@ -47,14 +46,15 @@ public final class ShellCommand implements Callable<Integer> {
   public ShellCommand() {}
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     Engines engines = installed.engines();
     Session.Access asked =
         create ? Session.Access.CREATE : write ? Session.Access.WRITE : Session.Access.READ;
     Session.Access access = Session.access(engines, url, asked);
     try (Store store = Session.open(engines, url, access)) {
-      if (UserTerminal.isThere()) {
-        InteractiveShell.run(store, access, url);
+      Console console = UserTerminal.editor();
+      if (console != null) {
+        InteractiveShell.run(console, store, access, url);
         return 0;
       }
       Session session = new Session(store, access, Output.standard(), View.RAW, Screen.NONE);

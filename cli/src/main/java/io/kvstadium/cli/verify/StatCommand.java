@@ -59,7 +59,7 @@ public final class StatCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private Installed installed;
 
-  @Parameters(paramLabel = "URL", description = "Of the store.")
+  @Parameters(paramLabel = "URL", description = "URL of the store.")
   private String url;
 
   @Option(
