@@ -32,7 +32,7 @@ final class Verdicts {
     for (Results results : runs) {
       ExperimentResult experiment = results.experiments().getFirst();
       Map<String, Map<String, Map<Integer, Double>>> speeds = speeds(experiment);
-      Families all = Families.of(speeds, Set.of(), false, results.race().looks());
+      Families all = Families.of(speeds, Set.of());
       List<String> names =
           experiment.configurations().stream().map(ConfigurationResult::name).toList();
       for (String phase : speeds.keySet()) {

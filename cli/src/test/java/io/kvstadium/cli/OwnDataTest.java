@@ -125,13 +125,11 @@ class OwnDataTest {
     Files.delete(directory.resolve("app.db"));
     Files.move(directory.resolve("o"), directory.resolve("moved"));
     Run resumed = new Cli(directory).run("bench", "--resume", "moved");
-    Run more = new Cli(directory).run("bench", "--resume", "moved", "--more", "1");
 
     // then
     assertThat(resumed.exit()).as(resumed.err()).isZero();
     assertThat(words(resumed.out())).contains("value column text, entries 300");
     assertThat(resumed.out()).contains("moved/data.entries, which --resume needs");
-    assertThat(more.exit()).as(more.err()).isZero();
   }
 
   @Tag("full")

@@ -77,7 +77,7 @@ final class Choice {
             }
           });
         }));
-    this.families = Families.of(speeds, Set.of(), Families.LEVEL);
+    this.families = Families.of(speeds, Set.of());
     all.forEach((name, figures) -> typical.put(name, typical(name, figures)));
     typical.forEach((name, figures) -> scores.put(name, score(name, speeds)));
   }

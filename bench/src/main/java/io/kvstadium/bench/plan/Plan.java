@@ -48,12 +48,6 @@ public record Plan(
     return new Plan(asked, suite, warmUpSeconds, entrants, leftOut, all, seed);
   }
 
-  /** Returns a copy with a fixed number of trials. */
-  public Plan withTrials(int trials) {
-    return new Plan(
-        asked, suite.withTrials(trials), warmUpSeconds, entrants, leftOut, findings, seed);
-  }
-
   /** Whether a budget decides how many trials there are. */
   public boolean hasBudget() {
     return suite.budget() > 0;

@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param suite as the suite file and the command line have it
  * @param settings what was changed in it, and where the results go
  * @param engineFolders of engines, or {@code null} if they were on the class path
- * @param trials of each configuration once trials were added to the run, or 0
  */
-public record Request(Suite suite, Settings settings, @Nullable String engineFolders, int trials) {
+public record Request(Suite suite, Settings settings, @Nullable String engineFolders) {
   /** The time that the run has in seconds, or 0 if its number of trials is fixed. */
   double budgetSeconds() {
     return settings.trials() > 0 ? 0 : settings.budget() > 0 ? settings.budget() : suite.budget();

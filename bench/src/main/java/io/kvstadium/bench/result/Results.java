@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param complete false if it was interrupted; the results are then what was finished
  * @param machine where it ran
  * @param findings what the environment check and the run itself had to say
- * @param extensions how often trials were added after its end
  * @param audit what the harness itself costs, or {@code null} if it was not measured
  * @param experiments in the suite's order
  */
@@ -30,7 +29,6 @@ public record Results(
     boolean complete,
     Machine machine,
     List<Finding> findings,
-    int extensions,
     @Nullable Audit audit,
     List<ExperimentResult> experiments) {
   /** The schema that this version writes. */
@@ -70,26 +68,6 @@ public record Results(
   }
 
   /**
-   * Returns an incomplete copy, to which trials will be added.
-   *
-   * @param trials of each configuration, with those that are there
-   */
-  public Results extended(int trials) {
-    return new Results(
-        schema,
-        stadium,
-        new Request(request.suite(), request.settings(), request.engineFolders(), trials),
-        started,
-        seconds,
-        false,
-        machine,
-        findings,
-        extensions + 1,
-        audit,
-        experiments);
-  }
-
-  /**
    * Returns a copy with other weights of phases in the overall verdicts.
    *
    * @param text such as {@code read=3,scan 100=1}
@@ -116,7 +94,6 @@ public record Results(
         complete,
         machine,
         findings,
-        extensions,
         audit,
         others);
   }

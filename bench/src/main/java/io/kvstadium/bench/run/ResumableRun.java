@@ -12,7 +12,6 @@ import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.Machine;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
-import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.store.BadArgumentException;
@@ -31,12 +30,10 @@ import org.jspecify.annotations.Nullable;
 public final class ResumableRun {
   private final Path directory;
   private final Results results;
-  private final boolean extended;
 
-  private ResumableRun(Path directory, Results results, boolean extended) {
+  private ResumableRun(Path directory, Results results) {
     this.directory = directory;
     this.results = results;
-    this.extended = extended;
   }
 
   /**
@@ -51,34 +48,11 @@ public final class ResumableRun {
       throw new BadArgumentException(
           "the run in "
               + directory
-              + " is complete: add trials to it with --more, print it with 'stadium report "
+              + " is complete: print it with 'stadium report "
               + directory
               + "', or start a new one");
     }
-    return new ResumableRun(directory, results, false);
-  }
-
-  /**
-   * Reads a completed run, to add trials to it. If that had a budget, those that failed or were far
-   * behind get none.
-   *
-   * @param more trials of each configuration
-   * @param version of this Stadium, which must be that of the run
-   * @throws BadArgumentException if there is none, it is not complete, or another version made it
-   */
-  public static ResumableRun extended(Path directory, int more, String version) {
-    Results results = results(directory, version);
-    if (!results.complete()) {
-      throw new BadArgumentException(
-          "the run in " + directory + " was interrupted: complete it with --resume before --more");
-    }
-    int last =
-        configurations(results)
-            .flatMap(each -> each.trials().stream())
-            .mapToInt(TrialResult::number)
-            .max()
-            .orElse(0);
-    return new ResumableRun(directory, results.extended(last + more), true);
+    return new ResumableRun(directory, results);
   }
 
   private static Results results(Path directory, String version) {
@@ -107,11 +81,6 @@ public final class ResumableRun {
 
   private static Stream<ConfigurationResult> configurations(Results results) {
     return results.experiments().stream().flatMap(each -> each.configurations().stream());
-  }
-
-  /** Returns whether trials were added to what its directory says. */
-  boolean extended() {
-    return extended;
   }
 
   /** The folders of engines that it used, or {@code null} if they were on the class path. */
@@ -168,8 +137,7 @@ public final class ResumableRun {
     }
     Plan plan = new Planner(languages, settings()).plan(results.request().suite(), data);
     check(plan);
-    int trials = results.request().trials();
-    return trials > 0 ? plan.withTrials(trials) : plan;
+    return plan;
   }
 
   private void check(Plan plan) {

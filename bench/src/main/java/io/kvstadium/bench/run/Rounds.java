@@ -25,7 +25,6 @@ final class Rounds {
   static final int MIN = 2;
 
   private final Plan plan;
-  private final double budget;
   private final Map<Entrant, Double> seconds = new HashMap<>();
   private final double mean; // seconds of a trial, for one that has had none here
   private Map<Entrant, String> out;
@@ -42,8 +41,6 @@ final class Rounds {
    */
   Rounds(Plan plan, @Nullable Results before) {
     this.plan = plan;
-    // trials that are added to a run under a budget are for those that it still had
-    this.budget = before == null ? plan.suite().budget() : before.budgetSeconds();
     this.out = before == null ? Map.of() : out(before);
     long done =
         before == null
@@ -139,7 +136,7 @@ final class Rounds {
   /** Returns who has no more trials, with the reason. */
   private Map<Entrant, String> out(Results results) {
     Map<Entrant, String> gone = new LinkedHashMap<>();
-    if (budget == 0) {
+    if (!plan.hasBudget()) {
       return gone;
     }
     for (PlannedTrial each : plan.entrants()) {

@@ -68,7 +68,7 @@ final class Session {
         new Clock(runner.nanos, before == null ? 0 : before.seconds(), plan.suite().budget(), jobs);
     this.request =
         before == null
-            ? new Request(plan.asked(), runner.settings, runner.executor.engineFolders(), 0)
+            ? new Request(plan.asked(), runner.settings, runner.executor.engineFolders())
             : before.request();
   }
 
@@ -126,7 +126,7 @@ final class Session {
   }
 
   void run(RunDirectory directory) {
-    if (interrupted == null || interrupted.extended()) {
+    if (interrupted == null) {
       ResultsFile.write(results(false), runner.settings.out().resolve(Runner.RESULTS));
     }
     measureHarness(directory);
@@ -244,7 +244,6 @@ final class Session {
         complete,
         machine,
         List.copyOf(all),
-        before == null ? 0 : before.extensions(),
         audit,
         results);
   }

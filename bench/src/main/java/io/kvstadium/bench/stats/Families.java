@@ -33,19 +33,17 @@ public final class Families {
    * @param speeds phase → configuration → trial number → speed (higher is faster)
    * @param apart phases whose variances are of another kind, such as {@code open}: judged by
    *     Student's t
-   * @param level of each family: {@link #LEVEL} if all trials were planned from the start
    */
   public static Families of(
       Map<String, ? extends Map<String, ? extends Map<Integer, Double>>> speeds,
-      Set<String> apart,
-      double level) {
+      Set<String> apart) {
     Map<String, Family> families = new LinkedHashMap<>();
     Map<String, List<Cell>> phases = new LinkedHashMap<>();
     speeds.forEach((phase, configurations) -> phases.put(phase, cells(phase, configurations)));
     List<Cell> all = phases.values().stream().flatMap(List::stream).toList();
     Map<Cell, Variance> alone = Cell.variances(all, apart);
     Map<Cell, Variance> between = Cell.variancesWithinRounds(all, apart);
-    phases.forEach((phase, cells) -> families.put(phase, family(cells, alone, between, level)));
+    phases.forEach((phase, cells) -> families.put(phase, family(cells, alone, between)));
     return new Families(families);
   }
 
@@ -61,7 +59,7 @@ public final class Families {
   }
 
   private static Family family(
-      List<Cell> cells, Map<Cell, Variance> alone, Map<Cell, Variance> between, double level) {
+      List<Cell> cells, Map<Cell, Variance> alone, Map<Cell, Variance> between) {
     Map<Family.Pair, Contrast> contrasts = new LinkedHashMap<>();
     Map<String, Interval> intervals = new LinkedHashMap<>();
     for (int i = 0; i < cells.size(); i++) {
@@ -77,7 +75,7 @@ public final class Families {
         }
       }
     }
-    return Family.of(contrasts, intervals, level);
+    return Family.of(contrasts, intervals);
   }
 
   /** The family of a phase, or an empty one. */

@@ -16,8 +16,8 @@ public record Family(Map<Pair, Verdict> verdicts, Map<String, Interval> interval
   record Pair(String first, String second) {}
 
   /** Judges all pairs of a family together. */
-  static Family of(Map<Pair, Contrast> contrasts, Map<String, Interval> intervals, double level) {
-    return new Family(Holm.verdicts(contrasts, level, 1, Verdict.TIE), intervals);
+  static Family of(Map<Pair, Contrast> contrasts, Map<String, Interval> intervals) {
+    return new Family(Holm.verdicts(contrasts, Families.LEVEL, 1, Verdict.TIE), intervals);
   }
 
   /** The verdict on one configuration against another. */

@@ -159,7 +159,6 @@ public final class FakeResults {
         complete,
         own.machine(),
         own.findings(),
-        own.extensions(),
         audit,
         own.experiments());
   }
@@ -320,8 +319,7 @@ public final class FakeResults {
             false,
             null,
             "stadium run quick --trials 5"),
-        null,
-        0);
+        null);
   }
 
   private Results results(List<ExperimentResult> experiments) {
@@ -349,7 +347,6 @@ public final class FakeResults {
                 Finding.Level.NOTE,
                 "lmdb",
                 "gives power where process was asked: it has no level between")),
-        0,
         new Audit(58, 11, 21, 9_400, 90, 2_100, Map.of()),
         experiments);
   }

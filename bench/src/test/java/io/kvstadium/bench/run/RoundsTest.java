@@ -5,7 +5,6 @@ import static io.kvstadium.bench.plan.Suites.experiment;
 import static io.kvstadium.bench.plan.Suites.phase;
 import static io.kvstadium.bench.plan.Suites.suite;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.kvstadium.bench.fake.FakeEngine;
@@ -21,7 +20,6 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.trial.Message;
 import io.kvstadium.bench.trial.TrialPlan;
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.engine.Engine;
 import java.nio.file.Path;
@@ -268,48 +266,5 @@ class RoundsTest {
         .map(TrialResult::phases)
         .flatMap(List::stream)
         .toList();
-  }
-
-  @Test
-  void moreIsForThoseWhoWereNotFarBehind() {
-    Map<String, Integer> before = trials(run(within(300, "a", "b", "slow"), CLOSE));
-
-    Track track = new Track(CLOSE, Integer.MAX_VALUE);
-    Results results = resume(track, ResumableRun.extended(out, 2, VERSION));
-
-    assertThat(track.order()).hasSize(4).containsOnly("a", "b");
-    assertThat(trials(results)).containsEntry("slow", 1).containsEntry("a", before.get("a") + 2);
-    assertThat(results.extensions()).isEqualTo(1);
-    assertThat(results.budgetSeconds()).isEqualTo(300);
-  }
-
-  @Test
-  void eachAdditionOfTrialsIsRecorded() {
-    Suite fixed =
-        suite(
-            3,
-            0,
-            experiment(
-                "one",
-                List.of(phase(Operation.INSERT), phase(Operation.GET)),
-                configuration("a"),
-                configuration("b")));
-    run(fixed, CLOSE);
-
-    resume(new Track(CLOSE, Integer.MAX_VALUE), ResumableRun.extended(out, 2, VERSION));
-    Results results =
-        resume(new Track(CLOSE, Integer.MAX_VALUE), ResumableRun.extended(out, 1, VERSION));
-
-    assertThat(trials(results).values()).containsOnly(6);
-    assertThat(results.extensions()).isEqualTo(2);
-  }
-
-  @Test
-  void moreIsRefusedWhereTheRunHasNotEnded() {
-    runner(new Track(CLOSE, 4)).run(Suites.plan(within(300, "a", "b", "slow"), 0, engines));
-
-    assertThatThrownBy(() -> ResumableRun.extended(out, 2, VERSION))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("was interrupted: complete it with --resume before --more");
   }
 }

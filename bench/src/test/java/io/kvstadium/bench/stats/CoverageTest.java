@@ -82,7 +82,7 @@ class CoverageTest {
     int wrong = 0;
     for (int run = 0; run < EXPERIMENTS; run++) {
       Families families =
-          Families.of(simulation.experiment(law, 6).speeds(), Set.of(), Families.LEVEL);
+          Families.of(simulation.experiment(law, 6).speeds(), Set.of());
       for (int p = 0; p < Simulation.PHASES; p++) {
         Family family = families.of("p" + p);
         wrong +=
@@ -136,7 +136,7 @@ class CoverageTest {
   /** The median of the logarithms of intervals' widths. */
   private static double width(
       Map<String, Map<String, Map<Integer, Double>>> speeds, Set<String> apart) {
-    Families families = Families.of(speeds, apart, Families.LEVEL);
+    Families families = Families.of(speeds, apart);
     double[] widths =
         speeds.keySet().stream()
             .flatMap(phase -> families.of(phase).intervals().values().stream())

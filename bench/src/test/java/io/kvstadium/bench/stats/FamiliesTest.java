@@ -29,7 +29,7 @@ class FamiliesTest {
   }
 
   private static Family family(Map<String, Map<Integer, Double>> speeds) {
-    return Families.of(Map.of("read", speeds), Set.of(), Families.LEVEL).of("read");
+    return Families.of(Map.of("read", speeds), Set.of()).of("read");
   }
 
   private static Map<String, Map<Integer, Double>> four() {

@@ -66,7 +66,6 @@ public final class BenchCommand implements Callable<Integer> {
   private static final Set<String> WITH_RESUME =
       Set.of(
           "--resume",
-          "--more",
           "--json",
           "--format",
           "--details",
@@ -125,12 +124,6 @@ public final class BenchCommand implements Callable<Integer> {
           "How long the whole run may take, such as 3m: with as many rounds as fit, two at least. A"
               + " configuration that is ten times slower everywhere in the first has no more.")
   private @Nullable String budget;
-
-  @Option(
-      names = "--more",
-      paramLabel = "N",
-      description = "With --resume: adds N trials to a run that has ended.")
-  private @Nullable Integer more;
 
   @Option(
       names = "--scale",
@@ -225,10 +218,6 @@ public final class BenchCommand implements Callable<Integer> {
       format.get(details);
       return resume(resume);
     }
-    if (more != null) {
-      throw new BadArgumentException(
-          "--more adds to a run that has ended: name its directory with --resume");
-    }
     format.get(details); // reports what is wrong with it before anything runs
     refuseWithoutEffect();
     Engines present = installed.engines();
@@ -280,10 +269,7 @@ public final class BenchCommand implements Callable<Integer> {
   }
 
   private int resume(Path directory) {
-    ResumableRun interrupted =
-        more == null
-            ? ResumableRun.read(directory, Version.number())
-            : ResumableRun.extended(directory, more, Version.number());
+    ResumableRun interrupted = ResumableRun.read(directory, Version.number());
     installed.useIfUnnamed(interrupted.folders());
     Languages languages = language.languages(installed.engines(), interrupted.languages());
     Plan plan = interrupted.plan(languages);
@@ -406,7 +392,6 @@ public final class BenchCommand implements Callable<Integer> {
 
   private void checkNumbers() {
     checkCount("--trials", trials);
-    checkCount("--more", more);
     if (trials != null && budget != null) {
       throw new BadArgumentException(
           "--trials fixes the number of trials, which --budget leaves open: give one of them");

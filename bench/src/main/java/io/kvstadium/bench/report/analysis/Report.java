@@ -28,15 +28,13 @@ public record Report(Results results, List<ExperimentReport> sections) {
    * @throws io.kvstadium.store.BadArgumentException if a latency histogram cannot be decoded
    */
   public static Report of(Results results) {
-    // looking again at a run that was extended must not turn chance into a verdict
-    double level = Math.scalb(Families.LEVEL, -results.extensions());
     List<ExperimentReport> sections = new ArrayList<>();
     for (ExperimentResult each : results.experiments()) {
       sections.add(
           new ExperimentReport(
               each,
               results.stadium(),
-              groups(each, level, results.audit()),
+              groups(each, results.audit()),
               Absence.of(each),
               each.configurations().stream().map(Costs::new).filter(Costs::known).toList()));
     }
@@ -60,9 +58,9 @@ public record Report(Results results, List<ExperimentReport> sections) {
   }
 
   private static List<ComparisonGroup> groups(
-      ExperimentResult own, double level, @Nullable Audit audit) {
+      ExperimentResult own, @Nullable Audit audit) {
     List<ComparisonGroup> groups = new ArrayList<>();
-    members(own).forEach((group, members) -> groups.add(group(own, group, members, level, audit)));
+    members(own).forEach((group, members) -> groups.add(group(own, group, members, audit)));
     return List.copyOf(groups);
   }
 
@@ -70,7 +68,6 @@ public record Report(Results results, List<ExperimentReport> sections) {
       ExperimentResult own,
       String group,
       List<ConfigurationResult> members,
-      double level,
       @Nullable Audit audit) {
     List<ConfigurationResult> outside = new ArrayList<>(ComparisonGroup.outside(members));
     Set<String> behind = FarBehind.stayed(own).keySet(); // of one trial nothing follows
@@ -83,7 +80,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
     compared.values().removeIf(List::isEmpty);
     OverallRanking.Members overall =
         OverallRanking.members(counted(own, compared), own.plan().aim().weights());
-    Families families = families(compared, overall, level);
+    Families families = families(compared, overall);
     List<PhaseRanking> rankings = new ArrayList<>();
     figures.forEach((name, trials) ->
         rankings.add(PhaseRanking.of(name, trials, members, outside, families.of(name), audit)));
@@ -105,7 +102,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
   }
 
   private static Families families(
-      Map<String, List<Trials>> figures, OverallRanking.@Nullable Members overall, double level) {
+      Map<String, List<Trials>> figures, OverallRanking.@Nullable Members overall) {
     Map<String, Map<String, Map<Integer, Double>>> speeds = new LinkedHashMap<>();
     Set<String> judgedAlone = new LinkedHashSet<>();
     figures.forEach((phase, trials) -> {
@@ -119,7 +116,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
     if (overall != null) {
       speeds.put(OverallRanking.PHASE, overall.speeds());
     }
-    return Families.of(speeds, judgedAlone, level);
+    return Families.of(speeds, judgedAlone);
   }
 
   /** Phase → trials of each configuration by the phase's measure, if there are any. */
