@@ -11,28 +11,20 @@ import org.jspecify.annotations.Nullable;
  * @param failure why it has no figures; {@code null} if it has
  * @param phases in order; those before a failure may be present, but do not count as figures
  * @param card what it cost besides time
- * @param spent how its process spent its time, or {@code null} if it did not report that
  */
 public record TrialResult(
     int number,
     long seed,
     @Nullable String failure,
     List<PhaseResult> phases,
-    CostCard card,
-    @Nullable Spent spent) {
-  /** Makes a result of a process that did not report how it spent its time. */
-  public TrialResult(
-      int number, long seed, @Nullable String failure, List<PhaseResult> phases, CostCard card) {
-    this(number, seed, failure, phases, card, null);
-  }
-
+    CostCard card) {
   public TrialResult {
     phases = List.copyOf(phases);
   }
 
   /** Returns a copy with the given card. */
   public TrialResult with(CostCard other) {
-    return new TrialResult(number, seed, failure, phases, other, spent);
+    return new TrialResult(number, seed, failure, phases, other);
   }
 
   /** Makes a result without figures. */

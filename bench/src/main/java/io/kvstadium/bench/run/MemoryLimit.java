@@ -107,8 +107,7 @@ final class MemoryLimit implements AutoCloseable {
             result.phases(),
             result
                 .card()
-                .with(new CostCard.Memory(peakAnonymous, peakFile, group.memory().peakBytes())),
-            result.spent()),
+                .with(new CostCard.Memory(peakAnonymous, peakFile, group.memory().peakBytes()))),
         done.data());
   }
 

@@ -6,7 +6,6 @@ import io.kvstadium.bench.machine.DeviceIo;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
-import io.kvstadium.bench.result.Spent;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.EncodedHistogram;
 import io.kvstadium.bench.suite.Configuration;
@@ -64,7 +63,6 @@ public final class PlayedTrial {
   private boolean open;
   private boolean fresh = true;
   private long closeNanos;
-  private long inPhases;
 
   /**
    * @param engine of the player
@@ -99,11 +97,9 @@ public final class PlayedTrial {
   }
 
   private TrialResult measure(Workset workset) throws IOException {
-    long started = System.nanoTime();
     Population population = new Population(workset.size(), workset.room());
     ValueFile values = ValueFile.of(workset, plan.storeDirectory("values"));
     DiskWrites writes = new DiskWrites(Path.of(plan.directory()));
-    long begin = System.nanoTime();
     phases.add(once("create", open()));
     boolean restarts = engine.capabilities().contains(Capability.PERSISTENT);
     CostRecorder costs =
@@ -112,11 +108,9 @@ public final class PlayedTrial {
       costs.before(spec, this::background);
       prepare(spec);
       PhaseRun run = new PhaseRun(spec, workset, population, plan.seed(), 1, totals, _ -> {});
-      long phaseBegin = System.nanoTime();
       try (PhaseTrace operations = new PhaseTrace(run, spec, values)) {
         phases.add(play(spec, operations, values));
       }
-      inPhases += System.nanoTime() - phaseBegin;
       costs.after(spec, new Usage(-1, 0, phases.getLast().cost().readBytes(), -1));
       if (restarts && spec.operation().loads()) {
         restarts = false;
@@ -129,14 +123,7 @@ public final class PlayedTrial {
     phases.add(once("close", closeNanos));
     costs.closed();
     costs.wrote(writes.after(store, () -> progress("sync", 0)));
-    long ended = System.nanoTime();
-    return new TrialResult(
-        plan.number(),
-        plan.seed(),
-        null,
-        phases,
-        costs.card(),
-        new Spent(0, (begin - started) / 1e9, inPhases / 1e9, (ended - begin - inPhases) / 1e9));
+    return new TrialResult(plan.number(), plan.seed(), null, phases, costs.card());
   }
 
   /** Has the store in the state that a phase wants. */

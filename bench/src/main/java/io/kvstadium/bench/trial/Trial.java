@@ -4,7 +4,6 @@ import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
-import io.kvstadium.bench.result.Spent;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
@@ -19,7 +18,6 @@ import io.kvstadium.bench.trial.phase.Usage;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.WriteStalls;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,9 +34,6 @@ final class Trial {
   private final Opening opening;
   private final Consumer<Message> parent;
   private final Map<String, Integer> chunks = new HashMap<>();
-  private double started;
-  private double warmedUp;
-  private long inPhases;
   private @Nullable ReplayPhase replay;
 
   Trial(TrialPlan plan, Engines engines, Consumer<Message> parent) {
@@ -51,8 +46,6 @@ final class Trial {
   TrialResult run(Workset workset) {
     List<PhaseResult> phases = new ArrayList<>();
     try {
-      started = ManagementFactory.getRuntimeMXBean().getUptime() / 1e3;
-      long begin = System.nanoTime();
       ReplayPhase present = ReplayPhase.of(plan, opening, parent);
       replay = present;
       if (present != null) {
@@ -60,7 +53,6 @@ final class Trial {
       } else if (plan.warmUpSeconds() > 0) {
         chunks.putAll(new WarmUp(plan, opening, parent).run());
       }
-      warmedUp = (System.nanoTime() - begin) / 1e9;
       TrialResult result = measure(workset, phases, present);
       cleanUp();
       return result;
@@ -82,7 +74,6 @@ final class Trial {
     Configuration configuration = plan.configuration();
     DiskWrites writes = new DiskWrites(Path.of(plan.directory()));
     System.gc(); // what the warm-up left is not the first phase's to clean up
-    double warmedBefore = warmedUp;
     long begin = System.nanoTime();
     StoreLifecycle lifecycle = new StoreLifecycle(opening, configuration, directory);
     phases.add(once("create", System.nanoTime() - begin));
@@ -95,10 +86,8 @@ final class Trial {
         costs.before(spec, lifecycle.target()::background);
         if (present != null && spec.replay() != null) {
           Usage before = Usage.now();
-          long phaseBegin = System.nanoTime();
           phases.add(present.run(spec, lifecycle, totals));
           present.refuseDivergence();
-          inPhases += System.nanoTime() - phaseBegin;
           costs.after(spec, Usage.now().since(before));
           continue;
         }
@@ -119,7 +108,6 @@ final class Trial {
         long phaseBegin = System.nanoTime();
         List<PhaseResult> results = flushes.of(run.run(target));
         long phaseNanos = System.nanoTime() - phaseBegin;
-        inPhases += phaseNanos;
         costs.stalled(spec, phaseNanos, stalls, stalls == null ? null : target.stalls());
         costs.after(spec, Usage.now().since(before));
         PhaseResult result = results.getFirst();
@@ -149,14 +137,7 @@ final class Trial {
     phases.add(once("close", lifecycle.closeNanos()));
     costs.add(Usage.now().since(before));
     costs.wrote(writes.after(directory, () -> parent.accept(new Message.Progress("sync", 0))));
-    double rest = (System.nanoTime() - begin - inPhases) / 1e9 - (warmedUp - warmedBefore);
-    return new TrialResult(
-        plan.number(),
-        plan.seed(),
-        null,
-        phases,
-        costs.card(),
-        new Spent(started, warmedUp, inPhases / 1e9, rest));
+    return new TrialResult(plan.number(), plan.seed(), null, phases, costs.card());
   }
 
   /**
@@ -180,7 +161,6 @@ final class Trial {
     if (plan.warmUpSeconds() <= 0 || spec.writes() || spec.cold() || once) {
       return;
     }
-    long begin = System.nanoTime();
     PhaseSpec shortened = spec.sized(0, WarmUp.RAMP_SECONDS).withRate(null).withBackground(null);
     for (int i = 1; i <= WarmUp.MAX_RAMPS; i++) {
       long seed = Seeds.derive(Seeds.derive(plan.seed(), "ramp"), i);
@@ -191,7 +171,6 @@ final class Trial {
         break;
       }
     }
-    warmedUp += (System.nanoTime() - begin) / 1e9;
   }
 
   /** A bulk load is one call: what it brought is looked at here, evenly over all keys. */
