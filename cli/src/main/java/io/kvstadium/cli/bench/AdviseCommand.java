@@ -18,10 +18,9 @@ import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.Invocation;
-import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.ProgressLine;
 import io.kvstadium.cli.io.Quantities;
-import io.kvstadium.cli.io.UserTerminal;
+import io.kvstadium.cli.io.StatusLine;
 import io.kvstadium.cli.io.ValueList;
 import io.kvstadium.cli.io.Version;
 import io.kvstadium.cli.io.Why;
@@ -172,17 +171,23 @@ public final class AdviseCommand implements Callable<Integer> {
             Languages.java(present));
     Thread interrupt = Thread.ofPlatform().name("interrupt").unstarted(executor::stop);
     boolean done = false;
-    try (Screen screen = new Screen()) {
+    try (StatusLine line = new StatusLine()) {
       Advisor advisor =
           new Advisor(
-              present, settings, executor, needs, Version.number(), screen, System::nanoTime);
+              present,
+              settings,
+              executor,
+              needs,
+              Version.number(),
+              new Screen(line),
+              System::nanoTime);
       advisor.check(current);
       if (named != null) {
         SuiteWorkload.check(named);
       }
       if (source != null) {
-        try (ProgressLine line = new ProgressLine()) {
-          own = DataCopy.make(settings, source, line);
+        try (ProgressLine copied = new ProgressLine()) {
+          own = DataCopy.make(settings, source, copied);
         }
       }
       Workload workload =
@@ -190,7 +195,7 @@ public final class AdviseCommand implements Callable<Integer> {
       BenchCommand.prepare(settings.out());
       Runtime.getRuntime().addShutdownHook(interrupt);
       Advice advice = advisor.advise(workload, current);
-      screen.close();
+      line.close();
       done = true;
       return answer(advice, advisor, settings.out());
     } finally {
@@ -286,34 +291,16 @@ public final class AdviseCommand implements Callable<Integer> {
         Invocation.command(spec.commandLine().getParseResult().originalArgs()));
   }
 
-  /** A line on standard error that is rewritten, and lines for what stays. */
-  private static final class Screen implements Advisor.Progress, AutoCloseable {
-    private final boolean terminal = UserTerminal.isError();
-    private boolean drawn;
-
+  /** What the advisor does, on standard error. */
+  private record Screen(StatusLine line) implements Advisor.Progress {
     @Override
     public void at(String what, double done, double secondsLeft) {
-      if (terminal) {
-        String line =
-            "%3.0f %%, %s left: %s"
-                .formatted(100 * done, Quantities.duration(Math.max(1, secondsLeft)), what);
-        System.err.print("\r" + Lines.cut(line, Lines.WIDTH - 1) + "\u001b[K");
-        drawn = true;
-      }
+      line.draw(done, Math.max(1, secondsLeft), what);
     }
 
     @Override
     public void says(String text) {
-      close();
-      Lines.wrap("", text).forEach(System.err::println);
-    }
-
-    @Override
-    public void close() {
-      if (drawn) {
-        System.err.print("\r\u001b[K");
-        drawn = false;
-      }
+      line.say(text);
     }
   }
 }

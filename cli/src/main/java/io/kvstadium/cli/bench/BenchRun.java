@@ -70,7 +70,7 @@ final class BenchRun {
   int run(Consumer<Live> beginning, Function<Runner, Results> work) {
     awaitQuiet();
     CountDownLatch reported = new CountDownLatch(1);
-    try (Live live = new Live(format != Format.TABLE)) {
+    try (Live live = new Live()) {
       Runner runner =
           new Runner(
               languages, settings, executor, live, Version.number(), Proofs.committed()::words);
@@ -79,7 +79,7 @@ final class BenchRun {
               Thread.ofPlatform().name("interrupt").unstarted(() -> interrupt(runner, reported)));
       beginning.accept(live);
       Results results = work.apply(runner);
-      live.clear();
+      live.close();
       boolean nothing = results.complete() && !results.measured();
       if (nothing) {
         sayWhyNothing(results);

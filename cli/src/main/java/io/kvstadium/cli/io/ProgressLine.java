@@ -2,7 +2,6 @@ package io.kvstadium.cli.io;
 
 import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.transfer.CopyProgress;
-import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -18,25 +17,10 @@ public final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable
   private static final double NANOS = 1e9;
   private static final double PERCENT = 100;
 
-  private final PrintStream err = System.err;
-  private final boolean terminal = UserTerminal.isError();
+  private final StatusLine status = new StatusLine();
   private CopyProgress.@Nullable Step step;
   private long begun;
   private long shown = System.nanoTime();
-  private volatile boolean drawn;
-
-  public ProgressLine() {
-    if (terminal) {
-      Runtime.getRuntime().addShutdownHook(new Thread(this::leave));
-    }
-  }
-
-  /** After Ctrl-C the shell's prompt comes below the line. */
-  private void leave() {
-    if (drawn) {
-      err.println();
-    }
-  }
 
   @Override
   public void accept(CopyProgress progress) {
@@ -45,17 +29,15 @@ public final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable
       step = progress.step();
       begun = now;
     }
-    if (now - shown < (terminal ? DRAWN_EVERY : SAID_EVERY)) {
+    if (now - shown < (status.isShown() ? DRAWN_EVERY : SAID_EVERY)) {
       return;
     }
     shown = now;
     String line = line(progress, (now - begun) / NANOS);
-    if (terminal) {
-      err.print("\r" + Lines.cut(line, Lines.WIDTH - 1) + "\u001b[K");
-      err.flush();
-      drawn = true;
+    if (status.isShown()) {
+      status.draw(line);
     } else {
-      err.println(line);
+      System.err.println(line);
     }
   }
 
@@ -84,10 +66,6 @@ public final class ProgressLine implements Consumer<CopyProgress>, AutoCloseable
   /** Removes the line. */
   @Override
   public void close() {
-    if (drawn) {
-      drawn = false;
-      err.print("\r\u001b[K");
-      err.flush();
-    }
+    status.close();
   }
 }

@@ -2,7 +2,7 @@ package io.kvstadium.cli.verify;
 
 import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.cli.io.Lines;
-import io.kvstadium.cli.io.UserTerminal;
+import io.kvstadium.cli.io.StatusLine;
 import io.kvstadium.store.Durability;
 import io.kvstadium.torture.Fault;
 import io.kvstadium.torture.Promise;
@@ -23,14 +23,13 @@ final class TortureText implements Torture.Listener, AutoCloseable {
   private static final int SHOWN = 4;
 
   private final Settings settings;
-  private final boolean onTerminal;
+  private final StatusLine line = new StatusLine();
   private String title = "";
   private long acknowledged;
   private int findings;
 
   TortureText(Settings settings) {
     this.settings = settings;
-    onTerminal = UserTerminal.draws();
   }
 
   @Override
@@ -45,11 +44,11 @@ final class TortureText implements Torture.Listener, AutoCloseable {
                   settings.threads() == 1 ? "writer" : "writers",
                   settings.seed()));
     }
-    clear();
+    line.close();
     title = level.word() + ", " + fault.description();
     acknowledged = 0;
     findings = 0;
-    if (!onTerminal) {
+    if (!line.isShown()) {
       System.err.println(title);
     }
   }
@@ -58,23 +57,17 @@ final class TortureText implements Torture.Listener, AutoCloseable {
   public void ended(Round round, int number) {
     acknowledged += round.acknowledged();
     findings += round.findings().size();
-    if (onTerminal) {
-      System.err.print(
-          "\r"
-              + Lines.cut(
-                  "%s: round %d, %s writes%s"
-                      .formatted(
-                          title,
-                          number,
-                          count(acknowledged),
-                          findings == 0 ? "" : ", " + findings + " findings"),
-                  Lines.WIDTH - 1)
-              + "\033[K");
-    }
+    line.draw(
+        "%s: round %d, %s writes%s"
+            .formatted(
+                title,
+                number,
+                count(acknowledged),
+                findings == 0 ? "" : ", " + findings + " findings"));
   }
 
   void summary(List<Tally> tallies) {
-    clear();
+    line.close();
     List<String> lines = new ArrayList<>();
     lines.add(
         ROW.formatted("level", "fault", "rounds", "strikes", "writes", "lost at most", "reopen", "")
@@ -149,14 +142,8 @@ final class TortureText implements Torture.Listener, AutoCloseable {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  private void clear() {
-    if (onTerminal) {
-      System.err.print("\r\033[K");
-    }
-  }
-
   @Override
   public void close() {
-    clear();
+    line.close();
   }
 }

@@ -3,7 +3,7 @@ package io.kvstadium.cli.verify;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.Quantities;
-import io.kvstadium.cli.io.UserTerminal;
+import io.kvstadium.cli.io.StatusLine;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Engines;
@@ -59,19 +59,14 @@ public final class VerifyCommand implements Callable<Integer> {
     }
     OpenOptions how = OpenOptions.DEFAULT.createIfMissing(false).readOnly(readOnly);
     long problems = 0;
-    try (Store store = engines.open(url, how)) {
-      boolean live = UserTerminal.draws();
+    try (Store store = engines.open(url, how);
+        StatusLine line = new StatusLine()) {
       List<Verification.Result> results =
           Verification.of(
               store,
-              (table, entries) -> {
-                if (live) {
-                  System.err.printf(Locale.ROOT, "\r%s: %,d entries\033[K", table, entries);
-                }
-              });
-      if (live) {
-        System.err.print("\r\033[K");
-      }
+              (table, entries) ->
+                  line.draw(String.format(Locale.ROOT, "%s: %,d entries", table, entries)));
+      line.close();
       for (Verification.Result result : results) {
         problems += result.problems();
         System.out.printf(
