@@ -133,22 +133,6 @@ class MovingTest {
   }
 
   @Test
-  void tablesAreLeftOutAndRenamed() {
-    assertThat(
-            run("copy", "lmdb:a", "sqlite:c", "--drop", "default", "--rename", "users=people")
-                .exit())
-        .isZero();
-    assertThat(run("stat", "sqlite:c").out()).contains("people").doesNotContain("users");
-
-    assertThat(run("copy", "lmdb:a", "sqlite:d", "--drop", "usres").err())
-        .contains("no table 'usres'", "'users'");
-    assertThat(run("copy", "lmdb:a", "sqlite:d", "--drop", "users", "--table", "users").exit())
-        .isEqualTo(2);
-    assertThat(run("copy", "lmdb:a", "sqlite:d", "--drop", "users", "--drop", "default").err())
-        .contains("leaves no table");
-  }
-
-  @Test
   void aDumpIsImportedAndADamagedOneReported() throws IOException {
     Run export = run("export", "lmdb:a", "a.kvdump");
 

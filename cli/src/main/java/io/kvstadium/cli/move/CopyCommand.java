@@ -20,14 +20,11 @@ import io.kvstadium.transfer.CopyOptions;
 import io.kvstadium.transfer.CopyResult;
 import io.kvstadium.transfer.CopyResult.CopiedTable;
 import io.kvstadium.transfer.Oversized;
-import io.kvstadium.transfer.SourceTables;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -69,18 +66,6 @@ public final class CopyCommand implements Callable<Integer> {
   private List<String> tables = new ArrayList<>();
 
   @Option(
-      names = "--drop",
-      paramLabel = "NAME",
-      description = "Leaves this table out; may be repeated.")
-  private List<String> dropped = new ArrayList<>();
-
-  @Option(
-      names = "--rename",
-      paramLabel = "NAME=NEW",
-      description = "A new name for this table; the others keep theirs; may be repeated.")
-  private Map<String, String> renamed = new LinkedHashMap<>();
-
-  @Option(
       names = "--live",
       description =
           "Copies a store without snapshots even if others may write to it meanwhile; the copy may"
@@ -103,7 +88,7 @@ public final class CopyCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Engines engines = installed.engines();
-    CopyOptions asked = options();
+    CopyOptions options = options();
     return Incomplete.admitting(
         to,
         target -> {
@@ -112,7 +97,6 @@ public final class CopyCommand implements Callable<Integer> {
             if (place != null) {
               Stores.checkApart(source, place); // before it is opened for writing
             }
-            CopyOptions options = butFor(source, asked);
             return Incomplete.filling(
                 engines,
                 target,
@@ -130,31 +114,6 @@ public final class CopyCommand implements Callable<Integer> {
             .verify(!noVerify);
     for (var table : Selection.tables(tables).entrySet()) {
       options = options.table(table.getKey(), table.getValue());
-    }
-    if (!tables.isEmpty() && !(dropped.isEmpty() && renamed.isEmpty())) {
-      throw new BadArgumentException(
-          "--table names the tables to copy, --drop and --rename copy all others too: give one or"
-              + " the other");
-    }
-    return options;
-  }
-
-  /** Selects all tables of the source except the dropped ones, some of them under new names. */
-  private CopyOptions butFor(Store source, CopyOptions asked) {
-    if (dropped.isEmpty() && renamed.isEmpty()) {
-      return asked;
-    }
-    Map<String, String> named = new LinkedHashMap<>(renamed);
-    dropped.forEach(name -> named.put(name, name));
-    SourceTables.select(source, named); // refuses missing tables
-    CopyOptions options = asked;
-    for (String name : source.tables()) {
-      if (!dropped.contains(name)) {
-        options = options.table(name, renamed.getOrDefault(name, name));
-      }
-    }
-    if (options.tables().isEmpty()) {
-      throw new BadArgumentException("--drop leaves no table of " + from + " to copy");
     }
     return options;
   }
