@@ -1,17 +1,18 @@
 package io.kvstadium.bench.advise;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.kvstadium.bench.stats.Interval;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The answer.
  *
- * @param verdict {@code take}, {@code keep} (what is in use) or {@code none} (meets the needs)
  * @param name of the configuration to take, or {@code null}
  * @param url to paste, or {@code null}
  * @param current the configuration in use, or {@code null}
- * @param measure what gains are of: the speed, or a percentile such as {@code p99}
+ * @param percentile the one that gains are of, as a fraction, or {@code null} for the speed
  * @param gain over the configuration in use, else over the next best engine or setting
  * @param settings what each setting brought
  * @param front the last few with what they cost, the best first
@@ -26,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  * @param seed of keys, values and orders
  */
 public record Advice(
-    String verdict,
+    Verdict verdict,
     @Nullable String name,
     @Nullable String url,
     @Nullable String current,
-    String measure,
+    @Nullable Double percentile,
     @Nullable Gain gain,
     List<Setting> settings,
     List<Row> front,
@@ -52,11 +53,37 @@ public record Advice(
     notConsidered = List.copyOf(notConsidered);
   }
 
+  /** What to do. */
+  public enum Verdict {
+    @JsonProperty("take")
+    TAKE,
+    /** What is in use. */
+    @JsonProperty("keep")
+    KEEP,
+    /** Nothing meets the needs. */
+    @JsonProperty("none")
+    NONE
+  }
+
+  /** How an answer was found. */
+  public enum Basis {
+    @JsonProperty("measured")
+    MEASURED,
+    @JsonProperty("projected")
+    PROJECTED,
+    @JsonProperty("not measured")
+    NOT_MEASURED;
+
+    String words() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+  }
+
   /**
    * A ratio of speeds.
    *
    * @param over what it is compared with
-   * @param ratio above 1 if it is faster
+   * @param ratio above 1 if it is faster; {@code null} if it is not known
    * @param low the lower end of its interval, or {@code null}, as is {@code high}
    * @param where the experiment in which it is least
    * @param shown whether the difference is significant in all experiments
@@ -68,15 +95,31 @@ public record Advice(
       @Nullable Double high,
       String where,
       boolean shown) {
-    static Gain of(Choice.Gain gain) {
-      Interval interval = gain.interval();
+    static Gain of(
+        String over, double ratio, @Nullable Interval interval, String where, boolean shown) {
       return new Gain(
-          gain.over(),
-          known(gain.ratio()),
+          over,
+          known(ratio),
           interval == null ? null : known(interval.low()),
           interval == null ? null : known(interval.high()),
-          gain.where(),
-          gain.shown());
+          where,
+          shown);
+    }
+
+    /** The same, named after another one. */
+    Gain over(String other) {
+      return new Gain(other, ratio, low, high, where, shown);
+    }
+
+    /** Such as {@code ×1.40 [1.20, 1.60]}. */
+    String words() {
+      if (ratio == null) {
+        return "unknown, for want of time";
+      } else if (low == null || high == null) {
+        return String.format(Locale.ROOT, "×%.2f in one trial", ratio);
+      }
+      String all = String.format(Locale.ROOT, "×%.2f [%.2f, %.2f]", ratio, low, high);
+      return low <= 1 && high >= 1 ? "no difference shown, " + all : all;
     }
   }
 
@@ -103,9 +146,8 @@ public record Advice(
    *
    * @param change such as {@code more writes}
    * @param answer in words
-   * @param how {@code measured}, {@code projected} or {@code not measured}
    */
-  public record Flip(String change, String answer, String how) {}
+  public record Flip(String change, String answer, Basis how) {}
 
   /** For a file, which has no word for what is not a number. */
   static @Nullable Double known(double value) {

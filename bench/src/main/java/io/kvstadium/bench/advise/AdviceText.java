@@ -44,7 +44,7 @@ public final class AdviceText {
           .forEach(each ->
               wrap(
                   "  " + each.setting() + ": ",
-                  words(each.gain()) + (each.gain().ratio() == null ? "" : " (measured)")));
+                  each.gain().words() + (each.gain().ratio() == null ? "" : " (measured)")));
     }
     lines.add("");
     lines.addAll(table().known().lines(style));
@@ -53,7 +53,7 @@ public final class AdviceText {
       advice
           .flips()
           .forEach(
-              each -> wrap("  " + each.change() + ": ", each.answer() + " (" + each.how() + ")"));
+              each -> wrap("  " + each.change() + ": ", each.answer() + " (" + each.how().words() + ")"));
     }
     reasons("Cannot", advice.ruledOut());
     reasons("Not considered", advice.notConsidered());
@@ -74,26 +74,26 @@ public final class AdviceText {
   private void heading() {
     Gain gain = advice.gain();
     switch (advice.verdict()) {
-      case "take" -> {
+      case TAKE -> {
         lines.addAll(bold("Take " + advice.name() + "."));
         if (gain != null) {
           String over =
               gain.over().equals(advice.current())
                   ? gain.over() + ", which you have"
                   : gain.over() + ", the next best";
-          wrap("  ", words(gain) + of(over) + where(gain) + ".");
+          wrap("  ", gain.words() + of(over) + where(gain) + ".");
         }
       }
-      case "keep" -> {
+      case KEEP -> {
         lines.addAll(bold("Keep what you have: " + advice.current() + "."));
         if (gain != null) {
           wrap(
               "  ",
               "Nothing is shown to be better in all that was measured. %s: %s%s%s."
-                  .formatted(gain.over(), words(gain), of("it"), where(gain)));
+                  .formatted(gain.over(), gain.words(), of("it"), where(gain)));
         }
       }
-      default -> {
+      case NONE -> {
         lines.addAll(bold("Nothing meets all that you ask for."));
         advice.giveUp().forEach(each -> wrap("  ", "Give up " + each + "."));
       }
@@ -101,26 +101,13 @@ public final class AdviceText {
   }
 
   private String of(String over) {
-    return advice.measure().equals("speed")
+    return advice.percentile() == null
         ? " of the speed of " + over
-        : " shorter " + advice.measure() + " than that of " + over;
+        : " shorter " + Units.level(advice.percentile()) + " than that of " + over;
   }
 
   private static String where(Gain gain) {
     return gain.where().isEmpty() ? "" : ", where it gains least: " + gain.where();
-  }
-
-  private static String words(Gain gain) {
-    Double low = gain.low();
-    Double high = gain.high();
-    Double ratio = gain.ratio();
-    if (ratio == null) {
-      return "unknown, for want of time";
-    } else if (low == null || high == null) {
-      return String.format(Locale.ROOT, "×%.2f in one trial", ratio);
-    }
-    String all = String.format(Locale.ROOT, "×%.2f [%.2f, %.2f]", ratio, low, high);
-    return low <= 1 && high >= 1 ? "no difference shown, " + all : all;
   }
 
   private Table table() {

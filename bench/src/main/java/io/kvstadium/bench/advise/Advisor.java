@@ -1,10 +1,11 @@
 package io.kvstadium.bench.advise;
 
 import io.kvstadium.bench.advise.Advice.Flip;
+import io.kvstadium.bench.advise.Advice.Gain;
+import io.kvstadium.bench.advise.Advice.Verdict;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
 import io.kvstadium.bench.player.Languages;
-import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
@@ -236,18 +237,15 @@ public final class Advisor {
     Work work = workload.small(1, 1);
     Plan plan = work.plan(engines, List.of(), level, 0);
     ruledOut.addAll(Plan.LeftOut.lines(plan.leftOut()));
-    for (Finding finding : plan.findings()) {
-      if (finding.message().startsWith("legacy engines")) {
-        notConsidered.add(finding.message());
-      }
+    if (!plan.legacy().isEmpty()) {
+      notConsidered.add(Plan.withoutLegacy(plan.legacy()));
     }
-    int phases = work.suite().experiments().getFirst().phases().size();
     List<EngineInfo> able = new ArrayList<>();
     for (PlannedTrial each : plan.entrants()) {
-      if (each.phases().size() == phases) {
+      if (each.missing().isEmpty()) {
         able.add(engines.engine(each.configuration().engine()).info());
       } else {
-        ruledOut.add(reason(plan, each.configuration().name()));
+        ruledOut.add(reason(each));
       }
     }
     if (able.isEmpty()) {
@@ -257,25 +255,18 @@ public final class Advisor {
     return able;
   }
 
-  private static String reason(Plan plan, String name) {
-    return name
-        + ": "
-        + plan.findings().stream()
-            .filter(each -> each.subject().equals(name) && each.message().contains("is left out"))
-            .map(Finding::message)
-            .findFirst()
-            .orElse("cannot do all of the workload");
+  private static String reason(PlannedTrial entrant) {
+    return entrant.configuration().name() + ": " + entrant.missing().getFirst();
   }
 
   private void requireAble(Workload workload, Candidate current, Durability level) {
     Work work = workload.small(1, 1);
     try {
       Plan plan = work.plan(engines, List.of(current.on(1, level)), level, 0);
-      int phases = work.suite().experiments().getFirst().phases().size();
-      if (plan.entrants().getFirst().phases().size() == phases) {
-        return;
+      PlannedTrial entrant = plan.entrants().getFirst();
+      if (!entrant.missing().isEmpty()) {
+        throw new BadArgumentException(reason(entrant));
       }
-      throw new BadArgumentException(reason(plan, current.name()));
     } catch (BadArgumentException e) {
       throw new BadArgumentException(
           CURRENT + current.name() + " cannot be compared: " + e.getMessage() + ": leave it out",
@@ -362,7 +353,9 @@ public final class Advisor {
       }
       trials.put(experiment.name(), own);
     }
-    return new Choice(trials, current == null ? null : current.name(), needs);
+    Map<String, Candidate> candidates = new LinkedHashMap<>();
+    last.forEach(each -> candidates.put(each.name(), each));
+    return new Choice(trials, candidates, current == null ? null : current.name(), needs);
   }
 
   private Advice answer(
@@ -382,7 +375,7 @@ public final class Advisor {
         now != null && !keeps
             ? now
             : order.stream().filter(each -> !each.equals(subject)).findFirst().orElse(null);
-    Choice.Gain gain =
+    Gain gain =
         other == null ? null : keeps ? choice.gain(other, subject) : choice.gain(subject, other);
     Variations variations = new Variations(question);
     variations.measure(best, last, settings.budget());
@@ -393,14 +386,12 @@ public final class Advisor {
       flips.add(Variations.twice(halving.stages(), best, last));
     }
     return new Advice(
-        picked == null ? "none" : keeps ? "keep" : "take",
+        picked == null ? Verdict.NONE : keeps ? Verdict.KEEP : Verdict.TAKE,
         picked,
         picked == null ? null : best.url(question.level()),
         now,
-        isPaced(question.workload()) ? Units.level(needs.level()) : "speed",
-        gain == null
-            ? null
-            : Advice.Gain.of(keeps ? gain.over(Objects.requireNonNull(other)) : gain),
+        isPaced(question.workload()) ? needs.level() : null,
+        gain == null || !keeps ? gain : gain.over(Objects.requireNonNull(other)),
         variations.settings(best),
         choice.front(),
         flips,

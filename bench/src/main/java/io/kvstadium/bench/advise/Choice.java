@@ -1,6 +1,8 @@
 package io.kvstadium.bench.advise;
 
+import io.kvstadium.bench.advise.Advice.Basis;
 import io.kvstadium.bench.advise.Advice.Flip;
+import io.kvstadium.bench.advise.Advice.Gain;
 import io.kvstadium.bench.advise.Advice.Row;
 import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.stats.Families;
@@ -23,6 +25,7 @@ final class Choice {
   private static final double AS_GOOD = 0.95;
 
   private final Map<String, Map<String, Map<Integer, Figures>>> trials;
+  private final Map<String, Candidate> candidates;
   private final @Nullable String current;
   private final Needs needs;
   private final Families families;
@@ -30,37 +33,17 @@ final class Choice {
   private final Map<String, Double> scores = new LinkedHashMap<>();
 
   /**
-   * How much faster one is than another.
-   *
-   * @param ratio above 1 if it is faster; NaN if unknown
-   * @param interval of the ratio, or {@code null}
-   * @param where the experiment in which the ratio is least
-   * @param shown whether it is shown to be faster in all experiments
-   */
-  record Gain(String over, double ratio, @Nullable Interval interval, String where, boolean shown) {
-    /** The same, named after the one that gains. */
-    Gain over(String other) {
-      return new Gain(other, ratio, interval, where, shown);
-    }
-
-    /** Such as {@code ×1.4 [1.2, 1.6]}. */
-    String words() {
-      if (interval == null) {
-        return Double.isNaN(ratio) ? "unknown" : Units.times(ratio) + ", one trial";
-      }
-      return "×%.2f [%.2f, %.2f]".formatted(ratio, interval.low(), interval.high());
-    }
-  }
-
-  /**
    * @param trials by experiment, configuration and number
+   * @param candidates those of them that can be taken, by name
    * @param current the configuration in use, or {@code null}
    */
   Choice(
       Map<String, Map<String, Map<Integer, Figures>>> trials,
+      Map<String, Candidate> candidates,
       @Nullable String current,
       Needs needs) {
     this.trials = trials;
+    this.candidates = candidates;
     this.current = current;
     this.needs = needs;
     Map<String, Map<String, Map<Integer, Double>>> speeds = new LinkedHashMap<>();
@@ -164,15 +147,23 @@ final class Choice {
     String best = able.getFirst();
     double score = scores.getOrDefault(best, 0.0);
     return able.stream()
-        .filter(each -> engine(each).equals(engine(best)))
+        .filter(each -> sameEngine(each, best))
         .filter(each -> scores.getOrDefault(each, 0.0) >= AS_GOOD * score)
         .filter(each -> !gain(best, each).shown())
-        .min(Comparator.comparingInt(each -> each.split(" ").length))
+        .min(Comparator.comparingInt(this::settings))
         .orElse(best);
   }
 
-  private static String engine(String name) {
-    return name.split(" ")[0];
+  private boolean sameEngine(String name, String other) {
+    Candidate own = candidates.get(name);
+    Candidate its = candidates.get(other);
+    return name.equals(other)
+        || (own != null && its != null && own.engine().name().equals(its.engine().name()));
+  }
+
+  private int settings(String name) {
+    Candidate own = candidates.get(name);
+    return own == null ? 0 : own.settings().size();
   }
 
   /** How much faster one is than another where it gains least. */
@@ -181,15 +172,23 @@ final class Choice {
     boolean shown = true;
     for (String experiment : trials.keySet()) {
       Gain here = gainIn(experiment, own, other);
-      shown &= here.shown;
-      if (least == null || !(here.ratio >= least.ratio)) {
-        least = here;
-      }
+      shown &= here.shown();
+      least = least == null || isLess(here.ratio(), least.ratio()) ? here : least;
     }
     return least == null
-        ? new Gain(other, Double.NaN, null, "", false)
+        ? Gain.of(other, Double.NaN, null, "", false)
         : new Gain(
-            other, least.ratio, least.interval, trials.size() == 1 ? "" : least.where, shown);
+            other,
+            least.ratio(),
+            least.low(),
+            least.high(),
+            trials.size() == 1 ? "" : least.where(),
+            shown);
+  }
+
+  /** What is not known may be anything. */
+  private static boolean isLess(@Nullable Double ratio, @Nullable Double other) {
+    return ratio == null || (other != null && ratio < other);
   }
 
   /** How much faster one is than another in an experiment. */
@@ -198,8 +197,8 @@ final class Choice {
     Interval slower = verdict.reach();
     boolean faster = verdict instanceof Verdict.Faster;
     return slower != null
-        ? new Gain(other, 1 / verdict.slowness(), slower.reciprocal(), experiment, faster)
-        : new Gain(other, ratio(experiment, own, other), null, experiment, false);
+        ? Gain.of(other, 1 / verdict.slowness(), slower.reciprocal(), experiment, faster)
+        : Gain.of(other, ratio(experiment, own, other), null, experiment, false);
   }
 
   private double ratio(String experiment, String own, String other) {
@@ -229,12 +228,11 @@ final class Choice {
         .skip(1)
         .forEach(experiment -> {
           String first = bestIn(experiment);
-          String answer = "the same";
-          if (first != null && !first.equals(pick)) {
-            Gain gain = gainIn(experiment, first, pick);
-            answer = "%s, %s%s".formatted(first, gain.words(), gain.shown() ? "" : ", not shown");
-          }
-          flips.add(new Flip(experiment + ", alone", answer, "measured"));
+          String answer =
+              first == null || first.equals(pick)
+                  ? "the same"
+                  : first + ", " + gainIn(experiment, first, pick).words();
+          flips.add(new Flip(experiment + ", alone", answer, Basis.MEASURED));
         });
     return flips;
   }

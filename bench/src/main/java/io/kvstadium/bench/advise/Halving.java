@@ -136,7 +136,8 @@ final class Halving {
     for (int round = 1; round <= MAX_ROUNDS; round++) {
       double roundBegin = question.elapsed().getAsDouble();
       List<PlannedTrial> order = new ArrayList<>(plan.round(round));
-      order.sort(Comparator.comparing(each -> each.configuration().name().contains(" ")));
+      order.sort(
+          Comparator.comparing(each -> !candidate(byName, each).settings().isEmpty()));
       for (PlannedTrial trial : order) {
         if (question.elapsed().getAsDouble() > until && trials >= LAST) {
           break;
@@ -151,7 +152,7 @@ final class Halving {
                         Math.min(trials + 1, order.size()),
                         order.size(),
                         name));
-        Candidate candidate = Objects.requireNonNull(byName.get(name));
+        Candidate candidate = candidate(byName, trial);
         figures
             .computeIfAbsent(candidate, _ -> new ArrayList<>())
             .add(question.runner().run(trial, plan, work));
@@ -169,6 +170,10 @@ final class Halving {
     figures.forEach((candidate, own) -> typical.put(candidate, Figures.typical(own)));
     stages.add(new Stage(work.share(), typical));
     return typical;
+  }
+
+  private static Candidate candidate(Map<String, Candidate> byName, PlannedTrial trial) {
+    return Objects.requireNonNull(byName.get(trial.configuration().name()));
   }
 
   /** Those that have figures, the best first; those that do not meet the needs come last. */

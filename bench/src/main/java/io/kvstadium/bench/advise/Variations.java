@@ -1,5 +1,6 @@
 package io.kvstadium.bench.advise;
 
+import io.kvstadium.bench.advise.Advice.Basis;
 import io.kvstadium.bench.advise.Advice.Flip;
 import io.kvstadium.bench.advise.Advice.Setting;
 import io.kvstadium.bench.plan.Plan;
@@ -21,11 +22,12 @@ final class Variations {
   private static final int MAX_ROUNDS = 10;
 
   private final Question question;
+  private final Map<String, Candidate> halves = new LinkedHashMap<>();
   private Choice choice;
 
   Variations(Question question) {
     this.question = question;
-    this.choice = new Choice(Map.of(), null, question.needs());
+    this.choice = new Choice(Map.of(), Map.of(), null, question.needs());
   }
 
   /**
@@ -46,8 +48,10 @@ final class Variations {
                       .named(best.name() + WITHOUT + option)));
     }
     if (last.size() > 1 && last.stream().anyMatch(Candidate::hasAmounts)) {
-      last.forEach(
-          each -> configurations.add(each.on(0.5, question.level()).named(each.name() + HALF)));
+      last.forEach(each -> {
+        halves.put(each.name() + HALF, each);
+        configurations.add(each.on(0.5, question.level()).named(each.name() + HALF));
+      });
     }
     if (configurations.isEmpty()) {
       return;
@@ -73,7 +77,7 @@ final class Variations {
       }
       longest = Math.max(longest, question.elapsed().getAsDouble() - begin);
     }
-    choice = new Choice(Map.of(EXPERIMENT, figures), null, question.needs());
+    choice = new Choice(Map.of(EXPERIMENT, figures), Map.of(), null, question.needs());
   }
 
   /** What each setting brought. */
@@ -82,7 +86,7 @@ final class Variations {
         .map(each ->
             new Setting(
                 each.getKey() + "=" + each.getValue(),
-                Advice.Gain.of(choice.gain(best.name(), best.name() + WITHOUT + each.getKey()))))
+                choice.gain(best.name(), best.name() + WITHOUT + each.getKey())))
         .toList();
   }
 
@@ -90,29 +94,21 @@ final class Variations {
   List<Flip> flips(Candidate best, List<Candidate> last) {
     String change = "half the caches and buffers";
     if (last.stream().noneMatch(Candidate::hasAmounts)) {
-      return List.of(new Flip(change, "these engines leave caching to the system", "not measured"));
+      return List.of(new Flip(change, "these engines leave caching to the system", Basis.NOT_MEASURED));
     }
     String own = best.name() + HALF;
     String first =
-        choice.order().stream().filter(each -> each.endsWith(HALF)).findFirst().orElse(own);
-    boolean compared = own.equals(first) || choice.gain(own, first).interval() != null;
+        choice.order().stream().filter(halves::containsKey).findFirst().orElse(own);
+    boolean compared = own.equals(first) || choice.gain(own, first).low() != null;
     if (choice.figures(own) == null || choice.rounds() < 2 || !compared) {
-      return List.of(new Flip(change, "there was no time", "not measured"));
+      return List.of(new Flip(change, "there was no time", Basis.NOT_MEASURED));
     }
-    return List.of(new Flip(change, answer(choice, own, first, HALF), "measured"));
-  }
-
-  /** In words, whether another one is first. */
-  static String answer(Choice choice, String own, String first, String suffix) {
-    if (first.equals(own)) {
-      return "the same";
-    }
-    Choice.Gain gain = choice.gain(first, own);
-    return "%s, %s%s"
-        .formatted(
-            first.substring(0, first.length() - suffix.length()),
-            gain.words(),
-            gain.shown() ? "" : ", not shown");
+    Candidate other = halves.get(first);
+    String answer =
+        other == null || other.equals(best)
+            ? "the same"
+            : other.name() + ", " + choice.gain(first, own).words();
+    return List.of(new Flip(change, answer, Basis.MEASURED));
   }
 
   /**
@@ -125,7 +121,7 @@ final class Variations {
     Halving.Stage part =
         stages.stream().filter(each -> each.share() < all.share()).reduce((_, b) -> b).orElse(null);
     if (part == null) {
-      return new Flip(change, "there is too little data to tell", "not measured");
+      return new Flip(change, "there is too little data to tell", Basis.NOT_MEASURED);
     }
     Map<Candidate, Double> projected = new LinkedHashMap<>();
     double steps = Math.log(2) / Math.log(all.share() / part.share());
@@ -137,14 +133,14 @@ final class Variations {
       }
     }
     if (projected.size() < 2 || !projected.containsKey(best)) {
-      return new Flip(change, "too few were measured on a part of the data", "not measured");
+      return new Flip(change, "too few were measured on a part of the data", Basis.NOT_MEASURED);
     }
     Candidate first =
         projected.entrySet().stream()
             .max(Comparator.comparingDouble(Map.Entry::getValue))
             .orElseThrow()
             .getKey();
-    return new Flip(change, first.equals(best) ? "the same" : first.name(), "projected");
+    return new Flip(change, first.equals(best) ? "the same" : first.name(), Basis.PROJECTED);
   }
 
   private static @Nullable Double speed(Halving.Stage stage, Candidate candidate) {

@@ -64,17 +64,20 @@ final class Eligibility {
    * How a configuration fits an experiment.
    *
    * @param phases those that it can run, as it can
-   * @param notes what it does differently from the experiment, for the reader of the report
+   * @param missing the others, with the reason, for the reader of the report
+   * @param notes what it does differently from the experiment, likewise
    * @param whyNot why it cannot run at all (then there are no phases), or {@code null}
    */
-  record Fit(List<PhaseSpec> phases, List<String> notes, @Nullable String whyNot) {
+  record Fit(
+      List<PhaseSpec> phases, List<String> missing, List<String> notes, @Nullable String whyNot) {
     Fit {
       phases = List.copyOf(phases);
+      missing = List.copyOf(missing);
       notes = List.copyOf(notes);
     }
 
     private static Fit none(String reason) {
-      return new Fit(List.of(), List.of(), reason);
+      return new Fit(List.of(), List.of(), List.of(), reason);
     }
   }
 
@@ -185,6 +188,7 @@ final class Eligibility {
   private Fit fit(
       Configuration configuration, EngineInfo info, Set<Capability> has, Experiment experiment) {
     List<PhaseSpec> phases = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
     List<String> notes = new ArrayList<>();
     boolean loads = false;
     String notLoaded = null;
@@ -213,14 +217,16 @@ final class Eligibility {
         phases.add(adapted(has, phase, notes));
         loads |= phase.operation().loads();
       } else {
-        notes.add("phase " + phase.name() + " is left out: " + reason);
+        missing.add("phase " + phase.name() + " is left out: " + reason);
         notLoaded = phase.operation().loads() && notLoaded == null ? reason : notLoaded;
       }
     }
     if (phases.isEmpty()) {
-      return Fit.none(String.join("; ", notes));
+      return Fit.none(String.join("; ", missing));
     }
-    return notLoaded != null && !loads ? Fit.none(notLoaded) : new Fit(phases, notes, null);
+    return notLoaded != null && !loads
+        ? Fit.none(notLoaded)
+        : new Fit(phases, missing, notes, null);
   }
 
   private static PhaseSpec adapted(Set<Capability> has, PhaseSpec phase, List<String> notes) {

@@ -5,6 +5,7 @@ import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Suite;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.stream.Stream;
  * @param entrants one for each configuration that has its own trials, by experiment; {@link #round}
  *     makes trials of them
  * @param leftOut configurations that cannot run; they are not in the suite
+ * @param legacy engines that are not measured because nobody named them
  * @param findings what a reader must know about the user's own data, and about configurations that
  *     do not run as the suite says
  * @param seed of all orders, and of the trials' seeds
@@ -31,6 +33,7 @@ public record Plan(
     double warmUpSeconds,
     List<PlannedTrial> entrants,
     List<LeftOut> leftOut,
+    Set<String> legacy,
     List<Finding> findings,
     long seed) {
   /** The most rounds under a budget. */
@@ -39,13 +42,20 @@ public record Plan(
   public Plan {
     entrants = List.copyOf(entrants);
     leftOut = List.copyOf(leftOut);
+    legacy = Collections.unmodifiableSet(new LinkedHashSet<>(legacy));
     findings = List.copyOf(findings);
   }
 
   /** Returns a copy with more findings. */
   public Plan with(List<Finding> more) {
     List<Finding> all = Stream.concat(findings.stream(), more.stream()).toList();
-    return new Plan(asked, suite, warmUpSeconds, entrants, leftOut, all, seed);
+    return new Plan(asked, suite, warmUpSeconds, entrants, leftOut, legacy, all, seed);
+  }
+
+  /** Why legacy engines are not measured. */
+  public static String withoutLegacy(Set<String> legacy) {
+    return "legacy engines are measured only if --engines names them: "
+        + String.join(", ", legacy);
   }
 
   /** Whether a budget decides how many trials there are. */

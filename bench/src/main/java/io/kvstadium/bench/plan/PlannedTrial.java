@@ -9,16 +9,23 @@ import java.util.List;
  *
  * @param experiment its index in the suite
  * @param phases those that the configuration can run, as it can
+ * @param missing the others, with the reason
  * @param number from 1
  * @param seed what its keys, values and orders are made from; equal for equal numbers
  */
 public record PlannedTrial(
-    int experiment, Configuration configuration, List<PhaseSpec> phases, int number, long seed) {
+    int experiment,
+    Configuration configuration,
+    List<PhaseSpec> phases,
+    List<String> missing,
+    int number,
+    long seed) {
   public PlannedTrial {
     phases = List.copyOf(phases);
+    missing = List.copyOf(missing);
   }
 
   PlannedTrial numbered(int newNumber, long newSeed) {
-    return new PlannedTrial(experiment, configuration, phases, newNumber, newSeed);
+    return new PlannedTrial(experiment, configuration, phases, missing, newNumber, newSeed);
   }
 }

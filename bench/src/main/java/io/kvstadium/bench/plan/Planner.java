@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Fits a suite to the available engines and the user's options. */
@@ -44,6 +45,7 @@ public final class Planner {
   private final List<PlannedTrial> resolved = new ArrayList<>();
   private final List<LeftOut> leftOut = new ArrayList<>();
   private final Set<Finding> notes = new LinkedHashSet<>();
+  private final Set<String> legacy = new LinkedHashSet<>();
   private final Eligibility eligibility;
   private final DiskSpaceCheck diskSpace;
   private final Supplier<Availability> groups;
@@ -129,7 +131,15 @@ public final class Planner {
         settings.trials() > 0
             ? suite.withTrials(settings.trials())
             : settings.budget() > 0 ? suite.withBudget(settings.budget()) : suite;
-    return new Plan(asked, suited, WARM_UP_SECONDS, resolved, leftOut, findings, settings.seed());
+    return new Plan(
+        asked,
+        suited,
+        WARM_UP_SECONDS,
+        resolved,
+        leftOut,
+        legacy,
+        findings,
+        settings.seed());
   }
 
   /** The shape of the user's own data that was planned for: name → text; empty if there is none. */
@@ -175,8 +185,10 @@ public final class Planner {
         continue;
       }
       ready.add(configuration);
-      resolved.add(new PlannedTrial(experiments.size(), configuration, fit.phases(), 0, 0));
-      fit.notes().forEach(note -> notes.add(new Finding(Level.NOTE, configuration.name(), note)));
+      resolved.add(
+          new PlannedTrial(experiments.size(), configuration, fit.phases(), fit.missing(), 0, 0));
+      Stream.concat(fit.missing().stream(), fit.notes().stream())
+          .forEach(note -> notes.add(new Finding(Level.NOTE, configuration.name(), note)));
     }
     if (able) {
       experiments.add(experiment.withConfigurations(ready));
@@ -201,7 +213,6 @@ public final class Planner {
           .forEach(asked::add);
       asked.addAll(added(experiment));
     } else if (wanted.isEmpty()) {
-      List<String> legacy = new ArrayList<>();
       for (String name : engines.names()) {
         Engine engine = engines.engine(name);
         if (isUsual(engine) && engine.info().legacy()) {
@@ -211,12 +222,7 @@ public final class Planner {
         }
       }
       if (!legacy.isEmpty()) {
-        String all = String.join(", ", legacy);
-        notes.add(
-            new Finding(
-                Level.NOTE,
-                experiment.name(),
-                "legacy engines are measured only if --engines names them: " + all));
+        notes.add(new Finding(Level.NOTE, experiment.name(), Plan.withoutLegacy(legacy)));
       }
     } else { // other engines are not loaded needlessly
       wanted.stream()

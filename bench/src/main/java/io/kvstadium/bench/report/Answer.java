@@ -19,7 +19,6 @@ import io.kvstadium.bench.report.table.Table.Row;
 import io.kvstadium.bench.report.table.Table.Tone;
 import io.kvstadium.bench.report.table.TextStyle;
 import io.kvstadium.bench.report.table.Units;
-import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.stats.Verdict;
@@ -181,14 +180,6 @@ final class Answer {
     Map<Why, Set<String>> absent = new LinkedHashMap<>();
     Map<Warning, Integer> warnings = new TreeMap<>();
     for (ExperimentReport section : report.sections()) {
-      for (ConfigurationResult each : section.experiment().configurations()) {
-        String evidence = each.evidence();
-        if (each.skipped() == null && "broken".equals(each.evidenceWord())) {
-          remarks.add(
-              "Torture broke a promise: %s at %s, %s."
-                  .formatted(each.name(), each.effective().word(), evidence));
-        }
-      }
       for (Absence each : section.absences()) {
         absent
             .computeIfAbsent(new Why(each.kind(), each.reason()), _ -> new LinkedHashSet<>())

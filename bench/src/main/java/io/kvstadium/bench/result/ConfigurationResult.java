@@ -44,11 +44,6 @@ public record ConfigurationResult(
     return plan.name();
   }
 
-  /** Such as {@code proven}, {@code broken} or {@code argued}: the first word of the evidence. */
-  public @Nullable String evidenceWord() {
-    return evidence == null ? null : evidence.replaceFirst(" \\(.*", "");
-  }
-
   /** Returns a copy with the given plan. */
   public ConfigurationResult withPlan(Configuration other) {
     return new ConfigurationResult(

@@ -11,4 +11,9 @@ public interface LevelEvidence {
 
   /** Such as {@code tortured (kill 12 rounds), argued (docs/durability.md)}. */
   String words(EngineInfo engine, DurabilityMapping level);
+
+  /** Whether something was found that breaks the level. */
+  default boolean isBroken(EngineInfo engine, DurabilityMapping level) {
+    return false;
+  }
 }

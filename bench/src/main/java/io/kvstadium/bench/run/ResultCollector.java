@@ -4,6 +4,7 @@ import io.kvstadium.bench.plan.Plan.LeftOut;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Experiment;
@@ -14,8 +15,10 @@ import io.kvstadium.store.engine.EngineInfo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the trials of one experiment as they come in, and makes a result of those so far. */
@@ -24,6 +27,7 @@ final class ResultCollector {
   private final Languages languages;
   private final LevelEvidence evidence;
   private final Map<String, List<TrialResult>> trials = new LinkedHashMap<>();
+  private final Set<Finding> broken = new LinkedHashSet<>();
   private Map<String, Object> data = Map.of();
 
   ResultCollector(Experiment experiment, Languages languages, LevelEvidence evidence) {
@@ -65,6 +69,11 @@ final class ResultCollector {
     return chunks;
   }
 
+  /** What is known to break promises of what ran. */
+  Set<Finding> broken() {
+    return broken;
+  }
+
   /**
    * @param leftOut configurations that could not run, of any experiment
    */
@@ -104,6 +113,12 @@ final class ResultCollector {
         effective = mapping.effective();
         settings = mapping.settings();
         believed = evidence.words(info, mapping);
+        if (skipped == null && evidence.isBroken(info, mapping)) {
+          String message =
+              "torture broke a promise: %s at %s, %s"
+                  .formatted(configuration.name(), effective.word(), believed);
+          broken.add(new Finding(Finding.Level.WARNING, configuration.name(), message));
+        }
       }
     } catch (BadArgumentException e) {
       if (skipped == null) {

@@ -234,6 +234,7 @@ final class Session {
         collectors.stream().map(each -> each.result(plan.leftOut())).toList();
     Set<Finding> all = new LinkedHashSet<>(findings);
     all.addAll(runner.executor.noticed());
+    collectors.forEach(each -> all.addAll(each.broken()));
     results.forEach(each -> all.addAll(Remarks.of(each)));
     return new Results(
         Results.SCHEMA,

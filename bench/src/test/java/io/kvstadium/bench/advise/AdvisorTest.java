@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.kvstadium.bench.advise.Advice.Verdict;
 import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.plan.Suites;
@@ -117,7 +118,7 @@ class AdvisorTest {
   void thePlantedSettingIsFoundAndWhatItBrings() {
     Advice advice = advise(two(), 2, "b");
 
-    assertThat(advice.verdict()).isEqualTo("take");
+    assertThat(advice.verdict()).isEqualTo(Verdict.TAKE);
     assertThat(advice.url()).isEqualTo("a:data/app?filter=10&durability=process");
     assertThat(advice.gain())
         .satisfies(gain -> {
@@ -138,7 +139,7 @@ class AdvisorTest {
   void whatIsInUseAndAlreadyTheBestIsKept() {
     Advice advice = advise(two(), 2, "a:somewhere?filter=10&record=app.trace");
 
-    assertThat(advice.verdict()).isEqualTo("keep");
+    assertThat(advice.verdict()).isEqualTo(Verdict.KEEP);
     assertThat(advice.name()).isEqualTo("a filter=10");
   }
 
@@ -147,7 +148,7 @@ class AdvisorTest {
   void theBudgetIsUsedAndKept(double secondsPerTrial) {
     Advice advice = advise(two(), secondsPerTrial, "b");
 
-    assertThat(advice.verdict()).isEqualTo("take");
+    assertThat(advice.verdict()).isEqualTo(Verdict.TAKE);
     assertThat(now / 1e9).isLessThan(1.1 * BUDGET);
     if (secondsPerTrial > 4) { // else everything was tried as often as is of use
       assertThat(now / 1e9).isGreaterThan(0.9 * BUDGET);

@@ -2,6 +2,7 @@ package io.kvstadium.bench.advise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.suite.Rate;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,6 +14,7 @@ class ChoiceTest {
   private static final double[] NOISE = {1.0, 1.02, 0.98, 1.01};
 
   private final Map<String, Map<String, Map<Integer, Figures>>> trials = new LinkedHashMap<>();
+  private final Map<String, Candidate> candidates = new LinkedHashMap<>();
 
   private void measured(String experiment, String name, double speed, double noise) {
     measured(experiment, name, speed, noise, 1_000_000, 100);
@@ -32,7 +34,7 @@ class ChoiceTest {
   }
 
   private Choice choice(@Nullable String current) {
-    return new Choice(trials, current, NONE);
+    return new Choice(trials, candidates, current, NONE);
   }
 
   @Test
@@ -72,8 +74,12 @@ class ChoiceTest {
 
   @Test
   void theDefaultsAreTakenIfSettingsAreNotShownToHelp() {
-    measured("all", "a block=16k", 101, 4);
-    measured("all", "a", 100, 4);
+    Candidate usual = new Candidate(FakeEngine.able("a").info(), Map.of());
+    Candidate tuned = usual.with("block", "16k");
+    candidates.put(usual.name(), usual);
+    candidates.put(tuned.name(), tuned);
+    measured("all", tuned.name(), 101, 4);
+    measured("all", usual.name(), 100, 4);
     measured("all", "b", 50, 4);
 
     assertThat(choice(null).pick()).isEqualTo("a");
@@ -93,7 +99,7 @@ class ChoiceTest {
     measured("all", "small", 100, 1, 5_000_000, 100);
     Needs needs = new Needs(Rate.Limit.parse("p99 < 2ms"), 0, 0, 500);
 
-    Choice choice = new Choice(trials, null, needs);
+    Choice choice = new Choice(trials, Map.of(), null, needs);
 
     assertThat(choice.pick()).isNull();
     assertThat(choice.giveUp())

@@ -129,7 +129,7 @@ class EligibilityTest {
       Eligibility.Fit fit = eligibility.of(each, Suites.experiment("e", phases, each));
       assertThat(fit.whyNot()).isNull();
       assertThat(fit.phases()).hasSize(2);
-      assertThat(fit.notes()).singleElement().asString().contains("update power");
+      assertThat(fit.missing()).singleElement().asString().contains("update power");
     }
   }
 
@@ -152,11 +152,11 @@ class EligibilityTest {
         .allSatisfy(fit -> {
           assertThat(fit.whyNot()).isNull();
           assertThat(fit.phases()).extracting(PhaseSpec::name).containsExactly("load", "warm");
-          assertThat(fit.notes()).hasSize(1).first().asString().contains("phase cold is left out");
+          assertThat(fit.missing()).singleElement().asString().contains("phase cold is left out");
         });
-    assertThat(here.notes().getFirst()).contains("no rights");
-    assertThat(server.notes().getFirst()).contains("location");
-    assertThat(fleeting.notes().getFirst()).contains("engine fleeting keeps nothing");
+    assertThat(here.missing().getFirst()).contains("no rights");
+    assertThat(server.missing().getFirst()).contains("location");
+    assertThat(fleeting.missing().getFirst()).contains("engine fleeting keeps nothing");
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Small suites and settings. */
@@ -51,10 +52,15 @@ public final class Suites {
         Eligibility.Fit fit = eligibility.of(each, experiment);
         resolved.add(
             new PlannedTrial(
-                e, each, fit.whyNot() == null ? fit.phases() : experiment.phases(), 0, 0));
+                e,
+                each,
+                fit.whyNot() == null ? fit.phases() : experiment.phases(),
+                fit.missing(),
+                0,
+                0));
       }
     }
-    return new Plan(suite, suite, warmUpSeconds, resolved, List.of(leftOut), List.of(), seed);
+    return new Plan(suite, suite, warmUpSeconds, resolved, List.of(leftOut), Set.of(), List.of(), seed);
   }
 
   public static Configuration configuration(String engine) {

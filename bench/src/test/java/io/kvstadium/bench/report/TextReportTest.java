@@ -217,16 +217,4 @@ class TextReportTest {
         .contains("Not decided yet: rocksdb may be faster")
         .doesNotContain("stadium copy");
   }
-
-  @Test
-  void brokenPromiseIsSaidFirst() {
-    ConfigurationResult fast = configuration("fast", 2e5, 2e5);
-    ConfigurationResult broken =
-        FakeResults.believed(
-            fast, Durability.CONSISTENT, "broken (power: 10 findings in 302 rounds)");
-
-    assertThat(
-            screen(FakeResults.of(broken, configuration("slow", 1e5, 1e5))).replaceAll("\\s+", " "))
-        .contains("fast at consistent, broken (power: 10 findings in 302 rounds)");
-  }
 }

@@ -12,6 +12,7 @@ import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
@@ -19,6 +20,8 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.engine.DurabilityMapping;
+import io.kvstadium.store.engine.EngineInfo;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -47,6 +50,34 @@ class ResultCollectorTest {
     assertThat(collector.result(List.of()).configurations())
         .extracting(ConfigurationResult::evidence)
         .containsExactly("a at consistent: proven", "a at power: proven");
+  }
+
+  @Test
+  void aBrokenPromiseOfWhatRanIsAWarningWithItsName() {
+    ResultCollector broken =
+        new ResultCollector(
+            experiment("one", List.of(phase(Operation.GET)), configuration("a"), tuned),
+            Languages.java(engines),
+            new LevelEvidence() {
+              @Override
+              public String words(EngineInfo engine, DurabilityMapping level) {
+                return "broken (10 findings)";
+              }
+
+              @Override
+              public boolean isBroken(EngineInfo engine, DurabilityMapping level) {
+                return level.effective() == Durability.POWER;
+              }
+            });
+
+    broken.result(List.of());
+
+    assertThat(broken.broken())
+        .containsExactly(
+            new Finding(
+                Finding.Level.WARNING,
+                "tuned",
+                "torture broke a promise: tuned at power, broken (10 findings)"));
   }
 
   @Test

@@ -229,7 +229,7 @@ public final class AdviseCommand implements Callable<Integer> {
       AdviceText.of(advice, Ansi.AUTO.enabled()).forEach(System.out::println);
       System.out.println("The last rounds: " + page);
     }
-    return advice.verdict().equals("none") ? NOTHING_MEETS : 0;
+    return advice.verdict() == Advice.Verdict.NONE ? NOTHING_MEETS : 0;
   }
 
   private static void removeIfEmpty(Path directory) {

@@ -6,6 +6,7 @@ import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.ForkedExecutor;
+import io.kvstadium.bench.run.LevelEvidence;
 import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.cli.io.Escapes;
@@ -15,6 +16,8 @@ import io.kvstadium.cli.io.UserTerminal;
 import io.kvstadium.cli.io.Version;
 import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.engine.DurabilityMapping;
+import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.torture.evidence.Proofs;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,7 +76,12 @@ final class BenchRun {
     try (Live live = new Live()) {
       Runner runner =
           new Runner(
-              languages, settings, executor, live, Version.number(), Proofs.committed()::words);
+              languages,
+              settings,
+              executor,
+              live,
+              Version.number(),
+              new Tortured(Proofs.committed()));
       Runtime.getRuntime()
           .addShutdownHook(
               Thread.ofPlatform().name("interrupt").unstarted(() -> interrupt(runner, reported)));
@@ -88,6 +96,19 @@ final class BenchRun {
       return nothing ? NOTHING_MEASURED : results.complete() ? 0 : INTERRUPTED;
     } finally {
       reported.countDown();
+    }
+  }
+
+  /** What tortures found. */
+  private record Tortured(Proofs proofs) implements LevelEvidence {
+    @Override
+    public String words(EngineInfo engine, DurabilityMapping level) {
+      return proofs.words(engine, level);
+    }
+
+    @Override
+    public boolean isBroken(EngineInfo engine, DurabilityMapping level) {
+      return proofs.isBroken(engine, level);
     }
   }
 

@@ -60,13 +60,13 @@ public final class VerifyCommand implements Callable<Integer> {
     OpenOptions how = OpenOptions.DEFAULT.createIfMissing(false).readOnly(readOnly);
     long problems = 0;
     try (Store store = engines.open(url, how);
-        StatusLine line = new StatusLine()) {
+        StatusLine status = new StatusLine()) {
       List<Verification.Result> results =
           Verification.of(
               store,
               (table, entries) ->
-                  line.draw(String.format(Locale.ROOT, "%s: %,d entries", table, entries)));
-      line.close();
+                  status.draw(String.format(Locale.ROOT, "%s: %,d entries", table, entries)));
+      status.close();
       for (Verification.Result result : results) {
         problems += result.problems();
         System.out.printf(

@@ -32,8 +32,6 @@ public record Proofs(List<TortureResults> all) {
    */
   static final int ENOUGH = 200;
 
-  private static final String BROKEN = "broken";
-
   /** Faults of a disk that no longer works properly; levels are about kills and power cuts. */
   private static final Set<String> FAILING_DISKS = Set.of("eio", "full");
 
@@ -110,6 +108,13 @@ public record Proofs(List<TortureResults> all) {
     return failing.isEmpty() ? words : words + "; on failing disks " + findings(failing);
   }
 
+  /** Whether a level was broken, on disks that work. */
+  public boolean isBroken(EngineInfo engine, DurabilityMapping mapping) {
+    Map<String, Count> counts = counts(engine, mapping.effective());
+    counts.keySet().removeAll(FAILING_DISKS);
+    return counts.values().stream().anyMatch(each -> each.broken > 0);
+  }
+
   private static String words(DurabilityMapping mapping, Map<String, Count> counts) {
     String declared = mapping.evidence().words();
     if (counts.isEmpty()) {
@@ -118,7 +123,7 @@ public record Proofs(List<TortureResults> all) {
     Map<String, Count> broken = new TreeMap<>(counts);
     broken.values().removeIf(each -> each.broken == 0);
     if (!broken.isEmpty()) {
-      return BROKEN + " (" + findings(broken) + ")";
+      return "broken (" + findings(broken) + ")";
     }
     String rounds =
         counts.entrySet().stream()

@@ -111,6 +111,8 @@ class ProofsTest {
         results("1.2", "some:", line(Durability.PROCESS, "kill", "all", 200, 1));
 
     assertThat(words(PROCESS, broken)).isEqualTo("broken (kill: 1 finding in 200 rounds)");
+    assertThat(new Proofs(List.of(broken)).isBroken(ENGINE, PROCESS)).isTrue();
+    assertThat(new Proofs(List.of(broken)).isBroken(ENGINE, POWER)).isFalse();
   }
 
   @Test
@@ -123,6 +125,8 @@ class ProofsTest {
         .isEqualTo(
             "proven (kill 200 rounds); on failing disks eio: 2 findings in 200 rounds, full: no"
                 + " finding in 24 rounds");
+    assertThat(new Proofs(List.of(results("1.2", "some:", flushes))).isBroken(ENGINE, PROCESS))
+        .isFalse();
     assertThat(words(PROCESS, results("1.2", "some:", full)))
         .isEqualTo("argued (a page); on failing disks full: no finding in 24 rounds");
   }
