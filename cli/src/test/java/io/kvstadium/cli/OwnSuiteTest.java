@@ -187,9 +187,7 @@ class OwnSuiteTest {
     assertThat(run.exit()).as(run.err()).isZero();
     int there = trials(before);
     assertThat(run.errLines().get(1)).isEqualTo(there + " of 4 trials are already done");
-    assertThat(run.err())
-        .contains("round 2 of 2 done")
-        .doesNotContain("round 1 of 2 done");
+    assertThat(run.err()).contains("round 2 of 2 done").doesNotContain("round 1 of 2 done");
     Results results = ResultsFile.read(directory.resolve("moved/results.json"));
     assertThat(results.complete()).isTrue();
     assertThat(failures(results)).isEmpty();

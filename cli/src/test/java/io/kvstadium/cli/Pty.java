@@ -26,7 +26,7 @@ final class Pty implements AutoCloseable {
     Needs.program("script", "bsdutils");
     // exec, because a shell in between would end with Ctrl-C's exit code
     ProcessBuilder builder =
-        new ProcessBuilder("script", "-qec", "exec " + command, "/dev/null")
+        new ProcessBuilder("script", "-qec", "stty cols 80 rows 24; exec " + command, "/dev/null")
             .directory(directory.toFile())
             .redirectErrorStream(true);
     builder.environment().remove("XDG_STATE_HOME");

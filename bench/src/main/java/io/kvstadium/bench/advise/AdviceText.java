@@ -52,8 +52,8 @@ public final class AdviceText {
       part("Where the answer changes");
       advice
           .flips()
-          .forEach(
-              each -> wrap("  " + each.change() + ": ", each.answer() + " (" + each.how().words() + ")"));
+          .forEach(each ->
+              wrap("  " + each.change() + ": ", each.answer() + " (" + each.how().words() + ")"));
     }
     reasons("Cannot", advice.ruledOut());
     reasons("Not considered", advice.notConsidered());

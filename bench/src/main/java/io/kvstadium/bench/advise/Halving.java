@@ -136,8 +136,7 @@ final class Halving {
     for (int round = 1; round <= MAX_ROUNDS; round++) {
       double roundBegin = question.elapsed().getAsDouble();
       List<PlannedTrial> order = new ArrayList<>(plan.round(round));
-      order.sort(
-          Comparator.comparing(each -> !candidate(byName, each).settings().isEmpty()));
+      order.sort(Comparator.comparing(each -> !candidate(byName, each).settings().isEmpty()));
       for (PlannedTrial trial : order) {
         if (question.elapsed().getAsDouble() > until && trials >= LAST) {
           break;

@@ -94,11 +94,11 @@ final class Variations {
   List<Flip> flips(Candidate best, List<Candidate> last) {
     String change = "half the caches and buffers";
     if (last.stream().noneMatch(Candidate::hasAmounts)) {
-      return List.of(new Flip(change, "these engines leave caching to the system", Basis.NOT_MEASURED));
+      return List.of(
+          new Flip(change, "these engines leave caching to the system", Basis.NOT_MEASURED));
     }
     String own = best.name() + HALF;
-    String first =
-        choice.order().stream().filter(halves::containsKey).findFirst().orElse(own);
+    String first = choice.order().stream().filter(halves::containsKey).findFirst().orElse(own);
     boolean compared = own.equals(first) || choice.gain(own, first).low() != null;
     if (choice.figures(own) == null || choice.rounds() < 2 || !compared) {
       return List.of(new Flip(change, "there was no time", Basis.NOT_MEASURED));

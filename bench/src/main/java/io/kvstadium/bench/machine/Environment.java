@@ -129,7 +129,8 @@ public final class Environment {
   }
 
   private static void note(List<Finding> found, String what, String advice) {
-    found.add(new Finding(Level.NOTE, "environment", what + (advice.isEmpty() ? "" : "; " + advice)));
+    found.add(
+        new Finding(Level.NOTE, "environment", what + (advice.isEmpty() ? "" : "; " + advice)));
   }
 
   private static void warn(List<Finding> found, String what, String advice) {

@@ -54,8 +54,7 @@ public record Plan(
 
   /** Why legacy engines are not measured. */
   public static String withoutLegacy(Set<String> legacy) {
-    return "legacy engines are measured only if --engines names them: "
-        + String.join(", ", legacy);
+    return "legacy engines are measured only if --engines names them: " + String.join(", ", legacy);
   }
 
   /** Whether a budget decides how many trials there are. */

@@ -132,14 +132,7 @@ public final class Planner {
             ? suite.withTrials(settings.trials())
             : settings.budget() > 0 ? suite.withBudget(settings.budget()) : suite;
     return new Plan(
-        asked,
-        suited,
-        WARM_UP_SECONDS,
-        resolved,
-        leftOut,
-        legacy,
-        findings,
-        settings.seed());
+        asked, suited, WARM_UP_SECONDS, resolved, leftOut, legacy, findings, settings.seed());
   }
 
   /** The shape of the user's own data that was planned for: name → text; empty if there is none. */

@@ -86,15 +86,6 @@ public record Results(
   /** Returns a copy with the given experiments. */
   public Results withExperiments(List<ExperimentResult> others) {
     return new Results(
-        schema,
-        stadium,
-        request,
-        started,
-        seconds,
-        complete,
-        machine,
-        findings,
-        audit,
-        others);
+        schema, stadium, request, started, seconds, complete, machine, findings, audit, others);
   }
 }

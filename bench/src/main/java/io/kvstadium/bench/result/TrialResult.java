@@ -13,11 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param card what it cost besides time
  */
 public record TrialResult(
-    int number,
-    long seed,
-    @Nullable String failure,
-    List<PhaseResult> phases,
-    CostCard card) {
+    int number, long seed, @Nullable String failure, List<PhaseResult> phases, CostCard card) {
   public TrialResult {
     phases = List.copyOf(phases);
   }

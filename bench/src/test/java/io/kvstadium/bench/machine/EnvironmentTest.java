@@ -153,7 +153,9 @@ class EnvironmentTest {
   void guestTimeIsAlreadyInUserTime() {
     system.with("/proc/stat", "cpu  100 0 100 770 0 0 0 30 900 900\n");
 
-    assertThat(findings()).extracting(Finding::message).anyMatch(each -> each.contains("taken 3 %"));
+    assertThat(findings())
+        .extracting(Finding::message)
+        .anyMatch(each -> each.contains("taken 3 %"));
   }
 
   @Test

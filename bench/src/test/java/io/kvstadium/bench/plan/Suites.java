@@ -60,7 +60,8 @@ public final class Suites {
                 0));
       }
     }
-    return new Plan(suite, suite, warmUpSeconds, resolved, List.of(leftOut), Set.of(), List.of(), seed);
+    return new Plan(
+        suite, suite, warmUpSeconds, resolved, List.of(leftOut), Set.of(), List.of(), seed);
   }
 
   public static Configuration configuration(String engine) {

@@ -11,7 +11,6 @@ import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Aim;
-import io.kvstadium.store.Durability;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

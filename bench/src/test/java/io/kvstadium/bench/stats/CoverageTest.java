@@ -81,8 +81,7 @@ class CoverageTest {
     Simulation simulation = new Simulation(2);
     int wrong = 0;
     for (int run = 0; run < EXPERIMENTS; run++) {
-      Families families =
-          Families.of(simulation.experiment(law, 6).speeds(), Set.of());
+      Families families = Families.of(simulation.experiment(law, 6).speeds(), Set.of());
       for (int p = 0; p < Simulation.PHASES; p++) {
         Family family = families.of("p" + p);
         wrong +=

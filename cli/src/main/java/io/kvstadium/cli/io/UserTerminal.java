@@ -26,10 +26,13 @@ public final class UserTerminal {
     return console != null && console.isTerminal();
   }
 
-  /** The console with the JDK's line editor, or {@code null} where nobody types. Asked first. */
+  /**
+   * The console with the JDK's line editor, or {@code null} where nobody types. On a serial line,
+   * whose width is not known, it edits nothing. Must be asked before {@link #isThere}.
+   */
   public static @Nullable Console editor() {
-    System.setProperty(CONSOLE, "jdk.internal.le");
-    return isThere() ? System.console() : null;
+    System.setProperty(CONSOLE, reported() == null ? "java.base" : "jdk.internal.le");
+    return isTerminal(0) && isTerminal(1) ? System.console() : null;
   }
 
   /** Whether standard output is a terminal, regardless of the input. */
@@ -60,6 +63,11 @@ public final class UserTerminal {
 
   /** The size of the terminal at standard input. */
   public static Size size() {
+    Size size = reported();
+    return size == null ? Size.USUAL : size;
+  }
+
+  private static @Nullable Size reported() {
     try {
       Process stty =
           new ProcessBuilder("stty", "size")
@@ -69,9 +77,9 @@ public final class UserTerminal {
       String[] size = new String(stty.getInputStream().readAllBytes(), UTF_8).strip().split(" ", 2);
       int rows = Integer.parseInt(size[0]);
       int columns = Integer.parseInt(size[1]);
-      return rows > 0 && columns > 0 ? new Size(columns, rows) : Size.USUAL;
+      return rows > 0 && columns > 0 ? new Size(columns, rows) : null;
     } catch (IOException | RuntimeException e) { // no such program, or no terminal
-      return Size.USUAL;
+      return null;
     }
   }
 

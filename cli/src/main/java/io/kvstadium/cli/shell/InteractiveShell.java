@@ -2,7 +2,6 @@ package io.kvstadium.cli.shell;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.kvstadium.cli.entries.ScanCommand;
 import io.kvstadium.cli.entries.Screen;
 import io.kvstadium.cli.entries.Session;
 import io.kvstadium.cli.entries.View;
@@ -23,7 +22,6 @@ final class InteractiveShell {
   private final Session session;
   private final PrintWriter out;
   private final ShellLines lines;
-  private volatile boolean reading;
   private volatile boolean interrupted;
 
   /**
@@ -43,19 +41,20 @@ final class InteractiveShell {
 
   /** Runs it on the terminal of the process. */
   static void run(Console console, Store store, Session.Access access, String url) {
-    InteractiveShell shell =
-        new InteractiveShell(
-            prompt -> console.readLine("%s", prompt), store, access, url, Output.standard());
-    Signals.register("INT", shell::interrupt);
-    shell.loop();
+    new InteractiveShell(prompt -> read(console, prompt), store, access, url, Output.standard())
+        .loop();
   }
 
-  /** Ends the running command, or the shell if there is none. */
-  private void interrupt() {
-    if (reading) {
-      System.exit(ScanCommand.INTERRUPTED); // what was acknowledged is safe from a kill
+  /** A line; an empty one if Ctrl-C dropped it. */
+  private static @Nullable String read(Console console, String prompt) {
+    try {
+      return console.readLine("%s", prompt);
+    } catch (RuntimeException e) {
+      if (e.getClass().getSimpleName().equals("UserInterruptException")) { // not exported
+        return "";
+      }
+      throw e;
     }
-    interrupted = true;
   }
 
   /** Reads and runs lines until the user ends it. */
@@ -67,22 +66,16 @@ final class InteractiveShell {
             + store.durability().word()
             + (session.isWritable() ? "" : ", open only for reading")
             + "; 'help' lists the commands");
-    for (String line = read(prompt()); line != null; line = lines.ended() ? null : read(prompt())) {
+    for (String line = reader.apply(prompt());
+        line != null;
+        line = lines.ended() ? null : reader.apply(prompt())) {
       interrupted = false;
+      Signals.register("INT", () -> interrupted = true); // the editor took it for itself
       run(line);
     }
     int writes = session.collected();
     if (writes > 0) {
       say("The batch of " + writes + " writes was dropped.");
-    }
-  }
-
-  private @Nullable String read(String prompt) {
-    reading = true;
-    try {
-      return reader.apply(prompt);
-    } finally {
-      reading = false;
     }
   }
 
@@ -92,7 +85,7 @@ final class InteractiveShell {
       StringBuilder all = new StringBuilder(line);
       ShellArguments words = ShellArguments.of(line);
       while (words.open()) {
-        String more = read("> ");
+        String more = reader.apply("> ");
         if (more == null) {
           return;
         }

@@ -57,8 +57,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
     return members;
   }
 
-  private static List<ComparisonGroup> groups(
-      ExperimentResult own, @Nullable Audit audit) {
+  private static List<ComparisonGroup> groups(ExperimentResult own, @Nullable Audit audit) {
     List<ComparisonGroup> groups = new ArrayList<>();
     members(own).forEach((group, members) -> groups.add(group(own, group, members, audit)));
     return List.copyOf(groups);
