@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The kit on an engine that a user dropped in: the smallest one, from its sources. */
+/** The conformance tests on an engine that a user dropped in: the smallest one, from its sources. */
 class CheckTest {
   private static final Path SOURCE =
       Repository.root().resolve("examples/engine/src/main/java/toy/ToyEngine.java");
@@ -87,7 +87,7 @@ class CheckTest {
 
       assertThat(Stream.of(noTest, noEngine, noJars, tooDeep, badOption).map(Run::exit))
           .containsOnly(2);
-      assertThat(noTest.err()).contains("no test of the kit is called 'nothingSuch'");
+      assertThat(noTest.err()).contains("no conformance test is called 'nothingSuch'");
       assertThat(noEngine.err()).contains("unknown engine 'tox'", "did you mean");
       assertThat(noJars.err()).contains("holds no engine: an engine NAME is a subfolder NAME");
       assertThat(tooDeep.err()).contains("holds jars itself: name the folder above it");

@@ -51,7 +51,7 @@ public final class Check {
     long methods = plan.countTestIdentifiers(CheckListener::isMethod);
     if (methods == 0) {
       System.err.println(
-          "stadium: no test of the kit is called '"
+          "stadium: no conformance test is called '"
               + tests
               + "': give a name such as noSnapshotSeesHalfABatch, or a part of one, as '*batch*'");
       return NO_TEST;

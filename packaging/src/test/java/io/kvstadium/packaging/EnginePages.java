@@ -167,7 +167,7 @@ final class EnginePages {
         && given.settings().equals(mapping.settings());
   }
 
-  /** The anomalies that IsolationTests of the conformance kit plays: which it may meet by key. */
+  /** The anomalies that IsolationTests of the conformance tests plays: which it may meet by key. */
   private static final List<String> BY_KEY =
       List.of("dirty write", "dirty read", "fuzzy read", "lost update", "write skew");
 

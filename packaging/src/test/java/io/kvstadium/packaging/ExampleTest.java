@@ -50,7 +50,7 @@ class ExampleTest {
 
   @Test
   void theEngineIsBuiltFromTheArtifactsAndPassesTheKit() throws Exception {
-    // given a copy of what docs/new-engine.md shows, and the kit
+    // given a copy of what docs/new-engine.md shows, and the conformance tests
     String source = "examples/engine/src/main/java/toy/ToyEngine.java";
     assertThat(Files.readString(Checkout.ROOT.resolve("docs/new-engine.md"))).contains(source);
     Path engine = copy(Checkout.ROOT.resolve("examples/engine"), directory.resolve("engine"));
@@ -60,7 +60,7 @@ class ExampleTest {
     Checkout.Run tested = maven(engine, "package");
     Checkout.Run untested = maven(engine, "test", "-Dgroups=none");
 
-    // then all of the kit ran, and the build without it fails
+    // then all of them ran, and the build without it fails
     assertThat(tested.exit()).as(tested.said()).isZero();
     assertThat(engine.resolve("target/surefire-reports/toy.ToyConformanceTest.txt"))
         .content()

@@ -99,8 +99,8 @@ public final class Installed {
     return Optional.ofNullable(path).filter(given -> !given.isEmpty());
   }
 
-  /** The folder with the conformance kit, or {@code null} if that is on the class path. */
-  public @Nullable Path kit() {
+  /** The folder with the conformance tests, or {@code null} if they are on the class path. */
+  public @Nullable Path conformanceTests() {
     return inHome("check");
   }
 
@@ -125,7 +125,7 @@ public final class Installed {
         && (own == null || KnownEngines.names().contains(engine));
   }
 
-  /** Knows which engines passed the kit. */
+  /** Knows which engines passed the conformance tests. */
   public Verified verified() {
     return new Verified(this);
   }

@@ -16,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which engines passed the conformance kit. Those of the distribution passed it in the build;
+ * Knows which engines passed the conformance tests. Those of the distribution passed in the build;
  * the user's own must have passed {@code stadium check} with exactly the present jars. A pass is
  * recorded as a file in the user's state directory; its name is a hash of these jars and of this
  * program's version.
@@ -33,7 +33,7 @@ public final class Verified {
     if (installed.isOwn(engine) || Files.exists(record(engine))) {
       return null;
     }
-    return "not verified: this engine has not passed the conformance kit here, so it may be fast by"
+    return "not verified: this engine has not passed the conformance tests here, so it may be fast by"
         + " being wrong; run "
         + Invocation.again("check", engine);
   }

@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code stadium check}: runs the conformance kit on an engine, in a separate process. */
+/** {@code stadium check}: runs the conformance tests on an engine, in a separate process. */
 @Command(
     name = "check",
     description = {
@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
           + " remembered; until then an engine of your own counts as not verified."
     })
 public final class CheckCommand implements Callable<Integer> {
-  /** The kit's main class. The kit is not on this process's class path. */
+  /** The main class of the tests, which are not on this process's class path. */
   private static final String MAIN = "io.kvstadium.conformance.Check";
 
   private static final String ALL = "*";
@@ -81,7 +81,7 @@ public final class CheckCommand implements Callable<Integer> {
     Engine engine = engines.engine(name);
     if (name.equals("null")) {
       throw new BadArgumentException(
-          "the kit does not apply to engine null, which keeps nothing: check another one");
+          "the conformance tests do not apply to engine null, which keeps nothing: check another one");
     }
     String unavailable = engine.unavailable();
     if (unavailable != null) {
@@ -93,7 +93,7 @@ public final class CheckCommand implements Callable<Integer> {
             ? options
             : options.isEmpty() ? given : given + "&" + options;
     engines.check(name + ":store" + (used.isEmpty() ? "" : "?" + used));
-    System.err.println("The conformance kit on " + name + " " + engine.info().version());
+    System.err.println("The conformance tests on " + name + " " + engine.info().version());
     int exit = run(used);
     if (exit == 0 && tests.equals(ALL)) {
       installed.verified().remember(name);
@@ -101,7 +101,7 @@ public final class CheckCommand implements Callable<Integer> {
     return exit;
   }
 
-  /** Runs the kit; its output goes where this process's output goes. */
+  /** Runs the tests; their output goes where this process's output goes. */
   private int run(String used) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command(used)).inheritIO().start();
     Thread ending = Thread.ofPlatform().unstarted(process::destroy);
@@ -131,13 +131,13 @@ public final class CheckCommand implements Callable<Integer> {
     return command;
   }
 
-  /** The class path: the library, the kit and the engine, and nothing else of this command. */
+  /** The class path: the library, the tests and the engine, and nothing else of this command. */
   private String classPath() {
-    Path kit = installed.kit();
-    if (kit == null) {
+    Path tested = installed.conformanceTests();
+    if (tested == null) {
       if (ClassLoader.getSystemResource(MAIN.replace('.', '/') + ".class") == null) {
         throw new BadArgumentException(
-            "this distribution has no folder 'check' with the conformance kit: it is not complete");
+            "this distribution has no folder 'check' with the conformance tests: it is not complete");
       }
       return Stream.concat(
               Stream.of(System.getProperty("java.class.path")),
@@ -147,7 +147,7 @@ public final class CheckCommand implements Callable<Integer> {
     List<Path> all = new ArrayList<>();
     all.add(jarOf(Engines.class));
     all.add(jarOf(NullMarked.class));
-    all.addAll(Installed.jarsIn(kit));
+    all.addAll(Installed.jarsIn(tested));
     all.addAll(installed.jars(name));
     return all.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }

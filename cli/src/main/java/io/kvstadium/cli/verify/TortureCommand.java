@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "torture",
     description = {
-      "Strikes stores while they are written: do they keep their promises?",
-      "Exit code 0 if every promise held, 1 if one was broken, 2 if it could not run."
+      "Kills, power cuts and faults while stores are written: do their guarantees hold?",
+      "Exit code 0 if every guarantee held, 1 if one was broken, 2 if it could not run."
     })
 public final class TortureCommand implements Callable<Integer> {
   private static final Set<String> WITH_REPLAY =
@@ -92,7 +92,7 @@ public final class TortureCommand implements Callable<Integer> {
       names = "--hold-to",
       paramLabel = "LEVEL",
       description =
-          "Judges by this level instead of the store's own, to see whether violations would be"
+          "Checks by this level instead of the store's own, to see whether violations would be"
               + " noticed.")
   private @Nullable String held;
 
@@ -113,7 +113,7 @@ public final class TortureCommand implements Callable<Integer> {
       names = "--keep",
       paramLabel = "DIR",
       description =
-          "Keeps each store that broke a promise in this directory, as the strike left it; the"
+          "Keeps each store that broke a guarantee in this directory, as the fault left it; the"
               + " directory must be empty or missing.")
   private @Nullable Path keep;
 

@@ -70,7 +70,7 @@ final class TortureText implements Torture.Listener, AutoCloseable {
     line.close();
     List<String> lines = new ArrayList<>();
     lines.add(
-        ROW.formatted("level", "fault", "rounds", "strikes", "writes", "lost at most", "reopen", "")
+        ROW.formatted("level", "fault", "rounds", "faults", "writes", "lost at most", "reopen", "")
             .stripTrailing());
     for (Tally tally : tallies) {
       if (tally.skipped() != null) {
@@ -132,7 +132,7 @@ final class TortureText implements Torture.Listener, AutoCloseable {
     }
     return Lines.wrap(
         "            ",
-        (tally.promise() == Promise.NOTHING ? "seen, but nothing was promised: " : "found: ")
+        (tally.promise() == Promise.NOTHING ? "seen, but nothing is guaranteed: " : "found: ")
             + tally.findings().entrySet().stream()
                 .map(each -> each.getKey().words() + " in " + each.getValue())
                 .collect(Collectors.joining(", ")));
