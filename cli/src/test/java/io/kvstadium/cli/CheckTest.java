@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The conformance tests on an engine that a user dropped in: the smallest one, from its sources. */
+/**
+ * The conformance tests on an engine that a user dropped in: the smallest one, from its sources.
+ */
 class CheckTest {
   private static final Path SOURCE =
       Repository.root().resolve("examples/engine/src/main/java/toy/ToyEngine.java");

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "torture",
     description = {
-      "Kills, power cuts and faults while stores are written: do their guarantees hold?",
+      "Do a store's guarantees hold at kills, power cuts and faults?",
       "Exit code 0 if every guarantee held, 1 if one was broken, 2 if it could not run."
     })
 public final class TortureCommand implements Callable<Integer> {
