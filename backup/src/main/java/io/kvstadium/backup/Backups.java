@@ -66,7 +66,7 @@ public final class Backups {
    * @throws UnsupportedException if the store has no {@link Capability#BACKUP}
    */
   public Backup create(Store store, BackupOptions options) {
-    OpenStore<?> source = OpenStore.own(store);
+    OpenStore<?> source = OpenStore.of(store);
     source.checkCopy();
     RateLimiter limiter = new RateLimiter(options.maxRate());
     return repository.create(

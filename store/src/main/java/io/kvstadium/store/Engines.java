@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engines {
   /** How many class path errors are tolerated; a {@link ServiceLoader} may repeat one forever. */
-  private static final int MOST_BROKEN = 100;
+  private static final int MAX_BROKEN = 100;
 
   private final Map<String, Plugin> plugins;
 
@@ -166,7 +166,7 @@ public final class Engines {
     List<Engine> engines = new ArrayList<>();
     List<String> broken = new ArrayList<>();
     Iterator<Engine> found = ServiceLoader.load(Engine.class, loader).iterator();
-    while (broken.size() < MOST_BROKEN) {
+    while (broken.size() < MAX_BROKEN) {
       try {
         if (!found.hasNext()) {
           break;

@@ -84,7 +84,7 @@ public interface Recording extends AutoCloseable {
   static Recording start(Store store, Options options) {
     Arguments.given("Recording.start", "Recording.Options", options);
     Arguments.given("Recording.start", "store", store);
-    return OpenStore.own(store).record(options);
+    return OpenStore.of(store).record(options);
   }
 
   /** The recording of a store, or {@code null} if there is none. */

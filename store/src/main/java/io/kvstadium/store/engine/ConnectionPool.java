@@ -54,11 +54,11 @@ public final class ConnectionPool<C, E extends Exception> implements AutoCloseab
 
   /**
    * @param name the name of the threads that stand in for virtual ones
-   * @param most the maximum number of concurrent calls; more wait, in order
+   * @param max the maximum number of concurrent calls; more wait, in order
    */
-  public ConnectionPool(String name, int most, Kind<C, E> kind) {
+  public ConnectionPool(String name, int max, Kind<C, E> kind) {
     this.kind = kind;
-    this.free = new Semaphore(most, true);
+    this.free = new Semaphore(max, true);
     this.elsewhere = OwnThread.asMany(name);
   }
 

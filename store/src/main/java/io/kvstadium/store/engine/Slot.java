@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 /**
  * One of several equal things that one thread at a time holds: a reader, a pin. Extended by the
  * thing itself, which its holder may change. Each is on its own cache line, so if a thread looks
- * first where it is {@link #usual}, taking one costs one uncontended atomic operation.
+ * first at its {@link #preferredIndex}, taking one costs one uncontended atomic operation.
  */
 @SuppressWarnings("unused") // the padding
 public abstract class Slot {
@@ -43,7 +43,7 @@ public abstract class Slot {
   /**
    * The index, among the given number of slots, at which the calling thread is likely to be alone.
    */
-  public static int usual(int slots) {
+  public static int preferredIndex(int slots) {
     // Fibonacci hashing: the numbers of threads that work together often differ by a power of two
     long hash = Thread.currentThread().threadId() * 0x9E3779B97F4A7C15L;
     return (int) Math.unsignedMultiplyHigh(hash, slots);

@@ -35,7 +35,7 @@ public final class SlotPool<S extends Slot> {
   public @Nullable S take() {
     while (true) {
       List<S> present = slots;
-      int start = Slot.usual(present.size());
+      int start = Slot.preferredIndex(present.size());
       S first = present.get(start);
       if (first.tryTake()) {
         return first;

@@ -15,12 +15,12 @@ public final class Sync {
    * would close the channel before the sync is done.
    */
   public static void force(Path path) throws IOException {
-    StandardOpenOption how =
+    StandardOpenOption mode =
         Files.isDirectory(path) ? StandardOpenOption.READ : StandardOpenOption.WRITE;
     OwnThread.once(
         "sync",
         () -> {
-          try (FileChannel channel = FileChannel.open(path, how)) {
+          try (FileChannel channel = FileChannel.open(path, mode)) {
             channel.force(true);
             return true;
           }

@@ -48,7 +48,7 @@ final class CursorView<K, V> implements Cursor<K, V> {
   // what was read ahead
   private @Nullable EntriesAhead ahead;
   private int at;
-  private int mostAhead = 1;
+  private int maxAhead = 1;
 
   // what of the current entry was fetched or handed out, and what was asked for since the last
   // passing of the guards
@@ -211,9 +211,9 @@ final class CursorView<K, V> implements Cursor<K, V> {
     }
     boolean copies = stable && withKey && (withValue || withoutValues);
     if (place == Place.ON && (immutable || copies)) {
-      mostAhead = Math.min(GROWTH * mostAhead, EntriesAhead.MOST);
+      maxAhead = Math.min(GROWTH * maxAhead, EntriesAhead.MAX_ENTRIES);
       ahead =
-          new EntriesAhead(now, (int) Math.min(mostAhead, access.left), withoutValues, immutable);
+          new EntriesAhead(now, (int) Math.min(maxAhead, access.left), withoutValues, immutable);
       return arrive(ahead.count() > 0);
     }
     boolean found = now.next();

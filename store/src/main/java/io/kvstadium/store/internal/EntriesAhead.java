@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class EntriesAhead {
   /** The most entries of one reading. */
-  static final int MOST = 64;
+  static final int MAX_ENTRIES = 64;
 
   /** No more are copied once there are this many bytes. The lengths of others are not looked at. */
-  private static final int MOST_BYTES = 1 << 16;
+  private static final int MAX_BYTES = 1 << 16;
 
   private final Object[] keys; // see EngineCursor.immutableKey
   private final Object[] values;
@@ -28,16 +28,16 @@ final class EntriesAhead {
    * @param immutable whether its entries are {@link EngineCursor#isImmutable immutable}; otherwise
    *     they are copied
    */
-  EntriesAhead(EngineCursor cursor, int most, boolean withoutValues, boolean immutable)
+  EntriesAhead(EngineCursor cursor, int max, boolean withoutValues, boolean immutable)
       throws Exception {
-    this.keys = new Object[most];
-    this.values = withoutValues ? keys : new Object[most];
+    this.keys = new Object[max];
+    this.values = withoutValues ? keys : new Object[max];
     this.copied = !immutable;
     int read = 0;
     int bytes = 0;
     boolean more = true;
     Exception failed = null;
-    while (read < most && bytes < MOST_BYTES) {
+    while (read < max && bytes < MAX_BYTES) {
       try {
         more = cursor.next();
         if (!more) {

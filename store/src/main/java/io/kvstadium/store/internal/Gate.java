@@ -42,7 +42,7 @@ public final class Gate {
   /** How many threads find their slot without looking into their thread-local variables. */
   private static final int RECENT = 256;
 
-  private static final int LEAST_SWEEP = 64;
+  private static final int MIN_SWEEP = 64;
 
   static {
     try {
@@ -91,7 +91,7 @@ public final class Gate {
   private final Queue<Pass> all = new ConcurrentLinkedQueue<>();
 
   /** Registrations until slots of ended threads are swept: as many as there were left last time. */
-  private final AtomicInteger untilSweep = new AtomicInteger(LEAST_SWEEP);
+  private final AtomicInteger untilSweep = new AtomicInteger(MIN_SWEEP);
 
   @SuppressWarnings({"FieldMayBeFinal", "UnusedVariable"}) // used through STATE
   private int state = OPEN;
@@ -257,7 +257,7 @@ public final class Gate {
     recent[(int) slot.thread & (RECENT - 1)] = slot;
     if (untilSweep.decrementAndGet() == 0) {
       all.removeIf(Pass::isGone);
-      untilSweep.set(Math.max(LEAST_SWEEP, all.size()));
+      untilSweep.set(Math.max(MIN_SWEEP, all.size()));
     }
     return slot;
   }

@@ -61,7 +61,7 @@ final class Listening {
     return now == null || PART.isBound() ? null : now;
   }
 
-  private @Nullable StoreListener told() {
+  private @Nullable StoreListener active() {
     return listener == null || QUIET.isBound() ? null : listener;
   }
 
@@ -70,8 +70,8 @@ final class Listening {
     if (recorder() != null) {
       return System.nanoTime();
     }
-    StoreListener told = told();
-    return told != null && told.timesCalls() ? System.nanoTime() : 0;
+    StoreListener active = active();
+    return active != null && active.timesCalls() ? System.nanoTime() : 0;
   }
 
   /** The time at which a call began that is recorded, or 0. */
@@ -81,13 +81,13 @@ final class Listening {
 
   /** Tells the listener of a call's end; see {@link #begin}. */
   void called(Call call, String table, long begun, long bytes) {
-    StoreListener told = told();
-    if (told == null) {
+    StoreListener active = active();
+    if (active == null) {
       return;
     }
     try {
-      long nanoseconds = begun == 0 || !told.timesCalls() ? 0 : System.nanoTime() - begun;
-      told.called(call, table, nanoseconds, bytes);
+      long nanoseconds = begun == 0 || !active.timesCalls() ? 0 : System.nanoTime() - begun;
+      active.called(call, table, nanoseconds, bytes);
     } catch (RuntimeException e) {
       listenerFailed(e);
     }
@@ -222,9 +222,9 @@ final class Listening {
   }
 
   void failed(Call call, String table, RuntimeException failure) {
-    StoreListener told = told();
-    if (told != null) {
-      tell(() -> told.failed(call, table, failure));
+    StoreListener active = active();
+    if (active != null) {
+      tell(() -> active.failed(call, table, failure));
     }
   }
 
@@ -241,16 +241,16 @@ final class Listening {
   }
 
   void conflict(int attempt) {
-    StoreListener told = told();
-    if (told != null) {
-      tell(() -> told.conflict(attempt));
+    StoreListener active = active();
+    if (active != null) {
+      tell(() -> active.conflict(attempt));
     }
   }
 
   void leak(String handle, @Nullable Throwable opened) {
-    StoreListener told = listener;
-    if (told != null) {
-      tell(() -> told.leak(handle, opened));
+    StoreListener active = listener;
+    if (active != null) {
+      tell(() -> active.leak(handle, opened));
     }
   }
 

@@ -51,7 +51,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
   private final String url;
   private final EngineInfo engine;
   private final EngineStore<T> engineStore;
-  private final OpenOptions how;
+  private final OpenOptions openOptions;
   private final StorePlace place;
   private final boolean adopted;
   private final StoreDirectory.@Nullable Lock lock;
@@ -91,13 +91,13 @@ public final class OpenStore<T extends EngineTable> implements Store {
       EngineStore<T> engineStore,
       StoreConfig config,
       Failures failures,
-      OpenOptions how,
+      OpenOptions openOptions,
       StoreDirectory.@Nullable Lock lock,
       Engines engines) {
     this.url = url;
     this.engine = engine;
     this.engineStore = engineStore;
-    this.how = how;
+    this.openOptions = openOptions;
     this.adopted = config.adopt();
     this.lock = lock;
     this.requirements = new Requirements(engines);
@@ -106,14 +106,14 @@ public final class OpenStore<T extends EngineTable> implements Store {
     if (adopted) { // a backup of ours would be opened as a store of ours
       present.remove(Capability.BACKUP);
     }
-    if (how.readOnly()) {
+    if (openOptions.readOnly()) {
       present.removeAll(
           EnumSet.of(Capability.WRITE, Capability.BULK_LOAD, Capability.RANGE_DELETE));
     }
     this.capabilities = Capability.all(present);
     this.limits = Objects.requireNonNullElse(engineStore.limits(), engine.limits());
     this.durability = Objects.requireNonNullElse(engineStore.durability(), config.durability());
-    this.listening = new Listening(how.listener());
+    this.listening = new Listening(openOptions.listener());
     this.options = config.options().given();
     this.budget =
         engine.options().stream()
@@ -127,7 +127,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
             engine.name(),
             config.path(),
             !adopted,
-            how.readOnly(),
+            openOptions.readOnly(),
             capabilities.contains(Capability.PERSISTENT),
             () -> access.read(engineStore::identity));
     this.closing = new Closing("stadium-close " + url, this::closeAll);
@@ -145,7 +145,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
   }
 
   /** A store that can do more than its interface says. */
-  public static OpenStore<?> own(Store store) {
+  public static OpenStore<?> of(Store store) {
     if (store instanceof OpenStore<?> own) {
       return own;
     }
@@ -200,7 +200,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
 
   /** Syncs in the background, if a sync adds something. */
   void syncEvery(Duration period) {
-    if (!how.readOnly() && durability() != Durability.POWER) {
+    if (!openOptions.readOnly() && durability() != Durability.POWER) {
       syncs = PeriodicSync.start(this, period);
     }
   }
@@ -460,7 +460,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
                 options, tx -> ConditionalWrites.take(own(tx.on(table.bytes())).view(), key, step));
       } catch (ConflictException e) {
         if (System.nanoTime() - begun >= options.lockTimeout().toNanos()) {
-          throw told(e);
+          throw lost(e);
         }
       }
     }
@@ -476,7 +476,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
     try {
       return transactions().run(options, block);
     } catch (ConflictException e) {
-      throw told(e);
+      throw lost(e);
     }
   }
 
@@ -485,7 +485,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
   }
 
   /** Tells the listener of a conflict after the last attempt: only this one the caller gets. */
-  private ConflictException told(ConflictException lost) {
+  private ConflictException lost(ConflictException lost) {
     listening.failed(StoreListener.Call.COMMIT, "", lost);
     return lost;
   }
@@ -658,7 +658,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
 
   void checkWritable() {
     access.checkWritable();
-    if (how.readOnly()) {
+    if (openOptions.readOnly()) {
       throw new UnsupportedException(url + " is open read-only: open it without readOnly to write");
     }
   }
@@ -676,7 +676,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
    * @throws UnsupportedException always
    */
   void refuseWrite(String table) {
-    if (how.readOnly()) {
+    if (openOptions.readOnly()) {
       throw new UnsupportedException(table + " is read-only here: open the store for writing");
     }
     require(Capability.WRITE);

@@ -41,7 +41,7 @@ public final class Opener {
   private record Request(
       UrlOptions asked,
       Engine engine,
-      OpenOptions how,
+      OpenOptions options,
       StoreConfig config,
       Recording.@Nullable Options record) {
     String url() {
@@ -61,19 +61,20 @@ public final class Opener {
     }
 
     String unlessCreated() {
-      return how.readOnly() ? "" : ", and createIfMissing=false forbids creating one";
+      return options.readOnly() ? "" : ", and createIfMissing=false forbids creating one";
     }
   }
 
-  private Request request(String url, OpenOptions options) {
+  private Request request(String url, OpenOptions given) {
     UrlOptions asked = new UrlOptions(url);
-    OpenOptions how = options.readOnly(options.readOnly() || asked.readOnly());
+    OpenOptions options = given.readOnly(given.readOnly() || asked.readOnly());
     Engine engine = engines.engine(asked.engine());
-    StoreConfig config = asked.config(engine, how.readOnly());
-    requirements.check(url, engine.info(), how, config.adopt());
+    StoreConfig config = asked.config(engine, options.readOnly());
+    requirements.check(url, engine.info(), options, config.adopt());
     engine.check(config);
     Recording.Options inUrl = asked.recording(System.getenv());
-    return new Request(asked, engine, how, config, how.record() == null ? inUrl : how.record());
+    return new Request(
+        asked, engine, options, config, options.record() == null ? inUrl : options.record());
   }
 
   public void check(String url) {
@@ -97,7 +98,7 @@ public final class Opener {
       throw new UnsupportedException(
           "engine " + request.info().name() + " cannot be used here: " + unavailable);
     }
-    Set<Capability> required = request.how.required();
+    Set<Capability> required = request.options.required();
     if (config.path() != null && !required.isEmpty()) { // before anything is made there
       requirements.require(
           url, request.info(), Capability.all(engine.capabilities(config)), required);
@@ -147,31 +148,31 @@ public final class Opener {
 
   /** Opens a store that is not a directory; asks whether it exists only if it matters. */
   private OpenStore<?> openElsewhere(Request request) {
-    OpenOptions how = request.how;
-    if (how.errorIfExists() && request.exists()) {
+    OpenOptions options = request.options;
+    if (options.errorIfExists() && request.exists()) {
       throw request.refused("there is such a store already, and errorIfExists is set");
     }
-    if ((how.readOnly() || !how.createIfMissing()) && !request.exists()) {
+    if ((options.readOnly() || !options.createIfMissing()) && !request.exists()) {
       throw request.refused("there is no such store%s", request.unlessCreated());
     }
     return start(request, null);
   }
 
   private OpenStore<?> openDirectory(Request request) {
-    OpenOptions how = request.how;
+    OpenOptions options = request.options;
     StoreConfig config = request.config;
     StoreDirectory directory = new StoreDirectory(config.directory(), request.url());
     boolean exists = isStore(request, directory);
-    if (exists && how.errorIfExists()) {
+    if (exists && options.errorIfExists()) {
       throw request.refused(
           "there is a store in %s already, and errorIfExists is set", config.path());
     }
-    if (!exists && (how.readOnly() || !how.createIfMissing())) {
+    if (!exists && (options.readOnly() || !options.createIfMissing())) {
       throw request.refused(
           "there is no %s store in %s%s",
           request.info().name(), config.path(), request.unlessCreated());
     }
-    boolean unfinished = !how.readOnly() && (!exists || directory.isUnfinished());
+    boolean unfinished = !options.readOnly() && (!exists || directory.isUnfinished());
     if (unfinished) {
       directory.create();
     }
@@ -201,7 +202,7 @@ public final class Opener {
   }
 
   private static void refuseIncomplete(Request request, Path directory) {
-    if (!request.asked.says(UrlOptions.INCOMPLETE)) {
+    if (!request.asked.flag(UrlOptions.INCOMPLETE)) {
       new IncompleteMark(directory, request.url()).refuse();
     }
   }
@@ -243,7 +244,7 @@ public final class Opener {
 
   /** What to lock the directory for, or {@code null} for a reader that needs no lock. */
   private static StoreDirectory.@Nullable Use use(Request request) {
-    boolean readOnly = request.how.readOnly();
+    boolean readOnly = request.options.readOnly();
     if (!request.info().capabilities().contains(Capability.CONCURRENT_READ_ONLY)) {
       return readOnly ? StoreDirectory.Use.READ : StoreDirectory.Use.ALONE;
     }
@@ -258,7 +259,7 @@ public final class Opener {
   /** What to do about a store that another process has open. */
   private String advice(Request request) {
     boolean beside = request.info().capabilities().contains(Capability.CONCURRENT_READ_ONLY);
-    if (request.how.readOnly() == beside) {
+    if (request.options.readOnly() == beside) {
       return CLOSE_IT;
     }
     return CLOSE_IT
@@ -302,15 +303,15 @@ public final class Opener {
             opened,
             config,
             failures(engine, config, opened::classify),
-            request.how,
+            request.options,
             lock,
             engines);
     closedUnless(
         store,
         () ->
             requirements.require(
-                request.url(), engine.info(), store.capabilities(), request.how.required()));
-    if (!request.how.readOnly()) {
+                request.url(), engine.info(), store.capabilities(), request.options.required()));
+    if (!request.options.readOnly()) {
       closedUnless(
           store, store::table); // from the start, so that no transaction meets it half-made
     }

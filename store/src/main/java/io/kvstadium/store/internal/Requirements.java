@@ -22,23 +22,23 @@ final class Requirements {
   }
 
   /** Refuses an opening that the engine cannot give, judging by what it declares. */
-  void check(String url, EngineInfo info, OpenOptions how, boolean adopt) {
+  void check(String url, EngineInfo info, OpenOptions options, boolean adopt) {
     if (adopt) {
       require(info, Capability.ADOPT);
-      if (how.errorIfExists()) {
+      if (options.errorIfExists()) {
         throw new BadArgumentException(
             url + ": adopt=true opens what is there: errorIfExists cannot be combined with it");
       }
-      if (!how.readOnly()) {
+      if (!options.readOnly()) {
         throw new BadArgumentException(
             url
                 + ": what another program wrote is only read here: leave read_only=false out, and copy"
                 + " it to a store of its own to write");
       }
-    } else if (how.readOnly()) {
+    } else if (options.readOnly()) {
       require(info, Capability.READ_ONLY);
     }
-    require(url, info, info.capabilities(), how.required());
+    require(url, info, info.capabilities(), options.required());
   }
 
   private void require(EngineInfo info, Capability capability) {

@@ -60,7 +60,7 @@ public final class Sweeper {
 
   /** What sweeps a table until the store is closed or the table is dropped. */
   public static Sweeper of(Store store, String table, InstantSource clock) {
-    return OpenStore.own(store)
+    return OpenStore.of(store)
         .sweeps()
         .add(new Sweeper(store, store.table(table), clock, System::nanoTime));
   }
@@ -121,11 +121,11 @@ public final class Sweeper {
     return false;
   }
 
-  /** Rests for this time, and then until something is due, but no longer than {@code most}. */
-  private void rest(long nanoTime, long least, long most) {
+  /** Rests for this time, and then until something is due, but no longer than {@code max}. */
+  private void rest(long nanoTime, long min, long max) {
     begun = true;
-    earliest = nanoTime + least;
-    latest = nanoTime + Math.max(least, most);
+    earliest = nanoTime + min;
+    latest = nanoTime + Math.max(min, max);
   }
 
   /** Removes all that is due now; of {@link #another}. */

@@ -513,11 +513,11 @@ final class TableView<T extends EngineTable> implements Callee {
     }
   }
 
-  private BadArgumentException wrongSize(String what, int length, int least, int most) {
+  private BadArgumentException wrongSize(String what, int length, int min, int max) {
     return refused(
         new BadArgumentException(
             "%s: a %s has %d bytes, but engine %s takes %ss of %d to %d bytes here"
-                .formatted(this, what, length, handle.store().engine().name(), what, least, most)));
+                .formatted(this, what, length, handle.store().engine().name(), what, min, max)));
   }
 
   BadArgumentException isNull(String what) {

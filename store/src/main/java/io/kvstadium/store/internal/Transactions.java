@@ -61,9 +61,9 @@ record Transactions<T extends EngineTable>(OpenStore<T> store, Lock running) {
 
   /** Waits a random moment below {@code first}, which doubles with each attempt. */
   static void backOff(long first, int attempt) {
-    long most = first << Math.min(attempt, MAX_BACK_OFF_DOUBLINGS);
-    if (most > 0) {
-      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+    long max = first << Math.min(attempt, MAX_BACK_OFF_DOUBLINGS);
+    if (max > 0) {
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(max));
     }
   }
 

@@ -72,7 +72,7 @@ final class UrlOptions {
   }
 
   /** Whether an option of the library is true. */
-  boolean says(String option) {
+  boolean flag(String option) {
     String word = parsed.options().getOrDefault(option, "false");
     return switch (word) {
       case "true" -> true;
@@ -85,7 +85,7 @@ final class UrlOptions {
 
   /** What the URL says, or the default if it says nothing: others' stores are only read. */
   boolean readOnly() {
-    return says(parsed.options().containsKey(READ_ONLY) ? READ_ONLY : ADOPT);
+    return flag(parsed.options().containsKey(READ_ONLY) ? READ_ONLY : ADOPT);
   }
 
   @Nullable Duration syncEvery() {
@@ -145,7 +145,7 @@ final class UrlOptions {
     Map<String, String> own = new LinkedHashMap<>(parsed.options());
     String level = own.remove(DURABILITY);
     own.keySet().removeAll(OWN);
-    boolean adopt = says(ADOPT);
+    boolean adopt = flag(ADOPT);
     Map<String, Map<String, String>> perTable = takePerTable(own, adopt);
     List<OptionSpec> tableSpecs =
         info.options().stream().filter(spec -> spec.scope() == OptionSpec.Scope.TABLE).toList();

@@ -53,7 +53,7 @@ class SweepsTest {
   private final FakeEngine engine = new FakeEngine();
   private final Store store = engine.openHere("fake:");
   private final Log log = new Log();
-  private final Sweeps sweeps = new Sweeps(OpenStore.own(store), log); // without a thread
+  private final Sweeps sweeps = new Sweeps(OpenStore.of(store), log); // without a thread
   private Duration now = Duration.ofDays(1);
 
   @AfterEach

@@ -32,7 +32,7 @@ final class Pins {
 
   /** Pins the present version and all later ones, until {@link #exit}. */
   Lane enter() {
-    int usual = Slot.usual(lanes.length);
+    int usual = Slot.preferredIndex(lanes.length);
     for (int i = 0; i < PROBES; i++) {
       Lane lane = lanes[(usual + i) & (lanes.length - 1)];
       if (lane.tryTake()) {

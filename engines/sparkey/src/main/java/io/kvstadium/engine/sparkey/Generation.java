@@ -35,7 +35,7 @@ final class Generation {
    */
   Generation(File base) {
     this.base = base;
-    PooledReader first = readers.all().get(Slot.usual(readers.all().size()));
+    PooledReader first = readers.all().get(Slot.preferredIndex(readers.all().size()));
     boolean complete;
     try {
       SparkeyReader reader = first.open(base);
