@@ -223,7 +223,8 @@ public final class Gate {
     Arena.ofShared().close();
   }
 
-  private static void await(BooleanSupplier condition) {
+  /** Waits until this is so; an interrupt shows at the end. */
+  static void await(BooleanSupplier condition) {
     boolean interrupted = false; // or it would not pause any more
     for (int spins = 0; !condition.getAsBoolean(); spins++) {
       if (spins < 100) {

@@ -5,7 +5,6 @@ import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.StadiumException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,17 +165,17 @@ class HandleAccess extends Access {
    * @return false if it was closed already
    */
   boolean shut() {
-    boolean interrupted = false; // or it would not pause any more
-    boolean first = true;
-    while (first && !tryClose()) {
-      interrupted |= pause();
-      first = !isClosed();
+    boolean first = tryClose();
+    if (!first) {
+      boolean[] closed = new boolean[1];
+      Gate.await(() -> {
+        closed[0] = tryClose();
+        return closed[0] || isClosed();
+      });
+      first = closed[0];
     }
-    while (first && inside() != CLOSED) {
-      interrupted |= pause();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (first && inside() != CLOSED) {
+      Gate.await(() -> inside() == CLOSED);
     }
     return first;
   }
@@ -186,12 +185,6 @@ class HandleAccess extends Access {
     return shared
         ? now >= 0 && INSIDE.compareAndSet(this, now, now + CLOSED)
         : INSIDE.compareAndSet(this, 0, CLOSED);
-  }
-
-  private static boolean pause() {
-    boolean interrupted = Thread.interrupted();
-    LockSupport.parkNanos(10_000);
-    return interrupted;
   }
 
   boolean isInUse() {

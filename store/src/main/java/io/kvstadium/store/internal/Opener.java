@@ -203,7 +203,7 @@ public final class Opener {
 
   private static void refuseIncomplete(Request request, Path directory) {
     if (!request.asked.flag(UrlOptions.INCOMPLETE)) {
-      new IncompleteMark(directory, request.url()).refuse();
+      new StoreDirectory(directory, request.url()).refuseIncomplete();
     }
   }
 

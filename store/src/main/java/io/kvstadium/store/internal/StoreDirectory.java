@@ -1,5 +1,6 @@
 package io.kvstadium.store.internal;
 
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StoreIoException;
@@ -43,6 +44,9 @@ public final class StoreDirectory {
 
   /** Says which store this is, wherever it is moved. Written by the first backup. */
   public static final String ID_FILE = "stadium.id";
+
+  /** Says that the store is still being filled, and by what. */
+  private static final String INCOMPLETE_FILE = "stadium.incomplete";
 
   /** What file systems put at their root. */
   private static final String LOST_AND_FOUND = "lost+found";
@@ -232,14 +236,61 @@ public final class StoreDirectory {
     Path file = path.resolve(ID_FILE);
     try {
       if (make && Files.notExists(file)) {
-        Path part = path.resolve(ID_FILE + ".part");
-        Files.writeString(part, UUID.randomUUID() + "\n");
-        Sync.force(part);
-        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        replace(file, UUID.randomUUID() + "\n");
       }
       return Files.readString(file).strip();
     } catch (IOException e) {
       return null; // a read-only medium, or no room: then the place has to do
+    }
+  }
+
+  private static void replace(Path file, String text) throws IOException {
+    Path part = file.resolveSibling(file.getFileName() + ".part");
+    Files.writeString(part, text);
+    Sync.force(part);
+    Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  /** What fills the store, or {@code null} if it is complete. */
+  @Nullable String incomplete() {
+    Path file = path.resolve(INCOMPLETE_FILE);
+    try {
+      return Files.readString(file);
+    } catch (NoSuchFileException e) {
+      return null;
+    } catch (IOException e) {
+      throw new StoreIoException(url + ": cannot read " + file + ": " + e, e);
+    }
+  }
+
+  /** Says what fills it, or {@code null} that it is complete; then that survives a power cut. */
+  void markIncomplete(@Nullable String why) {
+    Path file = path.resolve(INCOMPLETE_FILE);
+    try {
+      if (why == null) {
+        Files.deleteIfExists(file);
+      } else {
+        replace(file, why);
+      }
+      if (isPosix()) {
+        Sync.force(path);
+      }
+    } catch (IOException e) {
+      throw new StoreIoException(url + ": cannot write " + file + ": " + e, e);
+    }
+  }
+
+  /** Refuses to open what is not complete. */
+  void refuseIncomplete() {
+    String why = incomplete();
+    if (why != null) {
+      throw new BadArgumentException(
+          ("%s: the store in %s is not complete: %s has not finished. Run it again, which resumes a"
+                  + " copy, and for an import needs --replace; or open what is there with"
+                  + " incomplete=true in the URL. The mark is the file %s in the directory: without"
+                  + " it, the store counts as complete")
+              .formatted(
+                  url, path, why.lines().findFirst().orElse("what filled it"), INCOMPLETE_FILE));
     }
   }
 

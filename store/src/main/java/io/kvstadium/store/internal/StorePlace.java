@@ -29,13 +29,13 @@ public record StorePlace(
 
   /** What {@link #markIncomplete} noted, or {@code null}. */
   @Nullable String incomplete() {
-    return directory == null || !ours ? null : new IncompleteMark(directory, url).read();
+    return directory == null || !ours ? null : files(directory).incomplete();
   }
 
   /** Says what fills the store, or {@code null} that it is complete. */
   void markIncomplete(@Nullable String why) {
     if (directory != null && ours) {
-      new IncompleteMark(directory, url).write(why);
+      files(directory).markIncomplete(why);
     }
   }
 
@@ -77,9 +77,7 @@ public record StorePlace(
 
   /** What tells it from all other stores, or {@code null} if nothing but its place does. */
   public @Nullable String storeId() {
-    return directory == null
-        ? engine + " " + data()
-        : new StoreDirectory(directory, url).identity(!readOnly);
+    return directory == null ? engine + " " + data() : files(directory).identity(!readOnly);
   }
 
   /** The options to open a copy with; of a store elsewhere they may hold a password. */
@@ -98,7 +96,7 @@ public record StorePlace(
   void markCopy(Path copy) {
     if (directory != null) {
       try {
-        new StoreDirectory(directory, url).markAsThis(copy);
+        files(directory).markAsThis(copy);
       } catch (IOException e) {
         throw new StoreIoException(copy + ": cannot be written: " + e, e);
       }
@@ -107,6 +105,10 @@ public record StorePlace(
 
   /** The total length of its files; 0 without a directory. */
   long size() {
-    return directory == null ? 0 : new StoreDirectory(directory, url).size();
+    return directory == null ? 0 : files(directory).size();
+  }
+
+  private StoreDirectory files(Path path) {
+    return new StoreDirectory(path, url);
   }
 }
