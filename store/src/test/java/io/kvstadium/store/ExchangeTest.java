@@ -39,6 +39,9 @@ class ExchangeTest {
       assertThat(exchanges).hasValue(2); // the others found that they had nothing to write
       assertThat(table.compute(KEY, _ -> null)).isNull();
       assertThat(table.get(KEY)).isNull();
+      assertThat(exchanges).hasValue(3);
+      assertThat(table.compute(KEY, _ -> null)).isNull();
+      assertThat(exchanges).hasValue(3); // nothing became of nothing
       assertThat(numbers.increment(KEY, 5)).isEqualTo(5);
       assertThat(numbers.increment(KEY, 2)).isEqualTo(7);
       assertThat(exchanges).hasValue(5);
