@@ -10,7 +10,6 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import java.io.IOException;
@@ -58,17 +57,12 @@ final class ManyEndpoints {
 
   private void range(Exchange exchange, String table, Query query) {
     RangeQuery range = RangeQuery.of(query);
-    String accept = exchange.request().headers().get(HttpHeaderNames.ACCEPT);
-    EntryFormat format =
-        accept != null && accept.contains(BinaryFormat.TYPE)
-            ? new BinaryFormat()
-            : new JsonFormat();
     Scan.Plan plan =
         new Scan.Plan(
             () -> tables.get(table),
             _ -> range.range(),
             _ -> true,
-            format,
+            new JsonFormat(),
             query.positive("limit", DEFAULT_LIMIT));
     exchange.stream(new Scan(rounds.store(), plan, limits.scan()), Problems::reply);
   }

@@ -3,8 +3,6 @@ package io.kvstadium.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.ServerOptions;
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -18,8 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -213,47 +209,6 @@ class Version1Test {
     assertThat(text(served, ENTRIES + query))
         .as(query)
         .isEqualTo("{\"entries\":[" + entries + "\n],\"next\":" + next + "}\n");
-  }
-
-  @ParameterizedTest
-  @MethodSource("engines")
-  void rangesAreStreamedInBinary(String url) throws IOException {
-    try (Served served = new Served(url)) {
-      Map<String, Integer> expected = new TreeMap<>();
-      served.store.write(batch -> {
-        for (int i = 0; i < 3_000; i++) {
-          String key = String.format("%06d", i);
-          batch.put(served.store.table(), key.getBytes(StandardCharsets.UTF_8), new byte[i]);
-          expected.put(key, i);
-        }
-      });
-      String accept = "application/vnd.stadium.entries";
-      Map<String, Integer> found = new TreeMap<>();
-      String token = "";
-      int pages = 0;
-      do {
-        String query = "?limit=2000" + (token.isEmpty() ? "" : "&token=" + token);
-        HttpResponse<byte[]> response = get(served, ENTRIES + query, "Accept", accept);
-        assertThat(response.headers().firstValue("content-type")).hasValue(accept);
-        token = read(response.body(), found);
-        pages++;
-      } while (!token.isEmpty());
-
-      assertThat(found).isEqualTo(expected);
-      assertThat(pages).isEqualTo(2);
-    }
-  }
-
-  /** Reads the entries, and returns the token after them. */
-  private static String read(byte[] body, Map<String, Integer> found) throws IOException {
-    DataInputStream in = new DataInputStream(new ByteArrayInputStream(body));
-    for (int length = in.readInt(); length >= 0; length = in.readInt()) {
-      String key = new String(in.readNBytes(length), StandardCharsets.UTF_8);
-      found.put(key, in.readNBytes(in.readInt()).length);
-    }
-    String token = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
-    assertThat(in.read()).isNegative();
-    return token;
   }
 
   @ParameterizedTest
