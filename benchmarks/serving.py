@@ -181,7 +181,7 @@ def mget(work):
         return timed(3)
 
     wanted = b"".join(k + b"\n%d\n" % len(value) + value + b"\n" for k in keys)
-    with listening([program, home / "config.ini"], home, port), stadium(f"rocksdb:{work}/mget") as ports:
+    with listening([program, home / "config.ini"], home, port), stadium(f"rocksdb:{work}/mget", "--rocksserver") as ports:
         original, ours, resp = Http(port), Http(ports["http"]), Client(ports["redis"])
         load = b"".join(k + b"\n%d\n" % len(value) + value + b"\n" for k in keys)
         for server in (original, ours):

@@ -96,5 +96,7 @@ class ServeOptionsTest {
     assertThat(run.err()).startsWith("stadium: what should be served? Give the URL of a store");
     assertThat(stadium.run("serve", "memory:", "--no-redis", "--no-http").err())
         .isEqualTo("stadium: --no-redis and --no-http: nothing would be served\n");
+    assertThat(stadium.run("serve", "memory:", "--rocksserver", "--no-http").err())
+        .startsWith("stadium: --rocksserver is a protocol of HTTP");
   }
 }

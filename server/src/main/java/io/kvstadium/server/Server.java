@@ -4,6 +4,7 @@ import io.kvstadium.server.ServerOptions.Addresses;
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.http.Http;
 import io.kvstadium.server.http.HttpLimits;
+import io.kvstadium.server.http.HttpProtocol;
 import io.kvstadium.server.http.Visitors;
 import io.kvstadium.server.log.Log;
 import io.kvstadium.server.metrics.Prometheus;
@@ -106,6 +107,7 @@ public final class Server implements AutoCloseable {
     Encryption.of(options.security().tls());
     Redis.checkNotifications(options.reporting().notifications());
     checkBound(options);
+    var _ = protocol(options);
     String bind = options.addresses().bind();
     boolean listens = options.addresses().redisPort() >= 0 || options.addresses().httpPort() >= 0;
     if (users(options).isOpen() && listens && !isLoopback(bind)) {
@@ -120,6 +122,11 @@ public final class Server implements AutoCloseable {
   private static void checkBound(ServerOptions options) {
     ServerOptions.Bound bound = options.limits().bound();
     Redis.checkBound(bound.bytes(), bound.eviction(), options.raw());
+  }
+
+  private static @Nullable HttpProtocol protocol(ServerOptions options) {
+    String name = options.httpProtocol();
+    return name == null ? null : HttpProtocol.named(name);
   }
 
   private static boolean isLoopback(String bind) {
@@ -218,7 +225,8 @@ public final class Server implements AutoCloseable {
                   watched.touched(table, key);
                 }
               },
-              this::report);
+              this::report,
+              protocol(options));
       http = web;
       prometheus.add(web::tell);
       httpChannel =

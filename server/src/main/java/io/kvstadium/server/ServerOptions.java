@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param raw whether the databases are plain tables, without expiry and collections
  * @param readers how many threads read
+ * @param httpProtocol the name of what is spoken on the port of HTTP beside JSON, or {@code null}
  */
 public record ServerOptions(
     Addresses addresses,
@@ -20,7 +21,8 @@ public record ServerOptions(
     Reporting reporting,
     boolean raw,
     int readers,
-    KeepBackups backups) {
+    KeepBackups backups,
+    @Nullable String httpProtocol) {
   /**
    * Where it listens.
    *
@@ -123,7 +125,7 @@ public record ServerOptions(
    */
   public record KeepBackups(@Nullable Path directory, int keep, BackupOptions how) {}
 
-  /** For this machine only, at the ports of Redis and RocksServer, with Redis' limits. */
+  /** For this machine only, at the usual ports, with Redis' limits. */
   public static final ServerOptions DEFAULT =
       new ServerOptions(
           new Addresses("127.0.0.1", 6379, 5577, null, 0700, -1),
@@ -132,7 +134,8 @@ public record ServerOptions(
           new Reporting("", Log.Form.TEXT),
           false,
           Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
-          new KeepBackups(null, 7, BackupOptions.DEFAULT));
+          new KeepBackups(null, 7, BackupOptions.DEFAULT),
+          null);
 
   /** What clients may take of the heap; the rest is for what their requests are turned into. */
   private static long memory() {
@@ -141,7 +144,7 @@ public record ServerOptions(
 
   /** Returns a copy with the given addresses. */
   public ServerOptions addresses(Addresses changed) {
-    return new ServerOptions(changed, security, limits, reporting, raw, readers, backups);
+    return new ServerOptions(changed, security, limits, reporting, raw, readers, backups, httpProtocol);
   }
 
   /** Returns a copy with the given port of the Redis protocol. */
@@ -182,7 +185,7 @@ public record ServerOptions(
 
   /** Returns a copy with the given {@link #security}. */
   public ServerOptions security(Security changed) {
-    return new ServerOptions(addresses, changed, limits, reporting, raw, readers, backups);
+    return new ServerOptions(addresses, changed, limits, reporting, raw, readers, backups, httpProtocol);
   }
 
   /** Returns a copy with the given password of the default user. */
@@ -192,21 +195,26 @@ public record ServerOptions(
 
   /** Returns a copy with the given {@link #limits}. */
   public ServerOptions limits(Limits changed) {
-    return new ServerOptions(addresses, security, changed, reporting, raw, readers, backups);
+    return new ServerOptions(addresses, security, changed, reporting, raw, readers, backups, httpProtocol);
   }
 
   /** Returns a copy with the given {@link #reporting}. */
   public ServerOptions reporting(Reporting changed) {
-    return new ServerOptions(addresses, security, limits, changed, raw, readers, backups);
+    return new ServerOptions(addresses, security, limits, changed, raw, readers, backups, httpProtocol);
   }
 
   /** Returns a copy with {@link #raw} as given. */
   public ServerOptions raw(boolean plain) {
-    return new ServerOptions(addresses, security, limits, reporting, plain, readers, backups);
+    return new ServerOptions(addresses, security, limits, reporting, plain, readers, backups, httpProtocol);
   }
 
   /** Returns a copy with the given {@link #backups}. */
   public ServerOptions backups(KeepBackups changed) {
-    return new ServerOptions(addresses, security, limits, reporting, raw, readers, changed);
+    return new ServerOptions(addresses, security, limits, reporting, raw, readers, changed, httpProtocol);
+  }
+
+  /** Returns a copy with the given {@link #httpProtocol}. */
+  public ServerOptions httpProtocol(@Nullable String name) {
+    return new ServerOptions(addresses, security, limits, reporting, raw, readers, backups, name);
   }
 }

@@ -36,7 +36,6 @@ import picocli.CommandLine.Parameters;
     name = "serve",
     description = {
       "Serves a store over the Redis protocol and HTTP.",
-      "HTTP has RocksServer's protocol and a JSON one.",
       "Ends on SIGTERM or Ctrl-C; acknowledged writes are then in the store. SIGHUP reads the"
           + " certificates, users and limits again."
     })
@@ -76,6 +75,11 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Option(names = "--no-http", description = "Without HTTP.")
   private boolean noHttp;
+
+  @Option(
+      names = "--rocksserver",
+      description = "HTTP speaks RocksServer's protocol, too, on the table default.")
+  private boolean rocksServer;
 
   @Option(
       names = "--raw",
@@ -219,6 +223,12 @@ public final class ServeCommand implements Callable<Integer> {
     if (addresses.redisPort() < 0 && addresses.httpPort() < 0 && addresses.unixSocket() == null) {
       throw new BadArgumentException("--no-redis and --no-http: nothing would be served");
     }
+    String protocol = rocksServer ? ServerFile.ROCKSSERVER : file.httpProtocol();
+    if (protocol != null && addresses.httpPort() < 0) {
+      throw new BadArgumentException(
+          "--rocksserver is a protocol of HTTP: leave out --no-http (in a file: rocksserver and"
+              + " no_http)");
+    }
     if (maxClients != null && maxClients < 1) {
       throw new BadArgumentException("--max-clients " + maxClients + ": give at least 1");
     }
@@ -226,6 +236,7 @@ public final class ServeCommand implements Callable<Integer> {
     String password = password();
     return file.addresses(addresses)
         .raw(raw || file.raw())
+        .httpProtocol(protocol)
         .security(
             password == null
                 ? file.security()

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 record ServerFile(Path path, @Nullable String url, ServerOptions options) {
   static final ServerFile NONE = new ServerFile(Path.of(""), null, ServerOptions.DEFAULT);
 
+  /** The name of the protocol that is spoken with {@code --rocksserver}. */
+  static final String ROCKSSERVER = "rocksserver";
+
   private static final int MAX_PORT = 65_535;
 
   /**
@@ -58,7 +61,8 @@ record ServerFile(Path path, @Nullable String url, ServerOptions options) {
             reporting(root),
             root.flag("raw"),
             root.small("readers", ServerOptions.DEFAULT.readers(), 1),
-            backups(root.table("backups"), path));
+            backups(root.table("backups"), path),
+            root.flag(ROCKSSERVER) ? ROCKSSERVER : null);
     root.refuseOthers();
     return new ServerFile(path, url, options);
   }

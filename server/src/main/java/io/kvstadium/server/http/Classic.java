@@ -1,7 +1,6 @@
 package io.kvstadium.server.http;
 
 import static io.netty.handler.codec.http.HttpResponseStatus.METHOD_NOT_ALLOWED;
-import static io.netty.handler.codec.http.HttpResponseStatus.NOT_FOUND;
 
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.http.ClassicBody.Pair;
@@ -25,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -35,7 +33,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classic protocol, over the table that every store has. Success and failure both have status
+ * RocksServer's protocol, over the table that every store has. Success and failure both have status
  * 200, since its clients give up at any other.
  */
 final class Classic {
@@ -52,7 +50,7 @@ final class Classic {
   private final Table<byte[], byte[]> table;
   private final HttpLimits limits;
   private final BiConsumer<String, byte[]> written;
-  private final Map<String, Route> routes = new TreeMap<>();
+  private final Map<String, Consumer<Exchange>> routes = new TreeMap<>();
 
   Classic(
       Rounds rounds, KeptBackups backups, HttpLimits limits, BiConsumer<String, byte[]> written) {
@@ -90,8 +88,8 @@ final class Classic {
         exchange -> deleteBackups(exchange, body -> ClassicBody.split(body, '\n')));
   }
 
-  Set<String> routes() {
-    return routes.keySet();
+  Map<String, Consumer<Exchange>> routes() {
+    return routes;
   }
 
   /**
@@ -102,27 +100,10 @@ final class Classic {
   private void add(String path, String right, Consumer<Exchange> handler) {
     routes.put(
         path,
-        new Route(
-            path,
-            exchange -> {
-              try {
-                check(exchange, right);
-                handler.accept(exchange);
-              } catch (HttpException e) {
-                exchange.send(Problems.reply(e));
-              }
-            }));
-  }
-
-  /** What serves a request. */
-  Route route(Request request) {
-    Route route = routes.get(request.path());
-    return route == null ? new Route(Metrics.OTHER, Classic::unknown) : route;
-  }
-
-  private static void unknown(Exchange exchange) {
-    String path = exchange.request().path();
-    exchange.send(Problems.reply(new HttpException(NOT_FOUND, "there is no " + path)));
+        exchange -> {
+          check(exchange, right);
+          handler.accept(exchange);
+        });
   }
 
   private static void check(Exchange exchange, String right) {

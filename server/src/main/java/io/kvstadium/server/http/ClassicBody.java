@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Parses the bodies of the classic protocol. Malformed ones are refused. */
+/** Parses the bodies of RocksServer's protocol. Malformed ones are refused. */
 final class ClassicBody {
   /**
    * What to do with a key.

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Pairs, values and words as the classic protocol writes them. */
+/** Pairs, values and words as RocksServer's protocol writes them. */
 enum ClassicFormat implements EntryFormat {
   PAIRS;
 
@@ -41,12 +41,7 @@ enum ClassicFormat implements EntryFormat {
   public void end(ByteBuf out, byte @Nullable [] last) {}
 
   @Override
-  public boolean sized() {
-    return true;
-  }
-
-  /** The number of bytes that an entry takes. */
-  static long length(int key, long value) {
+  public long length(int key, long value) {
     return key + 1 + Long.toString(value).length() + 1 + value + 1;
   }
 

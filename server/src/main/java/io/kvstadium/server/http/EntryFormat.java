@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** How the entries of a scan are written. */
-interface EntryFormat {
+public interface EntryFormat {
   /** The type of the reply. */
   String type();
 
@@ -26,8 +26,11 @@ interface EntryFormat {
    */
   void end(ByteBuf out, byte @Nullable [] last);
 
-  /** Whether replies have a Content-Length if the client asks to close the connection. */
-  default boolean sized() {
-    return false;
+  /**
+   * The bytes of an entry, or -1 if only writing it tells. If they are known, a client that asks to
+   * close the connection gets a Content-Length.
+   */
+  default long length(int key, long value) {
+    return -1;
   }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A request and its answer, which is given once: by {@link #answer}, on any thread, or by {@link
  * #stream}. Everything else belongs to the event loop.
  */
-final class Exchange {
+public final class Exchange {
   /** Smaller replies are not counted: there is at most one for each connection. */
   private static final int LARGE = 64 << 10;
 
@@ -68,7 +68,7 @@ final class Exchange {
     this.streams = streams;
   }
 
-  Request request() {
+  public Request request() {
     return request;
   }
 
@@ -82,7 +82,7 @@ final class Exchange {
    * @param command of the Redis protocol that does the same
    * @throws HttpException if it may not
    */
-  void require(String command, @Nullable String table) {
+  public void require(String command, @Nullable String table) {
     if (rights == null || !rights.allow(command, table)) {
       throw new HttpException(
           HttpResponseStatus.FORBIDDEN,
@@ -93,12 +93,12 @@ final class Exchange {
     }
   }
 
-  void report(RuntimeException failure) {
+  public void report(RuntimeException failure) {
     http.report(failure);
   }
 
   /** Gives the whole answer. */
-  void answer(Reply reply) {
+  public void answer(Reply reply) {
     onLoop(() -> send(reply));
   }
 
@@ -107,7 +107,7 @@ final class Exchange {
    *
    * @param failures what to answer if it fails before it has begun
    */
-  void stream(Scan scan, Function<RuntimeException, Reply> failures) {
+  public void stream(Scan scan, Function<RuntimeException, Reply> failures) {
     ScanReply reply = new ScanReply(http, this, scan, failures);
     streams.accept(reply);
     reply.start();
@@ -170,7 +170,7 @@ final class Exchange {
     headers.set("Date", http.date());
     if (!persistent) {
       headers.set(CONNECTION, HttpHeaderValues.CLOSE);
-      // the close arrives with the last byte: clients of the classic protocol expect it at once
+      // the close arrives with the last byte: old clients expect it at once
       var _ = context.channel().config().setOption(EpollChannelOption.TCP_CORK, true);
     } else if (!request.chunks()) { // an HTTP/1.0 client that asked for it
       headers.set(CONNECTION, HttpHeaderValues.KEEP_ALIVE);

@@ -21,11 +21,13 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** HTTP over one store: what all connections share. Safe for all threads. */
 public final class Http {
@@ -42,7 +44,7 @@ public final class Http {
   private volatile HttpLimits limits;
   private final Consumer<RuntimeException> reporter;
   private final Guard guard;
-  private final Classic classic;
+  private final Map<String, Consumer<Exchange>> further;
   private final Version1 version1;
   private final Metrics metrics;
   private final Metrics.Traffic traffic;
@@ -60,6 +62,7 @@ public final class Http {
    * @param prometheus the figures of the whole server
    * @param written receives the table's name and the key of each write, during its turn to write
    * @param reporter receives failures of the store
+   * @param protocol spoken beside JSON, or {@code null}
    * @throws BadArgumentException if the only table of the store is a Redis database
    */
   public Http(
@@ -70,7 +73,8 @@ public final class Http {
       HttpLimits limits,
       Prometheus prometheus,
       BiConsumer<String, byte[]> written,
-      Consumer<RuntimeException> reporter) {
+      Consumer<RuntimeException> reporter,
+      @Nullable HttpProtocol protocol) {
     Store store = rounds.store();
     if (!raw && !store.capabilities().contains(Capability.TABLES)) {
       throw new BadArgumentException(
@@ -84,9 +88,9 @@ public final class Http {
     this.limits = limits;
     this.reporter = reporter;
     guard = new Guard(visitors);
-    classic = new Classic(rounds, backups, limits, written);
+    further = protocol == null ? Map.of() : protocol.routes(rounds, backups, limits, written);
     version1 = new Version1(rounds, new Tables(rounds, raw), backups, limits, prometheus, written);
-    List<String> names = new ArrayList<>(classic.routes());
+    List<String> names = new ArrayList<>(further.keySet());
     names.addAll(version1.routes());
     metrics = new Metrics(names);
     traffic = metrics.new Traffic();
@@ -185,8 +189,18 @@ public final class Http {
 
   /** What serves a request. */
   Route route(Request request) {
-    boolean isVersion1 = request.path().startsWith("/v1/") || request.path().equals("/v1");
-    return isVersion1 ? version1.route(request) : classic.route(request);
+    Consumer<Exchange> handler = further.get(request.path());
+    return handler == null
+        ? version1.route(request)
+        : new Route(request.path(), exchange -> serve(handler, exchange));
+  }
+
+  private static void serve(Consumer<Exchange> handler, Exchange exchange) {
+    try {
+      handler.accept(exchange);
+    } catch (HttpException e) {
+      exchange.answer(Problems.reply(e));
+    }
   }
 
   /** The answer to a request that cannot be executed. */

@@ -5,23 +5,23 @@ import java.io.Serial;
 import java.util.Map;
 
 /** A mistake in a request, with the answer to it. */
-final class HttpException extends RuntimeException {
+public final class HttpException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1;
 
   private final transient HttpResponseStatus status;
   private final transient Map<String, String> headers;
 
-  HttpException(HttpResponseStatus status, String sentence) {
+  public HttpException(HttpResponseStatus status, String sentence) {
     this(status, sentence, Map.of());
   }
 
-  HttpException(HttpResponseStatus status, String sentence, Map<String, String> headers) {
+  public HttpException(HttpResponseStatus status, String sentence, Map<String, String> headers) {
     super(sentence, null, false, false); // thrown and caught here: nobody reads the stack trace
     this.status = status;
     this.headers = headers;
   }
 
-  static HttpException badRequest(String sentence) {
+  public static HttpException badRequest(String sentence) {
     return new HttpException(HttpResponseStatus.BAD_REQUEST, sentence);
   }
 

@@ -9,13 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads many keys, in portions, so that the memory they take is bounded. */
-final class MultiGet {
+public final class MultiGet {
   private static final int AT_ONCE = 256;
 
   private MultiGet() {}
 
   /** Receives each key in turn. */
-  interface Taker {
+  public interface Taker {
     void take(byte[] key, byte @Nullable [] value);
   }
 
@@ -25,7 +25,7 @@ final class MultiGet {
    * @param most bytes of keys and values
    * @throws HttpException if there are more
    */
-  static void each(
+  public static void each(
       Store store, TableReader<byte[], byte[]> table, List<byte[]> keys, long most, Taker taker) {
     boolean emptyKeys = store.capabilities().contains(Capability.EMPTY_KEY);
     int longest = store.limits().maxKeyBytes();

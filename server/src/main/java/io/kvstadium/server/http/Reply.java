@@ -13,19 +13,19 @@ import java.util.Map;
  * @param body on the heap: it need not be released
  * @param headers additional headers
  */
-record Reply(HttpResponseStatus status, String type, ByteBuf body, Map<String, String> headers) {
-  static final String TEXT = "text/plain; charset=UTF-8";
-  static final String BYTES = "application/octet-stream";
+public record Reply(HttpResponseStatus status, String type, ByteBuf body, Map<String, String> headers) {
+  public static final String TEXT = "text/plain; charset=UTF-8";
+  public static final String BYTES = "application/octet-stream";
 
-  static Reply text(String body) {
+  public static Reply text(String body) {
     return text(Unpooled.wrappedBuffer(body.getBytes(StandardCharsets.UTF_8)));
   }
 
-  static Reply text(ByteBuf body) {
+  public static Reply text(ByteBuf body) {
     return new Reply(HttpResponseStatus.OK, TEXT, body, Map.of());
   }
 
-  static Reply empty(HttpResponseStatus status, Map<String, String> headers) {
+  public static Reply empty(HttpResponseStatus status, Map<String, String> headers) {
     return new Reply(status, TEXT, Unpooled.EMPTY_BUFFER, headers);
   }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param chunks whether it understands chunks
  */
 @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
-record Request(
+public record Request(
     HttpMethod method,
     String path,
     byte @Nullable [] query,
@@ -47,12 +47,12 @@ record Request(
     return slash < 0 ? "/" : target.substring(slash);
   }
 
-  boolean is(HttpMethod wanted) {
+  public boolean is(HttpMethod wanted) {
     return method.equals(wanted);
   }
 
   /** Whether it is GET or HEAD: HEAD gets the same answer as GET, without the body. */
-  boolean reads() {
+  public boolean reads() {
     return is(HttpMethod.GET) || is(HttpMethod.HEAD);
   }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The entries of a range, written portion by portion; all from one moment if the engine has
  * snapshots. Belongs to one thread at a time, and may touch the disk.
  */
-final class Scan implements AutoCloseable {
+public final class Scan implements AutoCloseable {
   private static final int PORTION = 64 << 10;
   private static final int COUNTED_AT_ONCE = 16_384;
 
@@ -30,7 +30,7 @@ final class Scan implements AutoCloseable {
    * @param goesOn the scan ends before the first key for which it is false
    * @param limit the most entries
    */
-  record Plan(
+  public record Plan(
       Supplier<Table<byte[], byte[]>> table,
       Function<TableReader<byte[], byte[]>, Range<byte[]>> range,
       Predicate<byte[]> goesOn,
@@ -52,7 +52,7 @@ final class Scan implements AutoCloseable {
   private boolean isCounted;
   private boolean ended;
 
-  Scan(Store store, Plan plan, long mostBytes) {
+  public Scan(Store store, Plan plan, long mostBytes) {
     this.store = store;
     this.plan = plan;
     this.mostBytes = mostBytes;
@@ -127,7 +127,7 @@ final class Scan implements AutoCloseable {
     close();
   }
 
-  /** Adds up some of what is yet to be written in the classic form. */
+  /** Adds up some of what is yet to be written, if the format knows lengths. */
   void count() {
     if (counter == null) {
       if (table == null || range == null || last == null) {
@@ -142,7 +142,7 @@ final class Scan implements AutoCloseable {
         break;
       }
       Long value = counter.value(each -> each.byteSize());
-      counted += ClassicFormat.length(counter.key().length, value);
+      counted += plan.format().length(counter.key().length, value);
     }
     checkSize(bytes + counted);
   }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The answer to a scan. A reading thread reads one portion at a time; the next one only when the
  * client has taken enough of what is written.
  *
- * <p>What fits into one portion has a Content-Length. More is sent in chunks, except to classic
- * clients that do not want them: those get the length from a first pass over the same snapshot,
+ * <p>What fits into one portion has a Content-Length. More is sent in chunks, except to clients
+ * that want none, in a format with known lengths: those get the length from a first pass over the same snapshot,
  * which costs time but no memory. On an engine without snapshots the reply is collected, up to a
  * limit. Belongs to the event loop.
  */
@@ -37,7 +37,7 @@ final class ScanReply {
     this.scan = scan;
     this.failures = failures;
     Request request = exchange.request();
-    this.sized = scan.format().sized() && !(request.persistent() && request.chunks());
+    this.sized = scan.format().length(0, 0) >= 0 && !(request.persistent() && request.chunks());
   }
 
   /** Begins, unless too many scans are open. */

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What one request does in a round. If it fails, nothing of what it wrote remains. */
-final class Task implements Work {
+public final class Task implements Work {
   private final Exchange exchange;
   private final Function<RuntimeException, Reply> failures;
   private final @Nullable Consumer<Round> ahead;
@@ -24,7 +24,7 @@ final class Task implements Work {
    * @param ahead names the keys that will be read, or {@code null}
    * @param body throws an {@link HttpException} for the request's mistakes
    */
-  Task(
+  public Task(
       Exchange exchange,
       Function<RuntimeException, Reply> failures,
       @Nullable Consumer<Round> ahead,
@@ -36,7 +36,7 @@ final class Task implements Work {
   }
 
   /** Everything that it reads must be from one moment. */
-  Task ofOneMoment() {
+  public Task ofOneMoment() {
     whole = true;
     return this;
   }
@@ -51,7 +51,7 @@ final class Task implements Work {
    *
    * @param quick whether it may run on this thread, if nothing waits for a disk
    */
-  void read(Rounds rounds, boolean quick) {
+  public void read(Rounds rounds, boolean quick) {
     if (quick && rounds.readsAtOnce(1)) {
       rounds.readNow(this);
     } else {
@@ -60,7 +60,7 @@ final class Task implements Work {
   }
 
   /** Executes it as work that may write. */
-  void write(Rounds rounds, boolean quick) {
+  public void write(Rounds rounds, boolean quick) {
     if (quick && rounds.writesAtOnce(1)) {
       rounds.writeNow(this);
     } else {

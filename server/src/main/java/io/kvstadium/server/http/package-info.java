@@ -1,6 +1,6 @@
 /**
- * HTTP: the classic RocksServer protocol ({@link io.kvstadium.server.http.Classic}) and the modern
- * one under {@code /v1/} ({@link io.kvstadium.server.http.Version1}).
+ * HTTP: JSON under {@code /v1/} ({@link io.kvstadium.server.http.Version1}), and {@linkplain
+ * io.kvstadium.server.http.HttpProtocol further protocols} from modules of their own.
  *
  * <p>{@link io.kvstadium.server.http.HttpConnection} parses requests on an event loop, one after
  * the other; a {@link io.kvstadium.server.http.Task} executes one in a round; {@link

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -14,16 +16,16 @@ class ClassicTest {
   @TempDir private Path directory;
 
   private interface Check {
-    void on(Served served);
+    void on(RocksServed served) throws InterruptedException;
   }
 
   private Stream<DynamicTest> onEach(Check check) {
-    return Served.engines(directory)
+    return RocksServed.engines(directory)
         .map(url ->
             DynamicTest.dynamicTest(
                 url.substring(0, url.indexOf(':')),
                 () -> {
-                  try (Served served = new Served(url)) {
+                  try (RocksServed served = new RocksServed(url)) {
                     check.on(served);
                     assertThat(served.log).isEmpty();
                   }
@@ -34,13 +36,13 @@ class ClassicTest {
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  private static void given(Served served, String... pairs) {
+  private static void given(RocksServed served, String... pairs) {
     for (int i = 0; i < pairs.length; i += 2) {
       served.store.table().put(bytes(pairs[i]), bytes(pairs[i + 1]));
     }
   }
 
-  private static String stored(Served served, String key) {
+  private static String stored(RocksServed served, String key) {
     byte[] value = served.store.table().get(bytes(key));
     return value == null ? "none" : new String(value, StandardCharsets.ISO_8859_1);
   }
@@ -231,6 +233,27 @@ class ClassicTest {
       assertThat(served.post("/incr", "most")).isEqualTo("FAIL\n");
       assertThat(served.post("/get-incr", "most")).isEqualTo("-1\n");
       assertThat(stored(served, "most")).isEqualTo("9223372036854775807");
+    });
+  }
+
+  @TestFactory
+  Stream<DynamicTest> incrementsOfManyConnectionsAddUp() {
+    return onEach(served -> {
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        threads.add(
+            Thread.ofVirtual()
+                .start(() -> {
+                  for (int n = 0; n < 100; n++) {
+                    served.post("/incr", "counter");
+                  }
+                }));
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+
+      assertThat(served.get("/get?counter")).isEqualTo("3\n800\n");
     });
   }
 

@@ -11,13 +11,7 @@ import java.util.function.Consumer;
 public final class HttpFuzz {
   private static final List<Consumer<byte[]>> PARSERS =
       List.of(
-          HttpFuzz::connection,
-          ClassicBody::set,
-          ClassicBody::sets,
-          ClassicBody::deletesAndSets,
-          ClassicBody::deletes,
-          ClassicBody::number,
-          bytes -> RangeQuery.of(new Query(bytes, RangeQuery.PARAMETERS)));
+          HttpFuzz::connection, bytes -> RangeQuery.of(new Query(bytes, RangeQuery.PARAMETERS)));
 
   private HttpFuzz() {}
 

@@ -1,5 +1,6 @@
 package io.kvstadium.server.http;
 
+import static io.kvstadium.server.http.Served.ENTRIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.server.ServerOptions;
@@ -25,8 +26,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The modern protocol as Java's own client sees it. */
 class Version1Test {
   @TempDir private static Path directory;
-
-  private static final String ENTRIES = "/v1/tables/default/entries";
 
   private final HttpClient client = HttpClient.newHttpClient();
 
@@ -329,7 +328,6 @@ class Version1Test {
             Thread.ofVirtual()
                 .start(() -> {
                   for (int n = 0; n < 100; n++) {
-                    served.post("/incr", "counter");
                     put(served, writer + "-" + n, "v");
                   }
                 }));
@@ -338,8 +336,7 @@ class Version1Test {
         thread.join();
       }
 
-      assertThat(served.get("/get?counter")).isEqualTo("3\n800\n");
-      assertThat(served.store.table().count()).isEqualTo(801);
+      assertThat(served.store.table().count()).isEqualTo(800);
     }
   }
 
@@ -347,7 +344,7 @@ class Version1Test {
   void healthAndMetrics() {
     try (Served served = new Served("memory:")) {
       put(served, "a", "1");
-      served.get("/get?a");
+      served.get(ENTRIES + "/a");
       get(served, "/v1/none");
 
       assertThat(text(served, "/v1/health"))
@@ -355,14 +352,14 @@ class Version1Test {
       assertThat(text(served, "/v1/stats")).startsWith("{");
       assertThat(text(served, "/v1/metrics"))
           .contains(
-              "stadium_http_requests_total{route=\"/get\",status=\"2xx\"} 1.0\n",
+              "stadium_http_requests_total{route=\"GET /v1/tables/{table}/entries/{key}\",status=\"2xx\"} 1.0\n",
               "stadium_http_requests_total{route=\"PUT /v1/tables/{table}/entries/{key}\",status=\"2xx\"} 1.0\n",
               "stadium_http_requests_total{route=\"other\",status=\"4xx\"} 1.0\n",
-              "stadium_http_request_seconds_bucket{route=\"/get\",le=\"+Inf\"} 1\n",
-              "stadium_http_request_seconds_count{route=\"/get\"} 1\n",
+              "stadium_http_request_seconds_bucket{route=\"GET /v1/tables/{table}/entries/{key}\",le=\"+Inf\"} 1\n",
+              "stadium_http_request_seconds_count{route=\"GET /v1/tables/{table}/entries/{key}\"} 1\n",
               "stadium_http_open_scans 0.0\n",
               "stadium_store_open 1.0\n")
-          .doesNotContain("stadium_http_received_bytes_total 0", "route=\"/set\"");
+          .doesNotContain("stadium_http_received_bytes_total 0", "route=\"POST /v1/batch\"");
     }
   }
 
@@ -378,7 +375,6 @@ class Version1Test {
               + Base64.getEncoder().encodeToString("default:s".getBytes(StandardCharsets.UTF_8));
 
       assertThat(get(served, "/v1/tables").statusCode()).isEqualTo(401);
-      assertThat(get(served, "/get?k").statusCode()).isEqualTo(401);
       assertThat(get(served, "/v1/tables", "Authorization", wrong).statusCode()).isEqualTo(401);
       assertThat(get(served, "/v1/tables", "Authorization", right).statusCode()).isEqualTo(200);
     }
@@ -415,11 +411,9 @@ class Version1Test {
       assertThat(status(served, "GET", "/v1/tables/orders/entries", "", reader)).isEqualTo(403);
       String batch = "{\"operations\": [{\"table\": \"orders\", \"delete\": \"k\"}]}";
       assertThat(status(served, "POST", "/v1/batch", batch, reader)).isEqualTo(403);
-      assertThat(status(served, "GET", "/get?k", "", reader)).isEqualTo(200);
-      assertThat(status(served, "GET", "/del?k", "", reader)).isEqualTo(403);
-      assertThat(status(served, "POST", "/backup", "", reader)).isEqualTo(403);
-      assertThat(status(served, "GET", "/get?k", "", basic("reader:pass"))).isEqualTo(401);
-      assertThat(status(served, "GET", "/get?k", "", basic("nobody:pass"))).isEqualTo(401);
+      assertThat(status(served, "POST", "/v1/backups", "", reader)).isEqualTo(403);
+      assertThat(status(served, "GET", "/v1/tables/orders/entries/k", "", basic("reader:pass"))).isEqualTo(401);
+      assertThat(status(served, "GET", "/v1/tables/orders/entries/k", "", basic("nobody:pass"))).isEqualTo(401);
       assertThat(status(served, "POST", "/v1/batch", batch, basic("default:s3"))).isEqualTo(200);
     }
   }

@@ -39,7 +39,7 @@ public final class RocksServerEngine implements Engine {
               "RocksServer protocol",
               "1",
               "Apache-2.0",
-              "What a RocksServer has, or a `stadium serve`, by the former's HTTP protocol.",
+              "What a RocksServer has, or a `stadium serve --rocksserver`, by the former's HTTP protocol.",
               "The client is part of KV Stadium; RocksServer is a project of one author"
                   + " (https://github.com/valmat/RocksServer).",
               false,

@@ -1,0 +1,21 @@
+package io.kvstadium.server.http;
+
+import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.round.Rounds;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** RocksServer's protocol, byte for byte. */
+public final class RocksServerProtocol implements HttpProtocol {
+  @Override
+  public String name() {
+    return "rocksserver";
+  }
+
+  @Override
+  public Map<String, Consumer<Exchange>> routes(
+      Rounds rounds, KeptBackups backups, HttpLimits limits, BiConsumer<String, byte[]> written) {
+    return new Classic(rounds, backups, limits, written).routes();
+  }
+}

@@ -1,0 +1,68 @@
+package io.kvstadium.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kvstadium.server.http.ClassicBody.Pair;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.CharRange;
+import net.jqwik.api.constraints.Chars;
+import net.jqwik.api.constraints.StringLength;
+
+class ClassicBodyTest {
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  private static String written(List<Pair> pairs) {
+    StringBuilder body = new StringBuilder();
+    for (Pair each : pairs) {
+      String value = text(Objects.requireNonNull(each.value()));
+      body.append(text(each.key())).append('\n').append(value.length()).append('\n');
+      body.append(value).append('\n');
+    }
+    return body.toString();
+  }
+
+  private static String last(List<Pair> pairs) {
+    return pairs.isEmpty() ? "" : text(Objects.requireNonNull(pairs.getLast().value()));
+  }
+
+  @Property
+  void aBodyIsTakenWithAllItsBytesOrRefused(
+      @ForAll
+          @StringLength(max = 12)
+          @Chars({'\n', '\0', '-', 'k'})
+          @CharRange(from = '0', to = '3')
+          String body) {
+    List<Function<byte[], List<Pair>>> all =
+        List.of(
+            ClassicBody::set,
+            ClassicBody::sets,
+            ClassicBody::deletesAndSets,
+            ClassicBody::deletes);
+    for (Function<byte[], List<Pair>> each : all) {
+      try {
+        each.apply(bytes(body));
+      } catch (HttpException e) {
+        assertThat(e.status().code()).isEqualTo(400);
+      }
+    }
+    try {
+      List<Pair> pairs = ClassicBody.sets(bytes(body));
+      String written = written(pairs);
+      assertThat(written(ClassicBody.sets(bytes(written)))).isEqualTo(written);
+      assertThat(body).matches(whole -> whole.endsWith(last(pairs)) || whole.endsWith(last(pairs) + "\n"));
+    } catch (HttpException e) {
+      assertThat(e.status().code()).isEqualTo(400);
+    }
+  }
+}
