@@ -3,7 +3,8 @@ package io.kvstadium.server.http;
 import static io.kvstadium.server.http.Served.ENTRIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.server.http.Wire.Response;
+import io.kvstadium.testing.Wire;
+import io.kvstadium.testing.Wire.Response;
 import io.kvstadium.store.Entry;
 import java.io.UncheckedIOException;
 import java.net.SocketException;

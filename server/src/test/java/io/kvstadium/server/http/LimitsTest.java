@@ -3,9 +3,10 @@ package io.kvstadium.server.http;
 import static io.kvstadium.server.http.Served.ENTRIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.testing.Wire;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.http.Wire.Response;
+import io.kvstadium.testing.Wire.Response;
 import io.kvstadium.server.metrics.Prometheus;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.Stadium;

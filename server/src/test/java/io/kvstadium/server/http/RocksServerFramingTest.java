@@ -2,7 +2,8 @@ package io.kvstadium.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.server.http.Wire.Response;
+import io.kvstadium.testing.Wire;
+import io.kvstadium.testing.Wire.Response;
 import io.kvstadium.store.Entry;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;

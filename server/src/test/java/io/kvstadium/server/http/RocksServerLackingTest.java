@@ -2,6 +2,7 @@ package io.kvstadium.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.testing.Wire;
 import io.kvstadium.server.Server;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.Security;

@@ -1,5 +1,6 @@
 package io.kvstadium.server.http;
 
+import io.kvstadium.testing.Wire;
 import io.kvstadium.server.Server;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.store.Stadium;

@@ -3,6 +3,7 @@ package io.kvstadium.server.http;
 import static io.kvstadium.server.http.Served.ENTRIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.testing.Wire;
 import io.kvstadium.server.ServerOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;

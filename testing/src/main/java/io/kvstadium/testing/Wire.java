@@ -1,4 +1,4 @@
-package io.kvstadium.server.http;
+package io.kvstadium.testing;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -13,21 +13,21 @@ import java.util.Locale;
 import java.util.Map;
 
 /** A connection whose bytes a test sees. Each byte is one character of a string. */
-final class Wire implements AutoCloseable {
+public final class Wire implements AutoCloseable {
   private final Socket socket;
   private final InputStream in;
 
-  record Response(int status, Map<String, String> headers, String body) {
-    boolean has(String header) {
+  public record Response(int status, Map<String, String> headers, String body) {
+    public boolean has(String header) {
       return headers.containsKey(header);
     }
 
-    String header(String name) {
+    public String header(String name) {
       return headers.getOrDefault(name, "");
     }
   }
 
-  Wire(int port) {
+  public Wire(int port) {
     try {
       socket = new Socket(InetAddress.getLoopbackAddress(), port);
       socket.setSoTimeout(60_000);
@@ -37,7 +37,7 @@ final class Wire implements AutoCloseable {
     }
   }
 
-  Wire send(String bytes) {
+  public Wire send(String bytes) {
     try {
       socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
     } catch (IOException e) {
@@ -46,7 +46,7 @@ final class Wire implements AutoCloseable {
     return this;
   }
 
-  void endOutput() {
+  public void endOutput() {
     try {
       socket.shutdownOutput();
     } catch (IOException e) {
@@ -55,7 +55,7 @@ final class Wire implements AutoCloseable {
   }
 
   /** Waits until an answer begins. */
-  Wire awaitAnswer() {
+  public Wire awaitAnswer() {
     try {
       in.mark(1);
       if (in.read() < 0) {
@@ -69,7 +69,7 @@ final class Wire implements AutoCloseable {
   }
 
   /** The next response, even if its body ends only with the connection. */
-  Response next() {
+  public Response next() {
     return next(false);
   }
 
@@ -78,7 +78,7 @@ final class Wire implements AutoCloseable {
    *
    * @param headOnly whether it is one without a body, as for HEAD
    */
-  Response next(boolean headOnly) {
+  public Response next(boolean headOnly) {
     try {
       String status = line();
       Map<String, String> headers = new HashMap<>();
@@ -138,7 +138,7 @@ final class Wire implements AutoCloseable {
   }
 
   /** Whether the other side ends the connection, in whatever way, with nothing more to read. */
-  boolean ends() {
+  public boolean ends() {
     try {
       return in.read() < 0;
     } catch (IOException e) {
