@@ -70,6 +70,7 @@ class ArchitectureTest {
             "conformance",
             "bench",
             "server",
+            "server-rocksserver",
             "torture",
             "transfer",
             "backup",
@@ -119,12 +120,13 @@ class ArchitectureTest {
           conformance | store
           bench       | trace transfer store
           server      | backup transfer store
+          server-rocksserver | server
           torture     | backup store
           transfer    | store
           backup      | transfer store
           cluster     | store
           trace       | store
-          cli         | bench server torture transfer backup trace cluster store
+          cli         | bench server server-rocksserver torture transfer backup trace cluster store
           """)
   void aPomNamesOnlyWhatItsRoomMayUse(String room, String allowed) {
     assertThat(notAllowed(ROOT.resolve(room), Set.of(allowed.split(" ")))).isEmpty();

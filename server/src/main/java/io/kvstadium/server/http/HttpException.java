@@ -25,7 +25,7 @@ public final class HttpException extends RuntimeException {
     return new HttpException(HttpResponseStatus.BAD_REQUEST, sentence);
   }
 
-  HttpResponseStatus status() {
+  public HttpResponseStatus status() {
     return status;
   }
 

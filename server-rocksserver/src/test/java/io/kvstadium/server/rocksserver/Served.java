@@ -1,4 +1,4 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.rocksserver;
 
 import io.kvstadium.testing.Wire;
 import io.kvstadium.server.Server;
@@ -11,16 +11,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
 /** A store served over HTTP with RocksServer's protocol, on a free port. */
-final class RocksServed implements AutoCloseable {
+final class Served implements AutoCloseable {
   final Store store;
   final Server server;
   final List<String> log = new CopyOnWriteArrayList<>();
 
-  RocksServed(String url) {
+  Served(String url) {
     this(url, ServerOptions.DEFAULT.redisPort(-1).httpPort(0));
   }
 
-  RocksServed(String url, ServerOptions options) {
+  Served(String url, ServerOptions options) {
     store = Stadium.open(url);
     try {
       server = Server.start(store, options.httpProtocol("rocksserver"), log::add);

@@ -1,4 +1,4 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.rocksserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What clients of RocksServer expect of HTTP. */
-class RocksServerFramingTest {
+class FramingTest {
   private static final int MANY = 20_000;
 
   /** Bytes of an entry in a reply. */
@@ -35,7 +35,7 @@ class RocksServerFramingTest {
   @TempDir private static Path directory;
 
   static Stream<String> engines() {
-    return RocksServed.engines(directory.resolve("e" + System.nanoTime()));
+    return Served.engines(directory.resolve("e" + System.nanoTime()));
   }
 
   private static byte[] bytes(String text) {
@@ -47,7 +47,7 @@ class RocksServerFramingTest {
   }
 
   /** Fills the store with far more than is kept for a connection; returns what a scan must give. */
-  private static String fill(RocksServed served) {
+  private static String fill(Served served) {
     String value = "v".repeat(100);
     StringBuilder expected = new StringBuilder();
     served
@@ -66,7 +66,7 @@ class RocksServerFramingTest {
 
   @Test
   void aPostWithoutLengthHasNoBody() {
-    try (RocksServed served = new RocksServed("memory:");
+    try (Served served = new Served("memory:");
         Wire wire = served.wire()) {
       wire.send("POST /stats HTTP/1.1\r\nHost: a\r\n\r\nGET /ping HTTP/1.1\r\n\r\n");
 
@@ -77,7 +77,7 @@ class RocksServerFramingTest {
 
   @Test
   void headersAreWrittenAsOldClientsKnowThem() throws IOException {
-    try (RocksServed served = new RocksServed("memory:");
+    try (Served served = new Served("memory:");
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), served.port())) {
       socket.getOutputStream().write(bytes("GET /ping HTTP/1.1\r\nConnection: close\r\n\r\n"));
 
@@ -105,7 +105,7 @@ class RocksServerFramingTest {
     Assumptions.assumeTrue(Epoll.isAvailable(), "elsewhere the kernel cannot be asked for it");
     ByteBuffer request = ByteBuffer.wrap(bytes("GET " + target + " HTTP/1.0\r\n\r\n"));
     ByteBuffer read = ByteBuffer.allocate(1_000);
-    try (RocksServed served = new RocksServed("memory:")) {
+    try (Served served = new Served("memory:")) {
       served.store.table().put(bytes("key"), bytes("value of it"));
       for (int i = 0; i < 200; i++) {
         read.clear();
@@ -130,7 +130,7 @@ class RocksServerFramingTest {
   @ParameterizedTest
   @MethodSource("engines")
   void aLongScanIsSentInChunksOrWithItsLengthToAClientThatWantsTheEnd(String url) {
-    try (RocksServed served = new RocksServed(url);
+    try (Served served = new Served(url);
         Wire wire = served.wire()) {
       String expected = fill(served);
 
@@ -147,7 +147,7 @@ class RocksServerFramingTest {
   @ParameterizedTest
   @CsvSource({"PUT,/get?k,405", "DELETE,/set,405", "OPTIONS,/tail,405", "GET,/none,404"})
   void otherMethodsAndRoutesAreRefused(String method, String target, int status) {
-    try (RocksServed served = new RocksServed("memory:");
+    try (Served served = new Served("memory:");
         Wire wire = served.wire()) {
       String request = method + " " + target + " HTTP/1.1\r\n\r\n";
 

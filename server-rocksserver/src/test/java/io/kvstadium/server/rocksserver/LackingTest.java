@@ -1,4 +1,4 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.rocksserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What is answered if an engine, a user or memory lacks something. */
-class RocksServerLackingTest {
+class LackingTest {
   private static final ServerOptions OPTIONS =
       ServerOptions.DEFAULT.redisPort(-1).httpPort(0).httpProtocol("rocksserver");
 

@@ -1,5 +1,7 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.rocksserver;
 
+import io.kvstadium.server.http.Reply;
+import io.kvstadium.server.http.EntryFormat;
 import io.kvstadium.backup.Backup;
 import io.netty.buffer.ByteBuf;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +13,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Pairs, values and words as RocksServer's protocol writes them. */
-enum ClassicFormat implements EntryFormat {
+enum ReplyFormat implements EntryFormat {
   PAIRS;
 
   private static final DateTimeFormatter TIME =

@@ -1,9 +1,17 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.rocksserver;
 
+import io.kvstadium.server.http.Task;
+import io.kvstadium.server.http.Scan;
+import io.kvstadium.server.http.Request;
+import io.kvstadium.server.http.Reply;
+import io.kvstadium.server.http.MultiGet;
+import io.kvstadium.server.http.HttpLimits;
+import io.kvstadium.server.http.HttpException;
+import io.kvstadium.server.http.Exchange;
 import static io.netty.handler.codec.http.HttpResponseStatus.METHOD_NOT_ALLOWED;
 
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.server.http.ClassicBody.Pair;
+import io.kvstadium.server.rocksserver.RequestBody.Pair;
 import io.kvstadium.server.round.Overlay;
 import io.kvstadium.server.round.Round;
 import io.kvstadium.server.round.Rounds;
@@ -36,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * RocksServer's protocol, over the table that every store has. Success and failure both have status
  * 200, since its clients give up at any other.
  */
-final class Classic {
+final class RocksServerRoutes {
   private static final String OK = "OK\n";
   private static final String FAIL = "FAIL\n";
 
@@ -52,7 +60,7 @@ final class Classic {
   private final BiConsumer<String, byte[]> written;
   private final Map<String, Consumer<Exchange>> routes = new TreeMap<>();
 
-  Classic(
+  RocksServerRoutes(
       Rounds rounds, KeptBackups backups, HttpLimits limits, BiConsumer<String, byte[]> written) {
     this.backups = backups;
     this.rounds = rounds;
@@ -69,13 +77,13 @@ final class Classic {
     add("/seekprev", "kv.range", exchange -> seek(exchange, true, false));
     add("/seekprev-range", "kv.range", exchange -> seek(exchange, true, true));
     add("/tail", "kv.range", exchange -> scan(exchange, _ -> Range.all(), _ -> true));
-    add("/set", "kv.set", exchange -> write(exchange, ClassicBody::set));
-    add("/mset", "kv.set", exchange -> write(exchange, ClassicBody::sets));
+    add("/set", "kv.set", exchange -> write(exchange, RequestBody::set));
+    add("/mset", "kv.set", exchange -> write(exchange, RequestBody::sets));
     add("/del", "kv.del", exchange -> write(exchange, body -> List.of(new Pair(body, null))));
-    add("/mdel", "kv.del", exchange -> write(exchange, ClassicBody::deletes));
-    add("/mdelset", "kv.set", exchange -> write(exchange, ClassicBody::deletesAndSets));
+    add("/mdel", "kv.del", exchange -> write(exchange, RequestBody::deletes));
+    add("/mdelset", "kv.set", exchange -> write(exchange, RequestBody::deletesAndSets));
     add("/incr", "kv.set", exchange -> increment(exchange, _ -> Reply.text(OK), FAIL));
-    add("/get-incr", "kv.set", exchange -> increment(exchange, Classic::value, "-1\n"));
+    add("/get-incr", "kv.set", exchange -> increment(exchange, RocksServerRoutes::value, "-1\n"));
     add("/ping", "ping", exchange -> exchange.answer(Reply.text("pong")));
     add("/stats", "kv.stats", this::statistics);
     add("/wstats", "kv.stats", this::statistics);
@@ -85,7 +93,7 @@ final class Classic {
     add(
         "/backup/mdel",
         "kv.backup",
-        exchange -> deleteBackups(exchange, body -> ClassicBody.split(body, '\n')));
+        exchange -> deleteBackups(exchange, body -> RequestBody.split(body, '\n')));
   }
 
   Map<String, Consumer<Exchange>> routes() {
@@ -129,12 +137,12 @@ final class Classic {
   }
 
   private static List<byte[]> keys(byte[] query) {
-    return ClassicBody.split(query, '&');
+    return RequestBody.split(query, '&');
   }
 
   private static Reply value(byte @Nullable [] value) {
     ByteBuf out = Unpooled.buffer(16 + (value == null ? 0 : value.length));
-    ClassicFormat.value(out, value);
+    ReplyFormat.value(out, value);
     return Reply.text(out);
   }
 
@@ -143,7 +151,7 @@ final class Classic {
     if (key == null) {
       exchange.answer(value(null));
     } else {
-      read(exchange, key, Classic::value);
+      read(exchange, key, RocksServerRoutes::value);
     }
   }
 
@@ -162,7 +170,7 @@ final class Classic {
           }
           ByteBuf out = Unpooled.buffer(16 + value.length);
           out.writeCharSequence(OK, StandardCharsets.US_ASCII);
-          ClassicFormat.value(out, value);
+          ReplyFormat.value(out, value);
           return Reply.text(out);
         });
   }
@@ -170,7 +178,7 @@ final class Classic {
   private void read(Exchange exchange, byte[] key, Function<byte @Nullable [], Reply> answer) {
     new Task(
             exchange,
-            Classic::fail,
+            RocksServerRoutes::fail,
             round -> round.on(table).announce(key),
             round -> answer.apply(round.on(table).get(key)))
         .read(rounds, true);
@@ -184,7 +192,7 @@ final class Classic {
     }
     new Task(
             exchange,
-            Classic::fail,
+            RocksServerRoutes::fail,
             null,
             round -> {
               ByteBuf out = Unpooled.buffer();
@@ -193,7 +201,7 @@ final class Classic {
                   round.stored(table),
                   keys(query),
                   limits.reply(),
-                  (key, value) -> ClassicFormat.pair(out, key, value));
+                  (key, value) -> ReplyFormat.pair(out, key, value));
               return Reply.text(out);
             })
         .ofOneMoment()
@@ -213,13 +221,13 @@ final class Classic {
     byte[] prefix = key(exchange);
     new Task(
             exchange,
-            Classic::fail,
+            RocksServerRoutes::fail,
             null,
             round -> {
               Entry<byte[], byte[]> first =
                   prefix == null ? null : round.stored(table).first(Range.prefix(prefix));
               ByteBuf out = Unpooled.buffer();
-              ClassicFormat.pair(
+              ReplyFormat.pair(
                   out,
                   first == null ? new byte[0] : first.key(),
                   first == null ? null : first.value());
@@ -265,8 +273,8 @@ final class Classic {
       Exchange exchange,
       Function<TableReader<byte[], byte[]>, Range<byte[]>> range,
       Predicate<byte[]> goesOn) {
-    Scan.Plan plan = new Scan.Plan(() -> table, range, goesOn, ClassicFormat.PAIRS, Long.MAX_VALUE);
-    exchange.stream(new Scan(rounds.store(), plan, limits.scan()), Classic::fail);
+    Scan.Plan plan = new Scan.Plan(() -> table, range, goesOn, ReplyFormat.PAIRS, Long.MAX_VALUE);
+    exchange.stream(new Scan(rounds.store(), plan, limits.scan()), RocksServerRoutes::fail);
   }
 
   private void write(Exchange exchange, Function<byte[], List<Pair>> reading) {
@@ -288,7 +296,7 @@ final class Classic {
     }
     new Task(
             exchange,
-            Classic::fail,
+            RocksServerRoutes::fail,
             null,
             round -> {
               Overlay overlay = round.on(table);
@@ -309,13 +317,13 @@ final class Classic {
 
   private void increment(Exchange exchange, Function<byte[], Reply> answer, String failure) {
     byte[] body = exchange.request().body();
-    List<byte[]> words = ClassicBody.split(body, '\n');
+    List<byte[]> words = RequestBody.split(body, '\n');
     byte[] key = words.getFirst();
     if (!exchange.request().is(HttpMethod.POST) || key.length == 0) {
       exchange.answer(Reply.text(FAIL));
       return;
     }
-    long by = words.size() > 1 ? ClassicBody.number(words.get(1)) : 1;
+    long by = words.size() > 1 ? RequestBody.number(words.get(1)) : 1;
     new Task(
             exchange,
             _ -> Reply.text(failure),
@@ -328,7 +336,7 @@ final class Classic {
     Overlay overlay = round.on(table);
     byte[] present = overlay.get(key);
     try {
-      long sum = Math.addExact(present == null ? 0 : ClassicBody.number(present), by);
+      long sum = Math.addExact(present == null ? 0 : RequestBody.number(present), by);
       byte[] value = Long.toString(sum).getBytes(StandardCharsets.US_ASCII);
       round.requireSpace(key.length + value.length, System.nanoTime());
       overlay.put(key, value);
@@ -344,7 +352,7 @@ final class Classic {
     byte[] name = exchange.request().path().equals("/wstats") ? key(exchange) : null;
     new Task(
             exchange,
-            Classic::fail,
+            RocksServerRoutes::fail,
             null,
             _ -> {
               Map<String, String> stats = new TreeMap<>(rounds.store().stats());
@@ -378,7 +386,7 @@ final class Classic {
   }
 
   private Reply backupInfo() {
-    return Reply.text(ClassicFormat.backups(backups.list()));
+    return Reply.text(ReplyFormat.backups(backups.list()));
   }
 
   /** A line for each number in the body. */
@@ -421,6 +429,6 @@ final class Classic {
 
   /** Runs what takes long and reads no entries. */
   private void later(Exchange exchange, Supplier<Reply> reply) {
-    new Task(exchange, Classic::fail, null, _ -> reply.get()).read(rounds, false);
+    new Task(exchange, RocksServerRoutes::fail, null, _ -> reply.get()).read(rounds, false);
   }
 }

@@ -1,12 +1,13 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.rocksserver;
 
+import io.kvstadium.server.http.HttpException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the bodies of RocksServer's protocol. Malformed ones are refused. */
-final class ClassicBody {
+final class RequestBody {
   /**
    * What to do with a key.
    *
@@ -18,7 +19,7 @@ final class ClassicBody {
   private final byte[] body;
   private int at;
 
-  private ClassicBody(byte[] body) {
+  private RequestBody(byte[] body) {
     this.body = body;
   }
 
@@ -47,7 +48,7 @@ final class ClassicBody {
   }
 
   private static List<Pair> pairs(byte[] body) {
-    ClassicBody in = new ClassicBody(body);
+    RequestBody in = new RequestBody(body);
     List<Pair> pairs = new ArrayList<>();
     while (in.at < body.length) {
       pairs.add(in.pair());

@@ -1,5 +1,8 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.rocksserver;
 
+import io.kvstadium.server.http.HttpProtocol;
+import io.kvstadium.server.http.HttpLimits;
+import io.kvstadium.server.http.Exchange;
 import io.kvstadium.server.backup.KeptBackups;
 import io.kvstadium.server.round.Rounds;
 import java.util.Map;
@@ -16,6 +19,6 @@ public final class RocksServerProtocol implements HttpProtocol {
   @Override
   public Map<String, Consumer<Exchange>> routes(
       Rounds rounds, KeptBackups backups, HttpLimits limits, BiConsumer<String, byte[]> written) {
-    return new Classic(rounds, backups, limits, written).routes();
+    return new RocksServerRoutes(rounds, backups, limits, written).routes();
   }
 }

@@ -1,4 +1,4 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.rocksserver;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RocksServerBackupsTest {
+class BackupsTest {
   private static final Pattern INFO =
       Pattern.compile(
           "2(\nid: [12]\ntimestamp: \\d{10}\n"
@@ -22,8 +22,8 @@ class RocksServerBackupsTest {
   @Test
   void routesAnswerAsTheOriginal() {
     KeepBackups keep = new KeepBackups(directory.resolve("backups"), 2, BackupOptions.DEFAULT);
-    try (RocksServed served =
-        new RocksServed(
+    try (Served served =
+        new Served(
             "lmdb:" + directory.resolve("store"),
             ServerOptions.DEFAULT.redisPort(-1).httpPort(0).backups(keep))) {
       assertThat(served.get("/backup/info")).isEqualTo("0");

@@ -1,8 +1,9 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.rocksserver;
 
+import io.kvstadium.server.http.HttpException;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.server.http.ClassicBody.Pair;
+import io.kvstadium.server.rocksserver.RequestBody.Pair;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
@@ -13,7 +14,7 @@ import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.Chars;
 import net.jqwik.api.constraints.StringLength;
 
-class ClassicBodyTest {
+class RequestBodyTest {
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }
@@ -45,10 +46,10 @@ class ClassicBodyTest {
           String body) {
     List<Function<byte[], List<Pair>>> all =
         List.of(
-            ClassicBody::set,
-            ClassicBody::sets,
-            ClassicBody::deletesAndSets,
-            ClassicBody::deletes);
+            RequestBody::set,
+            RequestBody::sets,
+            RequestBody::deletesAndSets,
+            RequestBody::deletes);
     for (Function<byte[], List<Pair>> each : all) {
       try {
         each.apply(bytes(body));
@@ -57,9 +58,9 @@ class ClassicBodyTest {
       }
     }
     try {
-      List<Pair> pairs = ClassicBody.sets(bytes(body));
+      List<Pair> pairs = RequestBody.sets(bytes(body));
       String written = written(pairs);
-      assertThat(written(ClassicBody.sets(bytes(written)))).isEqualTo(written);
+      assertThat(written(RequestBody.sets(bytes(written)))).isEqualTo(written);
       assertThat(body).matches(whole -> whole.endsWith(last(pairs)) || whole.endsWith(last(pairs) + "\n"));
     } catch (HttpException e) {
       assertThat(e.status().code()).isEqualTo(400);

@@ -1,4 +1,4 @@
-package io.kvstadium.server.http;
+package io.kvstadium.server.rocksserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,20 +12,20 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every route of the classic protocol, byte for byte. */
-class ClassicTest {
+class RocksServerRoutesTest {
   @TempDir private Path directory;
 
   private interface Check {
-    void on(RocksServed served) throws InterruptedException;
+    void on(Served served) throws InterruptedException;
   }
 
   private Stream<DynamicTest> onEach(Check check) {
-    return RocksServed.engines(directory)
+    return Served.engines(directory)
         .map(url ->
             DynamicTest.dynamicTest(
                 url.substring(0, url.indexOf(':')),
                 () -> {
-                  try (RocksServed served = new RocksServed(url)) {
+                  try (Served served = new Served(url)) {
                     check.on(served);
                     assertThat(served.log).isEmpty();
                   }
@@ -36,13 +36,13 @@ class ClassicTest {
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  private static void given(RocksServed served, String... pairs) {
+  private static void given(Served served, String... pairs) {
     for (int i = 0; i < pairs.length; i += 2) {
       served.store.table().put(bytes(pairs[i]), bytes(pairs[i + 1]));
     }
   }
 
-  private static String stored(RocksServed served, String key) {
+  private static String stored(Served served, String key) {
     byte[] value = served.store.table().get(bytes(key));
     return value == null ? "none" : new String(value, StandardCharsets.ISO_8859_1);
   }
