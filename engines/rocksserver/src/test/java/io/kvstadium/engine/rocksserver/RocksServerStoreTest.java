@@ -12,7 +12,6 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.UnsupportedException;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,15 +24,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RocksServerStoreTest {
   private static final byte[] KEY = bytes("key");
 
-  private FakeServer server;
+  private Served server;
 
   @BeforeEach
-  void start() throws IOException {
-    server = FakeServer.start();
+  void start() {
+    server = new Served();
   }
 
   @AfterEach
-  void stop() throws IOException {
+  void stop() {
     server.close();
   }
 
@@ -200,7 +199,7 @@ class RocksServerStoreTest {
   }
 
   @Test
-  void serverThatWentAwayIsSaid() throws IOException {
+  void serverThatWentAwayIsSaid() {
     try (Store store = open("")) {
       server.close();
 
