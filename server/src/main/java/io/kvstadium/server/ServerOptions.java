@@ -144,7 +144,8 @@ public record ServerOptions(
 
   /** Returns a copy with the given addresses. */
   public ServerOptions addresses(Addresses changed) {
-    return new ServerOptions(changed, security, limits, reporting, raw, readers, backups, httpProtocol);
+    return new ServerOptions(
+        changed, security, limits, reporting, raw, readers, backups, httpProtocol);
   }
 
   /** Returns a copy with the given port of the Redis protocol. */
@@ -185,7 +186,8 @@ public record ServerOptions(
 
   /** Returns a copy with the given {@link #security}. */
   public ServerOptions security(Security changed) {
-    return new ServerOptions(addresses, changed, limits, reporting, raw, readers, backups, httpProtocol);
+    return new ServerOptions(
+        addresses, changed, limits, reporting, raw, readers, backups, httpProtocol);
   }
 
   /** Returns a copy with the given password of the default user. */
@@ -195,22 +197,26 @@ public record ServerOptions(
 
   /** Returns a copy with the given {@link #limits}. */
   public ServerOptions limits(Limits changed) {
-    return new ServerOptions(addresses, security, changed, reporting, raw, readers, backups, httpProtocol);
+    return new ServerOptions(
+        addresses, security, changed, reporting, raw, readers, backups, httpProtocol);
   }
 
   /** Returns a copy with the given {@link #reporting}. */
   public ServerOptions reporting(Reporting changed) {
-    return new ServerOptions(addresses, security, limits, changed, raw, readers, backups, httpProtocol);
+    return new ServerOptions(
+        addresses, security, limits, changed, raw, readers, backups, httpProtocol);
   }
 
   /** Returns a copy with {@link #raw} as given. */
   public ServerOptions raw(boolean plain) {
-    return new ServerOptions(addresses, security, limits, reporting, plain, readers, backups, httpProtocol);
+    return new ServerOptions(
+        addresses, security, limits, reporting, plain, readers, backups, httpProtocol);
   }
 
   /** Returns a copy with the given {@link #backups}. */
   public ServerOptions backups(KeepBackups changed) {
-    return new ServerOptions(addresses, security, limits, reporting, raw, readers, changed, httpProtocol);
+    return new ServerOptions(
+        addresses, security, limits, reporting, raw, readers, changed, httpProtocol);
   }
 
   /** Returns a copy with the given {@link #httpProtocol}. */

@@ -1,8 +1,8 @@
 package io.kvstadium.server.rocksserver;
 
-import io.kvstadium.server.http.Reply;
-import io.kvstadium.server.http.EntryFormat;
 import io.kvstadium.backup.Backup;
+import io.kvstadium.server.http.EntryFormat;
+import io.kvstadium.server.http.Reply;
 import io.netty.buffer.ByteBuf;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,9 @@
 package io.kvstadium.server.rocksserver;
 
-import io.kvstadium.server.http.HttpProtocol;
-import io.kvstadium.server.http.HttpLimits;
-import io.kvstadium.server.http.Exchange;
 import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.http.Exchange;
+import io.kvstadium.server.http.HttpLimits;
+import io.kvstadium.server.http.HttpProtocol;
 import io.kvstadium.server.round.Rounds;
 import java.util.Map;
 import java.util.function.BiConsumer;

@@ -1,16 +1,16 @@
 package io.kvstadium.server.rocksserver;
 
-import io.kvstadium.server.http.Task;
-import io.kvstadium.server.http.Scan;
-import io.kvstadium.server.http.Request;
-import io.kvstadium.server.http.Reply;
-import io.kvstadium.server.http.MultiGet;
-import io.kvstadium.server.http.HttpLimits;
-import io.kvstadium.server.http.HttpException;
-import io.kvstadium.server.http.Exchange;
 import static io.netty.handler.codec.http.HttpResponseStatus.METHOD_NOT_ALLOWED;
 
 import io.kvstadium.server.backup.KeptBackups;
+import io.kvstadium.server.http.Exchange;
+import io.kvstadium.server.http.HttpException;
+import io.kvstadium.server.http.HttpLimits;
+import io.kvstadium.server.http.MultiGet;
+import io.kvstadium.server.http.Reply;
+import io.kvstadium.server.http.Request;
+import io.kvstadium.server.http.Scan;
+import io.kvstadium.server.http.Task;
 import io.kvstadium.server.rocksserver.RequestBody.Pair;
 import io.kvstadium.server.round.Overlay;
 import io.kvstadium.server.round.Round;

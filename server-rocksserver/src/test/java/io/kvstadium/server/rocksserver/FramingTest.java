@@ -2,9 +2,9 @@ package io.kvstadium.server.rocksserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.store.Entry;
 import io.kvstadium.testing.Wire;
 import io.kvstadium.testing.Wire.Response;
-import io.kvstadium.store.Entry;
 import io.netty.channel.epoll.Epoll;
 import java.io.IOException;
 import java.net.InetAddress;

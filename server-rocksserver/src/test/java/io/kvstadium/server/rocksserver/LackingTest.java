@@ -2,13 +2,13 @@ package io.kvstadium.server.rocksserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.testing.Wire;
 import io.kvstadium.server.Server;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.Security;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.testing.Wire;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.EnumSet;

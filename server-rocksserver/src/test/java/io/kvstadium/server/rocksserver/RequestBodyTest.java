@@ -1,8 +1,8 @@
 package io.kvstadium.server.rocksserver;
 
-import io.kvstadium.server.http.HttpException;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.server.http.HttpException;
 import io.kvstadium.server.rocksserver.RequestBody.Pair;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -46,10 +46,7 @@ class RequestBodyTest {
           String body) {
     List<Function<byte[], List<Pair>>> all =
         List.of(
-            RequestBody::set,
-            RequestBody::sets,
-            RequestBody::deletesAndSets,
-            RequestBody::deletes);
+            RequestBody::set, RequestBody::sets, RequestBody::deletesAndSets, RequestBody::deletes);
     for (Function<byte[], List<Pair>> each : all) {
       try {
         each.apply(bytes(body));
@@ -61,7 +58,8 @@ class RequestBodyTest {
       List<Pair> pairs = RequestBody.sets(bytes(body));
       String written = written(pairs);
       assertThat(written(RequestBody.sets(bytes(written)))).isEqualTo(written);
-      assertThat(body).matches(whole -> whole.endsWith(last(pairs)) || whole.endsWith(last(pairs) + "\n"));
+      assertThat(body)
+          .matches(whole -> whole.endsWith(last(pairs)) || whole.endsWith(last(pairs) + "\n"));
     } catch (HttpException e) {
       assertThat(e.status().code()).isEqualTo(400);
     }

@@ -9,8 +9,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
- * A further protocol on the port of HTTP, beside {@code /v1}. It is in a module of its own, which is
- * loaded only if a server is asked for it.
+ * A further protocol on the port of HTTP, beside {@code /v1}. It is in a module of its own, which
+ * is loaded only if a server is asked for it.
  */
 public interface HttpProtocol {
   /** Its name. */

@@ -13,7 +13,8 @@ import java.util.Map;
  * @param body on the heap: it need not be released
  * @param headers additional headers
  */
-public record Reply(HttpResponseStatus status, String type, ByteBuf body, Map<String, String> headers) {
+public record Reply(
+    HttpResponseStatus status, String type, ByteBuf body, Map<String, String> headers) {
   public static final String TEXT = "text/plain; charset=UTF-8";
   public static final String BYTES = "application/octet-stream";
 

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * client has taken enough of what is written.
  *
  * <p>What fits into one portion has a Content-Length. More is sent in chunks, except to clients
- * that want none, in a format with known lengths: those get the length from a first pass over the same snapshot,
- * which costs time but no memory. On an engine without snapshots the reply is collected, up to a
- * limit. Belongs to the event loop.
+ * that want none, in a format with known lengths: those get the length from a first pass over the
+ * same snapshot, which costs time but no memory. On an engine without snapshots the reply is
+ * collected, up to a limit. Belongs to the event loop.
  */
 final class ScanReply {
   private final Http http;

@@ -9,8 +9,9 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Keeps every byte of a request's target, as {@link HttpProtocol protocols} with keys of their own need: the target ends at the
- * last space of its line, not at the first, and each byte becomes the character with its number.
+ * Keeps every byte of a request's target, as {@link HttpProtocol protocols} with keys of their own
+ * need: the target ends at the last space of its line, not at the first, and each byte becomes the
+ * character with its number.
  */
 final class TargetDecoder extends HttpRequestDecoder {
   private int start;

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.testing.Wire;
 import io.kvstadium.backup.BackupOptions;
 import io.kvstadium.backup.Backups;
 import io.kvstadium.server.ServerOptions;
@@ -12,6 +11,7 @@ import io.kvstadium.server.ServerOptions.KeepBackups;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.testing.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

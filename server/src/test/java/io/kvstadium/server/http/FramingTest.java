@@ -3,9 +3,9 @@ package io.kvstadium.server.http;
 import static io.kvstadium.server.http.Served.ENTRIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.store.Entry;
 import io.kvstadium.testing.Wire;
 import io.kvstadium.testing.Wire.Response;
-import io.kvstadium.store.Entry;
 import java.io.UncheckedIOException;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -87,7 +87,9 @@ class FramingTest {
     try (Served served = new Served("memory:");
         Wire wire = served.wire()) {
       wire.send(
-          "PUT " + ENTRIES + "/k HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n");
+          "PUT "
+              + ENTRIES
+              + "/k HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n");
       wire.send("0\r\n\r\nGET " + ENTRIES + "/k HTTP/1.1\r\n\r\n");
 
       assertThat(wire.next().status()).isEqualTo(204);
@@ -114,8 +116,7 @@ class FramingTest {
         Wire wire = served.wire()) {
       String header = connection.equals("none") ? "" : "Connection: " + connection + "\r\n";
 
-      Response response =
-          wire.send("GET /v1/tables " + version + "\r\n" + header + "\r\n").next();
+      Response response = wire.send("GET /v1/tables " + version + "\r\n" + header + "\r\n").next();
 
       assertThat(response.body()).isEqualTo("{\"tables\":[\"default\"]}");
       assertThat(response.has("content-length")).isTrue();
@@ -243,7 +244,9 @@ class FramingTest {
         List.of(
             Served.put("%41%ff", "value"),
             "DELETE " + ENTRIES + "/k HTTP/1.1\r\nIf-Match: *\r\n\r\n",
-            "PUT " + ENTRIES + "/a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
+            "PUT "
+                + ENTRIES
+                + "/a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n",
             "GET " + ENTRIES + "?from=%41&limit=2&token=kYQ HTTP/1.1\r\n\r\n",
             "POST /v1/batch HTTP/1.1\r\nContent-Length: 54\r\n\r\n"
                 + "{\"operations\":[{\"put\":\"a\",\"value\":{\"base64\":\"/w==\"}}]}");

@@ -3,14 +3,14 @@ package io.kvstadium.server.http;
 import static io.kvstadium.server.http.Served.ENTRIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.testing.Wire;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.backup.KeptBackups;
-import io.kvstadium.testing.Wire.Response;
 import io.kvstadium.server.metrics.Prometheus;
 import io.kvstadium.server.round.Rounds;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.testing.Wire;
+import io.kvstadium.testing.Wire.Response;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -92,7 +92,8 @@ class LimitsTest {
   @Test
   void aLongTarget() {
     try (Wire wire = wire(SMALL)) {
-      Response response = wire.send("GET " + ENTRIES + "/" + "x".repeat(2_000) + " HTTP/1.1\r\n\r\n").next();
+      Response response =
+          wire.send("GET " + ENTRIES + "/" + "x".repeat(2_000) + " HTTP/1.1\r\n\r\n").next();
 
       assertThat(response.status()).isEqualTo(414);
     }

@@ -1,10 +1,10 @@
 package io.kvstadium.server.http;
 
-import io.kvstadium.testing.Wire;
 import io.kvstadium.server.Server;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.testing.Wire;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

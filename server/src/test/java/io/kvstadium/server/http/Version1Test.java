@@ -3,8 +3,8 @@ package io.kvstadium.server.http;
 import static io.kvstadium.server.http.Served.ENTRIES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.testing.Wire;
 import io.kvstadium.server.ServerOptions;
+import io.kvstadium.testing.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -413,8 +413,10 @@ class Version1Test {
       String batch = "{\"operations\": [{\"table\": \"orders\", \"delete\": \"k\"}]}";
       assertThat(status(served, "POST", "/v1/batch", batch, reader)).isEqualTo(403);
       assertThat(status(served, "POST", "/v1/backups", "", reader)).isEqualTo(403);
-      assertThat(status(served, "GET", "/v1/tables/orders/entries/k", "", basic("reader:pass"))).isEqualTo(401);
-      assertThat(status(served, "GET", "/v1/tables/orders/entries/k", "", basic("nobody:pass"))).isEqualTo(401);
+      assertThat(status(served, "GET", "/v1/tables/orders/entries/k", "", basic("reader:pass")))
+          .isEqualTo(401);
+      assertThat(status(served, "GET", "/v1/tables/orders/entries/k", "", basic("nobody:pass")))
+          .isEqualTo(401);
       assertThat(status(served, "POST", "/v1/batch", batch, basic("default:s3"))).isEqualTo(200);
     }
   }

@@ -35,9 +35,7 @@ final class Served implements AutoCloseable {
   }
 
   void put(String key, String value) {
-    store
-        .table()
-        .put(key.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
+    store.table().put(key.getBytes(StandardCharsets.UTF_8), value.getBytes(StandardCharsets.UTF_8));
   }
 
   /** From now on each answer is FAIL. */
