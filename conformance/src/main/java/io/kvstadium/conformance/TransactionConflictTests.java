@@ -41,7 +41,7 @@ interface TransactionConflictTests extends Staged {
     Table<byte[], byte[]> table = store.table();
     byte[] counter = bytes("counter");
     TransactionOptions patient =
-        TransactionOptions.DEFAULT.mode(mode).attempts(10_000).lockTimeout(Duration.ofMillis(200));
+        TransactionOptions.DEFAULT.mode(mode).attempts(10_000).lockTimeout(Duration.ofSeconds(10));
 
     TestThreads.run(
         4,

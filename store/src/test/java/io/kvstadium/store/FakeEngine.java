@@ -318,11 +318,6 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public Durability durability() {
-      return Durability.NONE;
-    }
-
-    @Override
     public void bulkLoad(FakeTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
       List<Write<FakeTable>> writes = new ArrayList<>();
       entries.forEachRemaining(entry -> writes.add(new Write<>(table, entry.key(), entry.value())));

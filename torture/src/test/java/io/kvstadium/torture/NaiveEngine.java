@@ -1,7 +1,6 @@
 package io.kvstadium.torture;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.engine.BackupTarget;
@@ -80,7 +79,7 @@ public final class NaiveEngine implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) throws IOException {
-    return new NaiveStore(log(config), config.durability());
+    return new NaiveStore(log(config));
   }
 
   private record NaiveTable(String name) implements EngineTable {}
@@ -89,12 +88,10 @@ public final class NaiveEngine implements Engine {
     private final NavigableMap<byte[], byte[]> map =
         new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
     private final Path log;
-    private final Durability durability;
     private final DataOutputStream out;
 
-    NaiveStore(Path log, Durability durability) throws IOException {
+    NaiveStore(Path log) throws IOException {
       this.log = log;
-      this.durability = durability;
       if (Files.exists(log)) {
         try (DataInputStream in = new DataInputStream(Files.newInputStream(log))) {
           while (true) {
@@ -124,11 +121,6 @@ public final class NaiveEngine implements Engine {
     @Override
     public Set<Capability> capabilities() {
       return INFO.capabilities();
-    }
-
-    @Override
-    public Durability durability() {
-      return durability;
     }
 
     @Override

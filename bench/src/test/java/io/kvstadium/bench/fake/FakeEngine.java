@@ -106,6 +106,6 @@ public record FakeEngine(
 
   @Override
   public EngineStore<?> open(StoreConfig config) {
-    return new MapStore(capabilities, config.durability());
+    return new MapStore(capabilities);
   }
 }

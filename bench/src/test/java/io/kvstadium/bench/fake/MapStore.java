@@ -1,7 +1,6 @@
 package io.kvstadium.bench.fake;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
@@ -25,12 +24,10 @@ public class MapStore implements EngineStore<MapStore.MapTable> {
   private final ConcurrentSkipListMap<byte[], byte[]> entries =
       new ConcurrentSkipListMap<>(Arrays::compareUnsigned);
   private final Set<Capability> capabilities;
-  private final Durability durability;
 
   /** An empty one. */
-  public MapStore(Set<Capability> capabilities, Durability durability) {
+  public MapStore(Set<Capability> capabilities) {
     this.capabilities = capabilities;
-    this.durability = durability;
   }
 
   @Override
@@ -105,11 +102,6 @@ public class MapStore implements EngineStore<MapStore.MapTable> {
   @Override
   public Set<Capability> capabilities() {
     return capabilities;
-  }
-
-  @Override
-  public Durability durability() {
-    return durability;
   }
 
   @Override

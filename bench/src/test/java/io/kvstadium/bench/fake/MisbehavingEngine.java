@@ -76,7 +76,7 @@ public final class MisbehavingEngine implements Engine {
     if (deed.equals("linger")) {
       Thread.ofPlatform().name("lingering").start(MisbehavingEngine::hang);
     }
-    return new MapStore(CAPABILITIES, Durability.NONE) {
+    return new MapStore(CAPABILITIES) {
       @Override
       public void put(MapTable table, byte[] key, byte[] value) {
         act(deed, config.options().text("file"));

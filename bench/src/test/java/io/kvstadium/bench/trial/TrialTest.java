@@ -172,7 +172,7 @@ class TrialTest {
         opening(
             fake,
             config ->
-                new MapStore(fake.capabilities(), config.durability()) {
+                new MapStore(fake.capabilities()) {
                   @Override
                   public void bulkLoad(
                       MapTable table, Iterator<Entry<byte[], byte[]>> loaded, boolean sorted) {
@@ -216,7 +216,7 @@ class TrialTest {
 
           @Override
           public EngineStore<?> open(StoreConfig config) {
-            return new MapStore(fake.capabilities(), config.durability()) {
+            return new MapStore(fake.capabilities()) {
               @Override
               public void put(MapTable table, byte[] key, byte[] value) {
                 throw new StoreIoException("the server is gone", null);

@@ -2,7 +2,6 @@ package io.kvstadium.store.engine;
 
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
@@ -44,14 +43,6 @@ public interface EngineStore<T extends EngineTable>
    */
   default String identity() throws Exception {
     return "";
-  }
-
-  /**
-   * The level in force, if that is a stronger one than {@link StoreConfig#durability()}; otherwise
-   * {@code null}.
-   */
-  default @Nullable Durability durability() {
-    return null;
   }
 
   /** The names of the tables that exist, without the engine's internal ones, in any order. */

@@ -112,7 +112,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
     }
     this.capabilities = Capability.all(present);
     this.limits = Objects.requireNonNullElse(engineStore.limits(), engine.limits());
-    this.durability = Objects.requireNonNullElse(engineStore.durability(), config.durability());
+    this.durability = config.durability();
     this.listening = new Listening(openOptions.listener());
     this.options = config.options().given();
     this.budget =

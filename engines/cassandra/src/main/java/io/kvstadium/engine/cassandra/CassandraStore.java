@@ -69,22 +69,15 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   private final Address address;
   private final Schema schema;
   private final CommitLog log;
-  private final Durability durability;
   private final boolean batches;
   private final AtomicLong latest = new AtomicLong();
 
   private CassandraStore(
-      CqlSession session,
-      Address address,
-      Schema schema,
-      CommitLog log,
-      Durability durability,
-      boolean batches) {
+      CqlSession session, Address address, Schema schema, CommitLog log, boolean batches) {
     this.session = session;
     this.address = address;
     this.schema = schema;
     this.log = log;
-    this.durability = durability;
     this.batches = batches;
   }
 
@@ -114,7 +107,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
         makeTable(schema, Store.DEFAULT_TABLE, config.tableOptions(Store.DEFAULT_TABLE), made);
       }
       boolean batches = partitions(config.options()) == 1;
-      return new CassandraStore(session, address, schema, log, config.durability(), batches);
+      return new CassandraStore(session, address, schema, log, batches);
     } catch (RuntimeException | Error e) {
       session.close();
       throw e;
@@ -168,11 +161,6 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   @Override
   public Limits limits() {
     return batches ? CassandraEngine.LIMITS_WITH_BATCHES : CassandraEngine.LIMITS;
-  }
-
-  @Override
-  public Durability durability() {
-    return durability;
   }
 
   @Override

@@ -46,8 +46,7 @@ enum Fault {
   SWALLOWS_INTERRUPTS("anInterruptedThreadCallsLikeAnyOther"),
   BACKS_UP_TABLES_ONE_AFTER_THE_OTHER("backupWhileOthersWriteIsAPrefixOfWholeBatches"),
   BUFFERS_WHAT_IT_ACKNOWLEDGED("nothingAcknowledgedIsLostToAKill"),
-  TEARS_BATCHES_AT_A_KILL("nothingAcknowledgedIsLostToAKill"),
-  GIVES_LESS_DURABILITY("durabilityIsAsAskedOrStronger");
+  TEARS_BATCHES_AT_A_KILL("nothingAcknowledgedIsLostToAKill");
 
   /** Tests that find many of them. */
   private static final class Tests {

@@ -1,7 +1,6 @@
 package io.kvstadium.engine.memory;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.ValueReader;
@@ -362,11 +361,6 @@ final class FaultyStore implements EngineStore<NamedTable> {
     return thrown instanceof FaultyTransaction.Lost
         ? new Failure(conflict, "another transaction was first", "try again")
         : null;
-  }
-
-  @Override
-  public Durability durability() {
-    return fault == Fault.GIVES_LESS_DURABILITY ? Durability.NONE : Durability.CONSISTENT;
   }
 
   @Override

@@ -8,17 +8,10 @@ import org.sqlite.SQLiteJDBCLoader;
  * Loads SQLite's native library, which the driver unpacks into the directory for temporary files.
  */
 final class NativeLibrary {
+  /** Why it cannot be loaded, or {@code null} if it is loaded. */
+  static final @Nullable String PROBLEM = load();
+
   private NativeLibrary() {}
-
-  /** Returns why it cannot be loaded, or {@code null} if it is loaded. */
-  static @Nullable String problem() {
-    return Loaded.PROBLEM;
-  }
-
-  /** Initialised once, by the virtual machine's own guarantee. */
-  private static final class Loaded {
-    static final @Nullable String PROBLEM = load();
-  }
 
   private static @Nullable String load() {
     String forbidden = NativeCode.forbidden("org.sqlite.tmpdir");

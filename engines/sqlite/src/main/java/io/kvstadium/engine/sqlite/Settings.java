@@ -7,18 +7,15 @@ import io.kvstadium.store.engine.StoreConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /**
- * SQLite's settings for a config, and the level that they give.
+ * SQLite's settings for a config.
  *
  * @param journal the journal mode
  * @param synchronous when it syncs
- * @param durability the level in force
  * @param options the options that have the other settings
  */
-record Settings(Journal journal, Synchronous synchronous, Durability durability, Options options) {
-
+record Settings(Journal journal, Synchronous synchronous, Options options) {
   private static final boolean MAC =
       System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("mac");
 
@@ -32,7 +29,7 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
     }
   }
 
-  /** Values of {@code PRAGMA synchronous}, from weak to strong; the ordinal is SQLite's number. */
+  /** Values of {@code PRAGMA synchronous}, from weak to strong. */
   enum Synchronous {
     OFF,
     NORMAL,
@@ -47,40 +44,19 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
   /**
    * Returns the settings for a config.
    *
-   * @throws BadArgumentException if options contradict each other or the durability
+   * @throws BadArgumentException if an option has no value that SQLite takes
    */
   static Settings of(StoreConfig config) {
     Options options = config.options();
-    Durability asked = config.durability();
-    boolean own = asked == Durability.ENGINE_DEFAULT;
+    Durability level = config.durability();
     Journal journal =
         options.has(SqliteOptions.JOURNAL_MODE)
             ? Journal.valueOf(options.text(SqliteOptions.JOURNAL_MODE).toUpperCase(Locale.ROOT))
-            : hasRollbackJournal(config, own) ? Journal.DELETE : Journal.WAL;
+            : hasRollbackJournal(config, level == Durability.ENGINE_DEFAULT)
+                ? Journal.DELETE
+                : Journal.WAL;
     checkNumbers(options);
-    if (options.has(SqliteOptions.SYNCHRONOUS)) {
-      Synchronous given =
-          Synchronous.valueOf(options.text(SqliteOptions.SYNCHRONOUS).toUpperCase(Locale.ROOT));
-      Durability level = own ? asked : level(journal, given);
-      if (level.compareTo(asked) < 0) {
-        throw new BadArgumentException(
-            ("sqlite: journal_mode=%s with synchronous=%s gives durability %s, less"
-                    + " than %s: leave synchronous out, or write durability=%s or"
-                    + " durability=engine-default")
-                .formatted(journal.word(), given.word(), level.word(), asked.word(), level.word()));
-      }
-      return new Settings(journal, given, level, options);
-    }
-    if (own) {
-      return new Settings(journal, Synchronous.FULL, asked, options);
-    }
-    Synchronous weakest =
-        Stream.of(Synchronous.values())
-            .filter(candidate -> level(journal, candidate).compareTo(asked) >= 0)
-            .findFirst()
-            .orElseThrow(); // either journal gives every level
-    Durability given = asked == Durability.NONE ? asked : level(journal, weakest);
-    return new Settings(journal, weakest, given, options);
+    return new Settings(journal, synchronous(journal, level), options);
   }
 
   /**
@@ -92,7 +68,7 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
   }
 
   /**
-   * Returns the level that journal mode and synchronous give together.
+   * Returns what gives a level.
    *
    * <p>WAL: NORMAL syncs the log before its frames are copied into the file, and frames carry a
    * running checksum, so a prefix of commits survives; FULL syncs the log at each commit.
@@ -105,17 +81,13 @@ record Settings(Journal journal, Synchronous synchronous, Durability durability,
    *
    * <p>OFF: what the process wrote is in the page cache, so that a kill takes nothing.
    */
-  static Durability level(Journal journal, Synchronous synchronous) {
-    boolean full = synchronous.compareTo(Synchronous.FULL) >= 0;
-    return switch (journal) {
-      case WAL ->
-          full
-              ? Durability.POWER
-              : synchronous == Synchronous.NORMAL ? Durability.CONSISTENT : Durability.PROCESS;
-      case DELETE ->
-          synchronous == Synchronous.EXTRA
-              ? Durability.POWER
-              : full ? Durability.CONSISTENT : Durability.PROCESS;
+  private static Synchronous synchronous(Journal journal, Durability level) {
+    boolean wal = journal == Journal.WAL;
+    return switch (level) {
+      case NONE, PROCESS -> Synchronous.OFF;
+      case CONSISTENT -> wal ? Synchronous.NORMAL : Synchronous.FULL;
+      case POWER -> wal ? Synchronous.FULL : Synchronous.EXTRA;
+      case ENGINE_DEFAULT -> Synchronous.FULL;
     };
   }
 

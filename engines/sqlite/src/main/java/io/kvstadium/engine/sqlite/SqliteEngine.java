@@ -91,7 +91,7 @@ public final class SqliteEngine implements Engine {
 
   @Override
   public @Nullable String unavailable() {
-    return NativeLibrary.problem();
+    return NativeLibrary.PROBLEM;
   }
 
   @Override
@@ -124,7 +124,7 @@ public final class SqliteEngine implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) throws Exception { // no class of java.sql
-    String problem = NativeLibrary.problem();
+    String problem = NativeLibrary.PROBLEM;
     if (problem != null) {
       throw new StadiumException("sqlite: " + problem);
     }

@@ -7,7 +7,6 @@ import java.util.List;
 /** The options in URLs. Those with the name of a pragma set that pragma. */
 final class SqliteOptions {
   static final String JOURNAL_MODE = "journal_mode";
-  static final String SYNCHRONOUS = "synchronous";
   static final String CACHE_SIZE = "cache_size";
   static final String PAGE_SIZE = "page_size";
   static final String MMAP_SIZE = "mmap_size";

@@ -4,7 +4,6 @@ import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
@@ -90,11 +89,6 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   }
 
   @Override
-  public Durability durability() {
-    return database.settings().durability();
-  }
-
-  @Override
   public @Nullable Failure classify(Throwable thrown) {
     return Errors.of(thrown);
   }
@@ -162,7 +156,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
     table.markDropped();
     writer.write(session -> {
       session.forget(table);
-      sessions.forget(table);
+      sessions.closeIdle();
     });
   }
 
@@ -227,7 +221,9 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
 
   @Override
   public void exit(Session session) throws SQLException {
-    if (shared && session != writer.session()) {
+    if (!shared) {
+      sessions.exitReader(session);
+    } else if (session != writer.session()) {
       sessions.release(session);
     } else {
       session.lock().unlock();
@@ -412,7 +408,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   public void close() throws SQLException, IOException {
     try (RandomAccessFile _ = unsynced; // closed last
         Session _ = writer.session()) {
-      sessions.close();
+      sessions.closeIdle();
     }
   }
 }

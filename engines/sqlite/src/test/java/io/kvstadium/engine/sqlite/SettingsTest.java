@@ -18,20 +18,19 @@ class SettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "NONE, wal, 0, NONE",
-    "PROCESS, wal, 0, PROCESS",
-    "CONSISTENT, wal, 1, CONSISTENT",
-    "POWER, wal, 2, POWER",
-    "NONE, delete, 0, NONE",
-    "PROCESS, delete, 0, PROCESS",
-    "CONSISTENT, delete, 2, CONSISTENT",
-    "POWER, delete, 3, POWER",
-    "ENGINE_DEFAULT, wal, 2, ENGINE_DEFAULT",
+    "NONE, wal, 0",
+    "PROCESS, wal, 0",
+    "CONSISTENT, wal, 1",
+    "POWER, wal, 2",
+    "NONE, delete, 0",
+    "PROCESS, delete, 0",
+    "CONSISTENT, delete, 2",
+    "POWER, delete, 3",
+    "ENGINE_DEFAULT, wal, 2",
   })
   void level_and_journal_mode_give_pragmas_in_force(
-      Durability asked, String journal, String synchronous, Durability effective) throws Exception {
+      Durability asked, String journal, String synchronous) throws Exception {
     try (SqliteStore store = Stores.open(directory, asked, "journal_mode=" + journal)) {
-      assertThat(store.durability()).isEqualTo(effective);
       assertThat(store.stats())
           .containsEntry("journal_mode", journal)
           .containsEntry("synchronous", synchronous);
@@ -49,15 +48,12 @@ class SettingsTest {
       assertThat(store.stats())
           .containsEntry("journal_mode", "delete")
           .containsEntry("synchronous", "2");
-      assertThat(store.durability()).isEqualTo(Durability.ENGINE_DEFAULT);
     }
   }
 
   @ParameterizedTest
   @CsvSource({
     "CONSISTENT, journal_mode=off, wal",
-    "CONSISTENT, synchronous=off, durability=process",
-    "POWER, synchronous=normal, durability=consistent",
     "CONSISTENT, page_size=1000, power of two",
     "CONSISTENT, readers=0, from 1 to 1000",
   })
@@ -65,20 +61,6 @@ class SettingsTest {
     assertThatThrownBy(() -> Stores.open(directory, asked, option))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining(hint);
-  }
-
-  @Test
-  void stronger_synchronous_is_taken_and_reported() throws Exception {
-    try (SqliteStore store = Stores.open(directory, Durability.CONSISTENT, "synchronous=full")) {
-      assertThat(store.durability()).isEqualTo(Durability.POWER);
-    }
-  }
-
-  @Test
-  void engine_default_takes_any_synchronous() throws Exception {
-    try (SqliteStore store = Stores.open(directory, Durability.ENGINE_DEFAULT, "synchronous=off")) {
-      assertThat(store.stats()).containsEntry("synchronous", "0");
-    }
   }
 
   @Test
