@@ -3,7 +3,6 @@ package io.kvstadium.store.engine;
 import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
 import io.kvstadium.store.engine.OptionSpec.Scope;
-import io.kvstadium.store.engine.OptionSpec.Type;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -64,25 +63,25 @@ public final class Declarations {
     String[] columns = COLUMNS.split(line, 5);
     String[] parts = columns[1].split("; ");
     String[] form = parts[0].split(" ");
-    Type type = type(form[0]);
+    OptionSpec.Type type = type(form[0]);
     OptionSpec.Budget budget = form[0].equals("budget") ? budget(form) : null;
     return new OptionSpec(
         columns[0],
         type,
         Scope.valueOf(columns[2].toUpperCase(Locale.ROOT)),
         columns[3],
-        type == Type.CHOICE ? List.of(form[1].split(",")) : List.of(),
+        type == OptionSpec.Type.CHOICE ? List.of(form[1].split(",")) : List.of(),
         type.isNumber() ? bounds(form[1].split("\\.\\.", 2)) : null,
         budget == null ? columns[4] : columns[4] + budget.words(),
         parts.length == 1 ? null : tuning(parts),
         budget);
   }
 
-  private static Type type(String word) {
+  private static OptionSpec.Type type(String word) {
     return switch (word) {
-      case "bool" -> Type.BOOLEAN;
-      case "budget" -> Type.SIZE;
-      default -> Type.valueOf(word.toUpperCase(Locale.ROOT));
+      case "bool" -> OptionSpec.Type.BOOLEAN;
+      case "budget" -> OptionSpec.Type.SIZE;
+      default -> OptionSpec.Type.valueOf(word.toUpperCase(Locale.ROOT));
     };
   }
 

@@ -606,11 +606,13 @@ public final class OpenStore<T extends EngineTable> implements Store {
   }
 
   @Override
+  @SuppressWarnings("NullAway") // which takes a call for one that is never null
   public @Nullable BackgroundWork background() {
     return access.read(engineStore::background);
   }
 
   @Override
+  @SuppressWarnings("NullAway") // which takes a call for one that is never null
   public @Nullable WriteStalls stalls() {
     return access.read(engineStore::stalls);
   }

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
 import io.kvstadium.store.engine.OptionSpec.Bounds;
-import io.kvstadium.store.engine.OptionSpec.Type;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Map;
@@ -43,23 +42,43 @@ class DeclarationsTest {
             OptionSpec::range,
             OptionSpec::description)
         .containsExactly(
-            tuple("mode", Type.CHOICE, STORE, "wal", List.of("wal", "delete"), null, "how"),
-            tuple("sync", Type.BOOLEAN, TABLE, "false", List.of(), null, "whether"),
-            tuple("file", Type.TEXT, STORE, "", List.of(), null, "where"),
-            tuple("cache", Type.SIZE, STORE, "", List.of(), new Bounds("1k", "1t"), "how much"),
+            tuple(
+                "mode",
+                OptionSpec.Type.CHOICE,
+                STORE,
+                "wal",
+                List.of("wal", "delete"),
+                null,
+                "how"),
+            tuple("sync", OptionSpec.Type.BOOLEAN, TABLE, "false", List.of(), null, "whether"),
+            tuple("file", OptionSpec.Type.TEXT, STORE, "", List.of(), null, "where"),
+            tuple(
+                "cache",
+                OptionSpec.Type.SIZE,
+                STORE,
+                "",
+                List.of(),
+                new Bounds("1k", "1t"),
+                "how much"),
             tuple(
                 "wait",
-                Type.DURATION,
+                OptionSpec.Type.DURATION,
                 STORE,
                 "5s",
                 List.of(),
                 new Bounds("0ms", "24h"),
                 "how long"),
             tuple(
-                "rate", Type.DECIMAL, TABLE, "0.5", List.of(), new Bounds("0", "1"), "which part"),
+                "rate",
+                OptionSpec.Type.DECIMAL,
+                TABLE,
+                "0.5",
+                List.of(),
+                new Bounds("0", "1"),
+                "which part"),
             tuple(
                 "readers",
-                Type.INTEGER,
+                OptionSpec.Type.INTEGER,
                 STORE,
                 "8",
                 List.of(),
