@@ -65,7 +65,7 @@ interface TableTests extends Staged {
   default void namesMayHaveLettersDigitsAndAFewSigns() {
     Store store = stage().openWith(Capability.TABLES);
     List<String> names =
-        List.of("a", "A", "9", "a-b", "a_b", "a.b", "-", "_x", ".x", "select", "x".repeat(64));
+        List.of("a", "A", "9", "a-b", "a_b", "a.b", "-", "_x", ".x", "select", "x".repeat(63));
 
     for (String name : names) {
       store.table(name).put(bytes("name"), bytes(name));

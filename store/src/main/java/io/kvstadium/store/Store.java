@@ -42,7 +42,7 @@ public interface Store extends AutoCloseable {
   /**
    * The table with this name, of byte strings; created if there is none.
    *
-   * @throws BadArgumentException if the name is empty, longer than 64 characters, or has characters
+   * @throws BadArgumentException if the name is empty, longer than 63 characters, or has characters
    *     other than letters, digits, {@code _}, {@code -} and {@code .}; or if there is none and the
    *     call is made inside a transaction or a {@link ValueReader}, where it might wait for itself
    * @throws UnsupportedException if the engine has only one table

@@ -118,7 +118,7 @@ public final class Copy {
                 + name
                 + "' of "
                 + from.url()
-                + " cannot name a table: copy it under a new name, of 1 to 64 letters, digits, '_', '-'"
+                + " cannot name a table: copy it under a new name, of 1 to 63 letters, digits, '_', '-'"
                 + " and '.'");
       }
     }

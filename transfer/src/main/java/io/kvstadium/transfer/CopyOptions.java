@@ -55,7 +55,7 @@ public record CopyOptions(
     for (String name : tables.values()) {
       if (!Stores.isTableName(name)) {
         throw new BadArgumentException(
-            "'" + name + "' cannot name a table: use 1 to 64 letters, digits, '_', '-' and '.'");
+            "'" + name + "' cannot name a table: use 1 to 63 letters, digits, '_', '-' and '.'");
       }
     }
     if (tables.values().stream().distinct().count() < tables.size()) {

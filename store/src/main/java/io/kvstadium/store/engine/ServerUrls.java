@@ -2,11 +2,14 @@ package io.kvstadium.store.engine;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.engine.Failure.Kind;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +47,31 @@ public final class ServerUrls {
                   + " name that with password_file, or into $%s")
               .formatted(engine, variable));
     }
+  }
+
+  /** Refuses options that only a private server of the engine has. */
+  public static void checkPrivate(String engine, List<String> names, Options options) {
+    for (String option : names) {
+      if (options.given().containsKey(option)) {
+        throw new BadArgumentException(
+            "%s: option %s is for private servers: leave it out with %s://"
+                .formatted(engine, option, engine));
+      }
+    }
+  }
+
+  /** What it means that a server does not answer, judging by the innermost cause. */
+  public static Failure unreachable(Throwable thrown) {
+    Throwable cause = thrown;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause instanceof UnknownHostException
+        ? new Failure(Kind.IO, "unknown host " + cause.getMessage(), "check the URL")
+        : new Failure(
+            Kind.IO,
+            "the server does not answer, " + cause,
+            "check host and port, and that the server runs");
   }
 
   /** The password in a file's first line, or without a file in an environment variable. */

@@ -42,7 +42,7 @@ public final class Stores {
     }
   }
 
-  /** Whether a new table can have this name: 1 to 64 letters, digits, '_', '-' and '.'. */
+  /** Whether a new table can have this name: 1 to 63 letters, digits, '_', '-' and '.'. */
   public static boolean isTableName(String name) {
     return Tables.isName(name);
   }

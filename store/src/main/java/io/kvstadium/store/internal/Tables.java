@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables of a store that were asked for; each is opened once. Thread-safe. */
 public final class Tables<T extends EngineTable> {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,63}");
 
   private final OpenStore<T> store;
   private final EngineStore<T> engineStore;
@@ -56,7 +56,7 @@ public final class Tables<T extends EngineTable> {
   static void checkName(String name) {
     if (!isName(Arguments.given("a table", "name", name))) {
       throw new BadArgumentException(
-          "'" + name + "' cannot name a table: use 1 to 64 letters, digits, '_', '-' and '.'");
+          "'" + name + "' cannot name a table: use 1 to 63 letters, digits, '_', '-' and '.'");
     }
   }
 

@@ -208,9 +208,9 @@ class CassandraStoreTest {
             "-",
             "x".repeat(46),
             "x".repeat(47),
-            "x".repeat(64),
-            "X".repeat(64),
-            "x".repeat(63) + "y",
+            "x".repeat(63),
+            "X".repeat(63),
+            "x".repeat(62) + "y",
             ".".repeat(15),
             ".".repeat(16));
 

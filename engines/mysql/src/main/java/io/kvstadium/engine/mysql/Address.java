@@ -37,13 +37,10 @@ record Address(String place, String url, String database, Properties properties)
     if (path == null || !path.matches("/[^/]{1,64}")) {
       throw new BadArgumentException("mysql: '" + location + "' is not an address: " + FORM);
     }
-    for (String option :
-        Stream.concat(MysqlOptions.PRIVATE.stream(), MysqlOptions.VARIABLES.stream()).toList()) {
-      if (options.given().containsKey(option)) {
-        throw new BadArgumentException(
-            "mysql: option " + option + " is for private servers: leave it out with mysql://");
-      }
-    }
+    ServerUrls.checkPrivate(
+        "mysql",
+        Stream.concat(MysqlOptions.PRIVATE.stream(), MysqlOptions.VARIABLES.stream()).toList(),
+        options);
     Properties properties = common();
     if (user != null) {
       properties.setProperty("user", user);

@@ -4,7 +4,7 @@ import io.kvstadium.engine.sql.PrivateServer;
 import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Kind;
-import java.net.UnknownHostException;
+import io.kvstadium.store.engine.ServerUrls;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Map;
@@ -71,7 +71,7 @@ final class MysqlErrors {
     }
     String state = String.valueOf(e.getSQLState());
     if (state.startsWith("08") && e.getErrorCode() != TOO_MANY_CONNECTIONS) {
-      return server != null && server.hasEnded() ? server.failure() : unreachable(e);
+      return server != null && server.hasEnded() ? server.failure() : ServerUrls.unreachable(e);
     }
     String text = String.valueOf(e.getMessage());
     if (NO_ROOM.matcher(text).find()) {
@@ -84,18 +84,5 @@ final class MysqlErrors {
   private static Failure known(String code) {
     Failure known = ALL.get(code);
     return known != null ? known : Objects.requireNonNull(ALL.get("other"));
-  }
-
-  private static Failure unreachable(SQLException e) {
-    Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause instanceof UnknownHostException
-        ? new Failure(Kind.IO, "unknown host " + cause.getMessage(), "check the URL")
-        : new Failure(
-            Kind.IO,
-            "the server does not answer, " + cause,
-            "check host and port, and that the server runs");
   }
 }

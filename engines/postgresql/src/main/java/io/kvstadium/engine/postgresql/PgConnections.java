@@ -52,14 +52,7 @@ record PgConnections(
     URI uri = ServerUrls.parse("postgresql", location, FORM);
     String user = uri.getUserInfo();
     ServerUrls.checkUser("postgresql", user, PASSWORD);
-    for (String option : PRIVATE) {
-      if (options.given().containsKey(option)) {
-        throw new BadArgumentException(
-            "postgresql: option "
-                + option
-                + " is for private servers: leave it out with postgresql://");
-      }
-    }
+    ServerUrls.checkPrivate("postgresql", PRIVATE, options);
     String path = uri.getPath();
     if (path == null || !path.matches("/[^/]{1,63}")) {
       throw new BadArgumentException("postgresql: '" + location + "' is not an address: " + FORM);

@@ -4,7 +4,7 @@ import io.kvstadium.engine.sql.PrivateServer;
 import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Kind;
-import java.net.UnknownHostException;
+import io.kvstadium.store.engine.ServerUrls;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.Objects;
@@ -53,9 +53,7 @@ final class PgErrors {
   }
 
   private static Failure unreachable(SQLException e) {
-    Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof SSLException) {
         return new Failure(
             Kind.ARGUMENT,
@@ -63,9 +61,6 @@ final class PgErrors {
             "check ssl_mode and ssl_root_cert");
       }
     }
-    return cause instanceof UnknownHostException
-        ? new Failure(Kind.IO, "unknown host " + cause.getMessage(), "check the URL")
-        : new Failure(
-            Kind.IO, "the server does not answer", "check host and port, and that the server runs");
+    return ServerUrls.unreachable(e);
   }
 }

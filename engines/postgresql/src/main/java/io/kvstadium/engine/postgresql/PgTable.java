@@ -19,7 +19,7 @@ final class PgTable extends ServerTable {
    * @param schema the store's
    */
   PgTable(String schema, String name) {
-    super(name, quoted(schema) + "." + quoted(PgNames.stored(name)), "k", "v", false);
+    super(name, quoted(schema) + "." + quoted(name), "k", "v", false);
     String into = "INSERT INTO " + quoted() + " (k, v) ";
     String update = " ON CONFLICT (k) DO UPDATE SET v = excluded.v";
     this.put = into + "VALUES (?, ?)" + update;

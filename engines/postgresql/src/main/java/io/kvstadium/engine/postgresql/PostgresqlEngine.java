@@ -27,7 +27,6 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL: a server of the user's own, or a private one that comes with the store. */
@@ -131,10 +130,7 @@ public final class PostgresqlEngine implements Engine {
   }
 
   static Set<String> tables(Connection connection, String schema) throws SQLException {
-    return named(connection, "SELECT tablename FROM pg_tables WHERE schemaname = ?", schema)
-        .stream()
-        .map(PgNames::read)
-        .collect(Collectors.toSet());
+    return named(connection, "SELECT tablename FROM pg_tables WHERE schemaname = ?", schema);
   }
 
   private static Set<String> named(Connection connection, String sql, String schema)

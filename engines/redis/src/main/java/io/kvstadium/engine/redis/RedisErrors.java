@@ -3,7 +3,7 @@ package io.kvstadium.engine.redis;
 import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Kind;
-import java.net.UnknownHostException;
+import io.kvstadium.store.engine.ServerUrls;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -33,19 +33,9 @@ final class RedisErrors {
         code, ALL.getOrDefault(unknown, new Failure(Kind.OTHER, "the server refused a call", "")));
   }
 
+  /** The client tries each address of a host. */
   private static Failure unreachable(JedisConnectionException e) {
-    Throwable cause = e;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    for (Throwable each : e.getSuppressed()) { // one for each address that the client tried
-      cause = each;
-    }
-    return cause instanceof UnknownHostException
-        ? new Failure(Kind.IO, "unknown host " + cause.getMessage(), "check the URL")
-        : new Failure(
-            Kind.IO,
-            "the server does not answer, " + cause,
-            "check host and port, and that the server runs");
+    Throwable[] each = e.getSuppressed();
+    return ServerUrls.unreachable(each.length == 0 ? e : each[each.length - 1]);
   }
 }

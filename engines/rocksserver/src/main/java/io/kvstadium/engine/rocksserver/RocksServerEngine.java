@@ -10,9 +10,9 @@ import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Kind;
 import io.kvstadium.store.engine.Limits;
+import io.kvstadium.store.engine.ServerUrls;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
-import java.net.UnknownHostException;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -101,15 +101,9 @@ public final class RocksServerEngine implements Engine {
 
   static @Nullable Failure meaning(Throwable thrown) {
     return switch (thrown) {
-      case UnknownHostException e ->
-          new Failure(Kind.IO, "unknown host " + e.getMessage(), "check the URL");
       case RefusedException _ ->
           new Failure(Kind.OTHER, "the server refused a call", "see its log");
-      case IOException e ->
-          new Failure(
-              Kind.IO,
-              "the server does not answer, " + e,
-              "check host and port, and that the server runs");
+      case IOException e -> ServerUrls.unreachable(e);
       default -> null;
     };
   }
