@@ -21,18 +21,18 @@ import org.rocksdb.util.Environment;
  */
 final class NativeLibrary {
   /** Why it cannot be loaded. Tried once: RocksDB's loader hangs when called after a failure. */
-  static final @Nullable Throwable FAILURE = load();
+  static final @Nullable String FAILURE = load();
 
   private NativeLibrary() {}
 
-  private static @Nullable Throwable load() {
+  private static @Nullable String load() {
     try {
       if (!isLoadedFromCache()) {
         RocksDB.loadLibrary();
       }
       return null;
     } catch (LinkageError | RuntimeException e) {
-      return e;
+      return e.toString();
     }
   }
 

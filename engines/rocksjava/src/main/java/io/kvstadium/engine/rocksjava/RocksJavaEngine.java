@@ -118,7 +118,7 @@ public abstract class RocksJavaEngine implements Engine {
     if (clash() != null) {
       return null; // it can be used on this machine, in another process: an open reports that
     }
-    Throwable failure = NativeLibrary.FAILURE;
+    String failure = NativeLibrary.FAILURE;
     if (failure == null) {
       return null;
     }
