@@ -60,6 +60,18 @@ final class EvictionTest {
     return info(client, "used_memory");
   }
 
+  /** What is counted less what is stored, at a moment between two in which nothing expired. */
+  private static long excess(RespClient client, TestServer server) {
+    long counted;
+    long stored;
+    do {
+      counted = counted(client, server);
+      stored = stored(server);
+    } while (counted != counted(client, server));
+    assertThat(stored).isPositive();
+    return counted - stored;
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"memory:", "rocksdb:"})
   void whatIsCountedIsWhatIsStored(String engine) {
@@ -76,19 +88,19 @@ final class EvictionTest {
         client.call("DISCARD");
         IntStream.range(0, 1_000).forEach(i -> client.call("SADD", "large", "member" + i));
         client.call("DEL", "large");
-        assertThat(counted(client, server)).isEqualTo(stored(server)).isPositive();
+        assertThat(excess(client, server)).isZero();
       }
 
       server.restart();
 
       try (RespClient client = server.connect()) {
         client.call("SET", "k0", "x");
-        assertThat(counted(client, server)).isEqualTo(stored(server));
+        assertThat(excess(client, server)).isZero();
         client.call("CONFIG", "SET", "maxmemory", "0");
         client.call("SET", "k1", "not counted");
         client.call("CONFIG", "SET", "maxmemory", "1gb");
         client.call("SET", "k2", "x");
-        assertThat(counted(client, server)).isEqualTo(stored(server));
+        assertThat(excess(client, server)).isZero();
         client.call("FLUSHALL");
         assertThat(info(client, "used_memory")).isZero();
       }
@@ -117,6 +129,7 @@ final class EvictionTest {
       assertThat(client.call("EXISTS", "more")).isEqualTo(0L);
       assertThat(info(client, "used_memory")).isBetween(BOUND - 300L, (long) BOUND);
       assertThat(client.call("DBSIZE")).isEqualTo((long) keys);
+      assertThat(client.call("RENAME", "key3", "kez3")).isEqualTo("OK"); // adds nothing
       assertThat(client.call("DEL", "key1", "key2")).isEqualTo(2L);
       assertThat(client.call("SET", "more", VALUE)).isEqualTo("OK");
       assertThat(client.call("CONFIG", "SET", "maxmemory", "1mb")).isEqualTo("OK");

@@ -63,6 +63,8 @@ record Command(
   enum Flag {
     WRITE,
     READONLY,
+    /** May add to the databases: not at the size that they are kept below. */
+    DENYOOM,
     FAST,
     ADMIN,
     PUBSUB,

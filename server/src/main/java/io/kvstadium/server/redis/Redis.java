@@ -770,11 +770,11 @@ public final class Redis implements AutoCloseable {
     }
     try {
       if (writes && !command.is(Flag.REMOVES)) {
-        long bytes = bytes(call.request());
-        call.view().round().requireSpace(bytes, begin);
-        if (call.mayWait()) { // else for the whole block, or script, before
-          makeRoom(call.view(), bytes);
-        }
+        call.view().round().requireSpace(bytes(call.request()), begin);
+      }
+      if (command.is(Flag.DENYOOM)
+          && call.mayWait()) { // else for the whole block, or script, before
+        makeRoom(call.view(), bytes(call.request()));
       }
       handler.run(call);
       if (view != null && writes) {

@@ -113,7 +113,7 @@ final class RunningScript implements Host {
       redis.rejected(command, reply, "ERR " + refusal);
     } else {
       if (command.is(Flag.WRITE)) {
-        if (!wrote && !command.is(Flag.REMOVES) && !makesRoom(command, request, reply)) {
+        if (!wrote && command.is(Flag.DENYOOM) && !makesRoom(command, request, reply)) {
           return replies;
         }
         writes();

@@ -60,7 +60,7 @@ final class TransactionCommands {
     long bytes = 0;
     for (Request request : requests) {
       Command command = request.command();
-      if (command != null && command.is(Flag.WRITE) && !command.is(Flag.REMOVES)) {
+      if (command != null && command.is(Flag.DENYOOM)) {
         bytes += Redis.bytes(request.words());
       }
     }
