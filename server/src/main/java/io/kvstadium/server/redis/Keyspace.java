@@ -593,23 +593,27 @@ final class Keyspace {
   /** Removes elements that are garbage; returns whether there may be more. */
   private boolean removeElements(byte[] garbage, long until) {
     long generation = Keys.number(garbage);
-    Range<byte[]> all = Keys.discarded(garbage);
-    boolean ranges = database.removesRanges() && !database.counted(); // else each one's bytes count
-    boolean atOnce = database.removesAtOnce() && ranges;
-    boolean timed = atOnce || (ranges && database.times(generation));
+    boolean counted = database.counted(); // then they are read
+    boolean ranges = database.removesRanges();
+    boolean atOnce = database.removesAtOnce() && !counted;
+    boolean timed = atOnce || (!counted && database.times(generation));
+    Range<byte[]> all = counted ? table.left(Keys.discarded(garbage)) : Keys.discarded(garbage);
+    Range<byte[]> read = counted ? all : all.keysOnly();
     List<byte[]> found = new ArrayList<>();
+    long bytes = 0;
     boolean over = false;
-    try (Walk elements = table.scan(all.keysOnly().limit(atOnce ? MANY : MOST_SWEPT))) {
+    try (Walk elements = table.scan(read.limit(atOnce ? MANY : MOST_SWEPT))) {
       while (!over && elements.next()) {
         found.add(elements.key());
+        bytes += counted ? elements.key().length + (long) elements.value().length : 0;
         over = timed ? found.size() == MOST_SWEPT : isOver(found.size(), until);
       }
     }
     if (found.size() < MANY || !ranges) {
-      found.forEach(table::delete);
+      table.delete(found, bytes);
       return over;
     }
-    table.discard(atOnce ? all : all.from(found.getFirst(), true).to(found.getLast(), true));
+    table.discard(atOnce ? all : all.from(found.getFirst(), true).to(found.getLast(), true), bytes);
     database.removing(found.size());
     return over;
   }

@@ -350,6 +350,19 @@ public final class Overlay {
     }
   }
 
+  /**
+   * Removes entries.
+   *
+   * @param bytes of their keys and values, if they are counted
+   */
+  public void delete(List<byte[]> keys, long bytes) {
+    int known = uncounted;
+    uncounted = NOTHING_COUNTS;
+    keys.forEach(this::delete);
+    uncounted = known;
+    growth -= bytes;
+  }
+
   /** Removes all entries. */
   public void clear() {
     for (Slot slot : slots.values()) {
@@ -368,13 +381,34 @@ public final class Overlay {
 
   /**
    * Removes the entries of a range that nobody reads or writes any more, for an engine that can do
-   * so without reading them; not where bytes are counted.
+   * so without reading them.
+   *
+   * @param bytes of their keys and values, if they are counted
    */
-  public void discard(Range<byte[]> range) {
+  public void discard(Range<byte[]> range, long bytes) {
+    List<byte[]> mine = new ArrayList<>();
+    for (byte[] key = written(range, null); key != null; key = written(range, key)) {
+      mine.add(key);
+    }
+    delete(mine, bytes); // what is put would come after the removal of ranges
     discarded.add(range);
     changed = true;
     version++;
     learn(range, null);
+  }
+
+  /**
+   * What is left of a range whose beginnings were {@linkplain #discard discarded} in this round.
+   */
+  public Range<byte[]> left(Range<byte[]> range) {
+    Range<byte[]> left = range;
+    for (Range<byte[]> each : discarded) {
+      byte[] to = each.to();
+      if (to != null && left.contains(to)) {
+        left = left.from(to, !each.contains(to));
+      }
+    }
+    return left;
   }
 
   private void set(byte[] key, byte @Nullable [] value) {
