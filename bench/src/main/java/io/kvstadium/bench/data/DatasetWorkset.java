@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The user's own data. The load streams all of it; reads, updates and deletes work on the keys that
@@ -86,28 +85,8 @@ public final class DatasetWorkset implements Workset {
   }
 
   @Override
-  public byte[] key(long i, byte @Nullable [] reuse) {
-    byte[] key = sample(i).key;
-    if (reuse == null || reuse.length != key.length) {
-      return key.clone();
-    }
-    System.arraycopy(key, 0, reuse, 0, key.length);
-    return reuse;
-  }
-
-  @Override
   public byte[] value(long i, long generation) {
-    return value(i, generation, null);
-  }
-
-  @Override
-  public byte[] value(long i, long generation, byte @Nullable [] reuse) {
-    byte[] value = generation == 0 ? loaded(i) : updated(i, generation);
-    if (reuse == null || reuse.length != value.length) {
-      return value.clone();
-    }
-    System.arraycopy(value, 0, reuse, 0, value.length);
-    return reuse;
+    return (generation == 0 ? loaded(i) : updated(i, generation)).clone();
   }
 
   @Override

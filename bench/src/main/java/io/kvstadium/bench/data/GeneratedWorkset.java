@@ -158,11 +158,6 @@ public final class GeneratedWorkset implements Workset {
   }
 
   @Override
-  public byte[] key(long i, byte @Nullable [] reuse) {
-    return keys.key(i, reuse);
-  }
-
-  @Override
   public byte[] value(long i, long generation) {
     return values.value(i, generation);
   }
@@ -170,11 +165,6 @@ public final class GeneratedWorkset implements Workset {
   @Override
   public int valueLength(long i, long generation) {
     return values.length(i, generation);
-  }
-
-  @Override
-  public byte[] value(long i, long generation, byte @Nullable [] reuse) {
-    return values.value(i, generation, reuse);
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.kvstadium.store.BadArgumentException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Generated keys: key {@code i} is a pure function of the seed and {@code i}, and different for
@@ -103,16 +102,11 @@ public final class Keys {
     return room;
   }
 
-  /** A new array with key {@code i}. */
-  public byte[] key(long i) {
-    return key(i, null);
-  }
-
   /**
-   * Key {@code i}, in the given array if that happens to have the right length, else in a new one.
-   * Indexes from {@link #count} on give keys that do not exist yet, for workloads that insert.
+   * A new array with key {@code i}. Indexes from {@link #count} on give keys that do not exist yet,
+   * for workloads that insert.
    */
-  public byte[] key(long i, byte @Nullable [] reuse) {
+  public byte[] key(long i) {
     if (i < 0 || i >= domain) {
       throw new BadArgumentException(
           "No key " + i + " of form " + spec + ": they end at " + domain);
@@ -128,7 +122,7 @@ public final class Keys {
         lengths == 1
             ? minLength
             : minLength + (int) Mixing.reduce(Mixing.mix(code ^ ~salt), lengths);
-    byte[] into = reuse != null && reuse.length == length ? reuse : new byte[length];
+    byte[] into = new byte[length];
     switch (spec.form()) {
       case UINT32 -> INT.set(into, 0, (int) i);
       case UINT64 -> LONG.set(into, 0, i);

@@ -8,7 +8,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Generated values: a pure function of the seed, the index of the key and a generation (0 as
@@ -60,18 +59,9 @@ public final class Values {
 
   /** A new array with a value. */
   public byte[] value(long i, long generation) {
-    return value(i, generation, null);
-  }
-
-  /**
-   * A value, in the given array if that happens to have the right length, else in a new one.
-   *
-   * @param reuse an array that is no longer needed
-   */
-  public byte[] value(long i, long generation, byte @Nullable [] reuse) {
     long id = identity(i, generation);
     int length = sizes.pick(id);
-    byte[] into = reuse != null && reuse.length == length ? reuse : new byte[length];
+    byte[] into = new byte[length];
     int p = writeHeader(id, into);
     long state = id;
     while (p < length) {

@@ -55,11 +55,6 @@ public interface Workset {
   /** A new array with key {@code i}. */
   byte[] key(long i);
 
-  /** Key {@code i}, in the given array if that has the right length, else in another. */
-  default byte[] key(long i, byte @Nullable [] reuse) {
-    return key(i);
-  }
-
   /**
    * A new array with a value. Generation 0 of a {@link DatasetWorkset} may have to be looked up in
    * the source, which can take as long as reading all of it; higher generations are at hand.
@@ -69,11 +64,6 @@ public interface Workset {
   /** The length of a value in bytes, whether or not it is at hand. */
   default int valueLength(long i, long generation) {
     return value(i, generation).length;
-  }
-
-  /** A value, in the given array if that has the right length, else in another. */
-  default byte[] value(long i, long generation, byte @Nullable [] reuse) {
-    return value(i, generation);
   }
 
   /** Whether these are exactly the bytes of that value. */

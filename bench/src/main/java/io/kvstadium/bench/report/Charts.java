@@ -28,11 +28,12 @@ final class Charts {
   private Charts() {}
 
   static BarChart bars(PhaseRanking ranking) {
-    String title = ranking.phase() + ": " + ranking.measure() + better(ranking.single());
+    String title =
+        ranking.phase() + ": " + ranking.measure().words() + better(ranking.measure().time());
     return new BarChart(
         title,
         "Bar chart of " + title + "; the table has the same figures",
-        unit(ranking.single()),
+        unit(ranking.measure().time()),
         ranking.all().stream().map(Charts::bar).toList());
   }
 
@@ -165,17 +166,17 @@ final class Charts {
           String name = figures.values().iterator().next().configuration();
           lines.add(new Line(style, name, false, points, whiskers, null));
         });
-    String title = phase.name() + ": " + phase.measure() + better(phase.single());
+    String title = phase.name() + ": " + phase.measure().words() + better(phase.measure().time());
     double[] values = everything.stream().mapToDouble(point -> point[0]).toArray();
     double[] figures = everything.stream().mapToDouble(point -> point[1]).toArray();
-    Axis.Unit unit = unit(phase.single());
+    Axis.Unit unit = unit(phase.measure().time());
     return new LineChart(
         title,
         "Line chart over " + sweep.parameter() + " of " + title + "; the table has its figures",
         Axis.fitting(sweep.parameter(), Axis.Unit.NUMBER, values, sweep.wide()),
         Axis.spans(all(lines, 1))
-            ? Axis.fitting(phase.measure(), unit, figures, true)
-            : Axis.fromZero(phase.measure(), unit, figures),
+            ? Axis.fitting(phase.measure().words(), unit, figures, true)
+            : Axis.fromZero(phase.measure().words(), unit, figures),
         lines,
         null);
   }

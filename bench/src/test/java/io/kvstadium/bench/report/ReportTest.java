@@ -246,8 +246,8 @@ class ReportTest {
     PhaseRanking ranking =
         ranking(paced("lmdb", 5_000, true, 20_000, 90), paced("sqlite", 5_000, true, 200_000, 90));
 
-    assertThat(ranking.measure()).isEqualTo("p99 of the response time at 5.00 k/s wanted");
-    assertThat(ranking.single()).isTrue();
+    assertThat(ranking.measure().words()).isEqualTo("p99 of the response time at 5.00 k/s wanted");
+    assertThat(ranking.measure().time()).isTrue();
     assertThat(ranking.decided()).isTrue();
     assertThat(ranking.standings().getFirst().warnings()).isEmpty();
   }

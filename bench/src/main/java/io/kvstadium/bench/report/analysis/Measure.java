@@ -23,6 +23,11 @@ public record Measure(String words, boolean time, ToDoubleFunction<PhaseResult> 
 
   private static final Measure TIME = new Measure("time", true, PhaseResult::rate);
 
+  /** Whether it needs no words: the rate, or the time of one operation. */
+  public boolean isUsual() {
+    return equals(RATE) || equals(TIME);
+  }
+
   /** The measure by which all trials of all configurations of one phase can be compared. */
   public static Measure of(List<PhaseResult> phases) {
     List<OpenLoop> openLoops =

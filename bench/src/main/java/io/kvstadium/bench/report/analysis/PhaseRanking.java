@@ -15,14 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One phase's figures within a group of configurations.
  *
- * @param measure what they are compared by: {@code rate}, {@code time}, or in words
- * @param single whether that is a time, as for a phase of one operation such as {@code open}
+ * @param measure what they are compared by
  * @param standings those that are compared, the fastest first; those without figures are absent
  * @param outside those that are not compared: at a stronger durability than was asked for, or far
  *     behind after one trial
  */
 public record PhaseRanking(
-    String phase, String measure, boolean single, List<Standing> standings, List<Standing> outside)
+    String phase, Measure measure, List<Standing> standings, List<Standing> outside)
     implements Ranking {
   /**
    * Compares the trials that have figures; there is at least one.
@@ -80,9 +79,8 @@ public record PhaseRanking(
                   Warning.of(each.trials, openLoop, audit == null ? null : audit.in(language))));
     }
     compared.sort(Comparator.comparingDouble(Standing::factor));
-    Measure measure = trials.getFirst().measure();
     return new PhaseRanking(
-        phase, measure.words(), measure.time(), List.copyOf(compared), List.copyOf(others));
+        phase, trials.getFirst().measure(), List.copyOf(compared), List.copyOf(others));
   }
 
   /** Those that are compared, and those that are not. */
@@ -106,7 +104,6 @@ public record PhaseRanking(
 
   /** The verdict in a plain sentence. */
   public String sentence() {
-    boolean plain = measure.equals("rate") || measure.equals("time");
-    return (plain ? "" : "by " + measure + ": ") + Sentence.of(standings);
+    return (measure.isUsual() ? "" : "by " + measure.words() + ": ") + Sentence.of(standings);
   }
 }

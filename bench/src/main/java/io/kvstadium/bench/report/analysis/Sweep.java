@@ -30,15 +30,13 @@ public record Sweep(SweepPoint point, List<ExperimentReport> points) {
    *
    * @param group in which its configurations are compared
    * @param measure what its figures are
-   * @param single whether they are times
    * @param sentence who is fastest at which values
    * @param lines each configuration's standing at each value
    */
   public record Phase(
       ComparisonGroup group,
       String name,
-      String measure,
-      boolean single,
+      Measure measure,
       String sentence,
       Map<SeriesStyle, Map<Double, Standing>> lines) {}
 
@@ -111,7 +109,7 @@ public record Sweep(SweepPoint point, List<ExperimentReport> points) {
         lines.put(SeriesStyle.of(group.configurations(), configuration), figures);
       }
     }
-    return new Phase(group, name, any.measure(), any.single(), sentence(rankings), lines);
+    return new Phase(group, name, any.measure(), sentence(rankings), lines);
   }
 
   /** The figures of a phase: a column for each value. */

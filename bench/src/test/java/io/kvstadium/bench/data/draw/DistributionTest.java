@@ -7,6 +7,7 @@ import io.kvstadium.bench.data.draw.Distribution.Lane;
 import io.kvstadium.store.BadArgumentException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.commons.statistics.distribution.ZipfDistribution;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -179,9 +180,9 @@ class DistributionTest {
   }
 
   private static long[] first(Distribution distribution, long draws, Lane lane) {
-    long[] result = new long[100];
-    distribution.over(1_000_000, 1, draws, lane).fill(result);
-    return result;
+    return LongStream.generate(distribution.over(1_000_000, 1, draws, lane)::next)
+        .limit(100)
+        .toArray();
   }
 
   private static Integer[] hottest(

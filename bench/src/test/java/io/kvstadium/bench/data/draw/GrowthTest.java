@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.LongStream;
 import org.apache.commons.statistics.distribution.ZipfDistribution;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,12 +35,14 @@ class GrowthTest {
     Lane lane = new Lane(1, 3);
 
     // when
-    long[] growing = new long[1000];
-    distribution.over(() -> ROOM, ROOM, 1, 2, lane).fill(growing);
+    long[] growing =
+        LongStream.generate(distribution.over(() -> ROOM, ROOM, 1, 2, lane)::next)
+            .limit(1000)
+            .toArray();
 
     // then
-    long[] fixed = new long[1000];
-    distribution.over(ROOM, 1, 2, lane).fill(fixed);
+    long[] fixed =
+        LongStream.generate(distribution.over(ROOM, 1, 2, lane)::next).limit(1000).toArray();
     assertThat(distribution.grows()).isTrue();
     assertThat(growing).isEqualTo(fixed);
   }
