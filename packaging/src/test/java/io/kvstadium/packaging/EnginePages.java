@@ -216,7 +216,7 @@ final class EnginePages {
   }
 
   /**
-   * Returns whether the engine keeps files but makes no promise for them, so it must be opened with
+   * Returns whether the engine keeps files but makes no guarantee for them, so it must be opened with
    * durability none.
    */
   static boolean promisesNothing(EngineInfo info) {

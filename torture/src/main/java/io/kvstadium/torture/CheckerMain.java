@@ -19,7 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The process that checks what a strike left: a damaged file may crash it. */
+/** The process that checks what a fault left: a damaged file may crash it. */
 public final class CheckerMain {
   private CheckerMain() {}
 
@@ -31,17 +31,17 @@ public final class CheckerMain {
     }
   }
 
-  /** Arguments: {@link Orders}. */
+  /** Arguments: {@link WorkerArguments}. */
   public static void main(String[] args) throws IOException {
-    Orders orders = Orders.of(args);
-    Orders.endWithParent();
-    Plan plan = Plan.parse(orders.get("plan"));
-    try (Line line = new Line(Path.of(orders.get("socket")))) {
+    WorkerArguments arguments = WorkerArguments.of(args);
+    WorkerArguments.endWithParent();
+    Plan plan = Plan.parse(arguments.get("plan"));
+    try (Line line = new Line(Path.of(arguments.get("socket")))) {
       line.send(new Message.Opening());
       long began = System.nanoTime();
       Store store;
       try {
-        store = Orders.engines().open(orders.get("url"), OpenOptions.DEFAULT);
+        store = WorkerArguments.engines().open(arguments.get("url"), OpenOptions.DEFAULT);
       } catch (CorruptException e) {
         line.send(Kind.REPORTED_CORRUPTION, "opening it", e);
         return;
@@ -55,21 +55,21 @@ public final class CheckerMain {
               store.durability().word(),
               store.capabilities().stream().map(Capability::name).toList()));
       try (store) {
-        Lives lives = Lives.parse(orders.get("lives"));
-        Reading reading = read(store, plan, lives);
-        Judge.Verdict verdict =
-            new Judge(
+        Sessions sessions = Sessions.parse(arguments.get("sessions"));
+        Reading reading = read(store, plan, sessions);
+        Checker.Verdict verdict =
+            new Checker(
                     plan,
-                    Promise.valueOf(orders.get("promise")),
-                    Lives.counts(orders.get("acknowledged")),
-                    Lives.counts(orders.get("begun")),
-                    Lives.counts(orders.get("synced")))
-                .judge(reading);
+                    Guarantee.valueOf(arguments.get("guarantee")),
+                    Sessions.counts(arguments.get("acknowledged")),
+                    Sessions.counts(arguments.get("begun")),
+                    Sessions.counts(arguments.get("synced")))
+                .check(reading);
         verdict.findings().forEach(finding -> line.send(new Message.Found(finding)));
         line.send(new Message.Present(verdict.present()));
         line.send(new Message.Closing());
-        if (orders.all().containsKey("backup")) {
-          checkBackup(orders, plan, lives, line);
+        if (arguments.all().containsKey("backup")) {
+          checkBackup(arguments, plan, sessions, line);
         }
       } catch (CorruptException e) {
         line.send(Kind.REPORTED_CORRUPTION, "reading it", e);
@@ -86,24 +86,24 @@ public final class CheckerMain {
    * Checks the worker's last backup: it must have what was acknowledged when it began, and a prefix
    * of what followed.
    */
-  private static void checkBackup(Orders orders, Plan plan, Lives lives, Line line)
-      throws IOException {
-    long id = Long.parseLong(orders.get("backup"));
-    Path directory = Path.of(orders.get("backups"));
-    long[] before = Lives.counts(orders.get("backed up"));
+  private static void checkBackup(
+      WorkerArguments arguments, Plan plan, Sessions sessions, Line line) throws IOException {
+    long id = Long.parseLong(arguments.get("backup"));
+    Path directory = Path.of(arguments.get("backups"));
+    long[] before = Sessions.counts(arguments.get("backed up"));
     String what = "backup " + id + ": ";
     // not beside the store: on a disk after a power cut, removed files may be back
     Path restored = Path.of(System.getProperty("java.io.tmpdir")).resolve("restored");
     try {
-      Backups backups = Backups.in(directory, Orders.engines());
+      Backups backups = Backups.in(directory, WorkerArguments.engines());
       backups
           .verify(id)
           .forEach(problem ->
               line.send(new Message.Found(new Finding(Kind.BAD_BACKUP, what + problem))));
       String url = backups.restore(id, restored);
-      try (Store store = Orders.engines().open(url, OpenOptions.DEFAULT)) {
-        new Judge(plan, Promise.ALL, before, Lives.counts(orders.get("begun")), before)
-            .judge(read(store, plan, lives))
+      try (Store store = WorkerArguments.engines().open(url, OpenOptions.DEFAULT)) {
+        new Checker(plan, Guarantee.ALL, before, Sessions.counts(arguments.get("begun")), before)
+            .check(read(store, plan, sessions))
             .findings()
             .forEach(
                 each -> line.send(new Message.Found(new Finding(Kind.BAD_BACKUP, what + each))));
@@ -115,12 +115,12 @@ public final class CheckerMain {
     }
   }
 
-  private static Reading read(Store store, Plan plan, Lives lives) {
+  private static Reading read(Store store, Plan plan, Sessions sessions) {
     Reading reading = new Reading(plan);
     Set<String> there = new HashSet<>(store.tables());
     for (int table = 0; table < plan.tables(); table++) {
       if (table == 0 || there.contains(Plan.tableName(table))) {
-        read(store.table(Plan.tableName(table)), table, store, reading, lives, plan);
+        read(store.table(Plan.tableName(table)), table, store, reading, sessions, plan);
       }
     }
     return reading;
@@ -131,7 +131,7 @@ public final class CheckerMain {
       int number,
       Store store,
       Reading reading,
-      Lives lives,
+      Sessions sessions,
       Plan plan) {
     List<Read> byGet = new ArrayList<>();
     for (int writer = 0; writer < plan.writers(); writer++) {
@@ -141,7 +141,7 @@ public final class CheckerMain {
         byte[] value = table.get(name);
         if (value != null) {
           byGet.add(new Read(name, value));
-          reading.add(writer, slot, value, lives);
+          reading.add(writer, slot, value, sessions);
         }
       }
     }

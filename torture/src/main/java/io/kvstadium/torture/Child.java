@@ -62,7 +62,7 @@ final class Child implements AutoCloseable {
    * @param prefix words before the command
    * @param start for each writer, the operation to begin with
    */
-  Child(Path home, List<String> prefix, Class<?> main, Orders orders, long[] start)
+  Child(Path home, List<String> prefix, Class<?> main, WorkerArguments arguments, long[] start)
       throws IOException {
     this.start = start.clone();
     acknowledged = start.clone();
@@ -82,7 +82,7 @@ final class Child implements AutoCloseable {
     // native libraries are unpacked there, and a killed process leaves them behind
     command.add(command.indexOf("-cp"), "-Djava.io.tmpdir=" + temporary);
     command.add(main.getName());
-    command.addAll(orders.with("socket", socket).arguments());
+    command.addAll(arguments.with("socket", socket).arguments());
     process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     reader = Thread.ofPlatform().daemon().name("child").start(() -> read(server));

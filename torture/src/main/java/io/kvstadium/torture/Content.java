@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
  * The header of a value: which operation wrote it, and what that operation could know. The bytes
  * after the header follow from the plan.
  *
- * @param life of the worker that wrote it
+ * @param session of the worker that wrote it
  * @param number of the operation, among those of its writer
  * @param seen how many operations of each writer were acknowledged when this one began
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Content(int life, long number, long[] seen) {
+record Content(int session, long number, long[] seen) {
   private static int header(Plan plan) {
     return Integer.BYTES + Long.BYTES + Long.BYTES * plan.writers();
   }
@@ -21,7 +21,7 @@ record Content(int life, long number, long[] seen) {
   /** The value that an operation puts. */
   byte[] value(Plan plan, int writer, Operation.Change change) {
     ByteBuffer value = ByteBuffer.allocate(header(plan) + change.length());
-    value.putInt(life).putLong(number);
+    value.putInt(session).putLong(number);
     for (long count : seen) {
       value.putLong(count);
     }
@@ -38,7 +38,7 @@ record Content(int life, long number, long[] seen) {
       return null;
     }
     ByteBuffer bytes = ByteBuffer.wrap(value);
-    int life = bytes.getInt();
+    int session = bytes.getInt();
     long number = bytes.getLong();
     long[] seen = new long[plan.writers()];
     for (int i = 0; i < seen.length; i++) {
@@ -51,7 +51,7 @@ record Content(int life, long number, long[] seen) {
       if (change.slot() == slot && !change.deletes()) {
         byte[] rest = Arrays.copyOfRange(value, header(plan), value.length);
         return Arrays.equals(rest, plan.fill(writer, number, change))
-            ? new Content(life, number, seen)
+            ? new Content(session, number, seen)
             : null;
       }
     }

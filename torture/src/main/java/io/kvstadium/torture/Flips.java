@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /** A plain directory where bytes of the closed store are changed. */
-record Flips(Path directory) implements Ground {
+record Flips(Path directory) implements FaultInjector {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private static final int LENGTH = 64;
@@ -19,7 +19,7 @@ record Flips(Path directory) implements Ground {
   private static final String OWN = "stadium";
 
   @Override
-  public void strike(Child worker, SplittableRandom random)
+  public void inject(Child worker, SplittableRandom random)
       throws IOException, InterruptedException {
     worker.askToClose();
     if (!worker.ends(PATIENCE)) {

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  * A separate disk that fills up while the store is written, and has space again afterwards: for the
  * same process in half of the rounds, for the next one in the others.
  */
-record FullDisk(LoopDisk disk) implements Ground {
+record FullDisk(LoopDisk disk) implements FaultInjector {
   /** How long to wait for a write to fail. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -48,7 +48,7 @@ record FullDisk(LoopDisk disk) implements Ground {
   }
 
   @Override
-  public void strike(Child worker, SplittableRandom random)
+  public void inject(Child worker, SplittableRandom random)
       throws IOException, InterruptedException {
     FileStore files = Files.getFileStore(disk.namespace().seen(disk.mountPoint()));
     Path ballast = disk.mountPoint().resolve("ballast");

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Stores that broke a promise, each as the strike left it, before anything opened it. */
+/** Stores that broke a guarantee, each as the fault left it, before anything opened it. */
 final class KeptStores implements AutoCloseable {
   private final @Nullable Path directory;
   private int kept;
@@ -33,27 +33,27 @@ final class KeptStores implements AutoCloseable {
     }
   }
 
-  /** Copies what the ground holds, in place of the last copy. */
-  void struck(Ground ground) throws IOException, InterruptedException {
+  /** Copies what the injector holds, in place of the last copy. */
+  void afterFault(FaultInjector injector) throws IOException, InterruptedException {
     if (directory == null) {
       return;
     }
     Path latest = latest(directory);
     Home.remove(latest);
-    // only a process in the ground's mount namespace sees it
-    List<String> command = new ArrayList<>(ground.prefix());
-    command.addAll(List.of("cp", "-a", ground.directory().toString(), latest.toString()));
+    // only a process in the injector's mount namespace sees it
+    List<String> command = new ArrayList<>(injector.prefix());
+    command.addAll(List.of("cp", "-a", injector.directory().toString(), latest.toString()));
     Process copy = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(copy.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (copy.waitFor() != 0) {
-      throw new IOException("what was struck cannot be copied: " + said.strip());
+      throw new IOException("what the fault left cannot be copied: " + said.strip());
     }
   }
 
   /**
    * Keeps the last copy.
    *
-   * @param replay the line that repeats its chain
+   * @param replay the line that repeats its sequence
    * @return where it is, or {@code null} if no stores are kept
    */
   @Nullable Path keep(List<Finding> findings, String replay) throws IOException {

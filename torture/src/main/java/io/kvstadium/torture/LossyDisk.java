@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link LossyMount} in a namespace, whose power can be cut. */
-final class LossyDisk implements Ground {
+final class LossyDisk implements FaultInjector {
   private final MountNamespace namespace;
   private final Path mountPoint;
   private final Process process;
@@ -41,7 +41,7 @@ final class LossyDisk implements Ground {
     command.addAll(Child.java(home));
     command.add(LossyMain.class.getName());
     command.addAll(
-        new Orders()
+        new WorkerArguments()
             .with("mount", mountPoint)
             .with("library", Objects.requireNonNull(library(), "asked for before"))
             .with("slowest", slowestMillis)
@@ -113,7 +113,7 @@ final class LossyDisk implements Ground {
   }
 
   @Override
-  public void strike(Child worker, SplittableRandom random)
+  public void inject(Child worker, SplittableRandom random)
       throws IOException, InterruptedException {
     order("die");
     worker.kill();

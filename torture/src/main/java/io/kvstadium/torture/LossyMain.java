@@ -18,13 +18,13 @@ import org.cryptomator.jfuse.api.FuseMountFailedException;
 public final class LossyMain {
   private LossyMain() {}
 
-  /** Arguments: {@link Orders}. */
+  /** Arguments: {@link WorkerArguments}. */
   public static void main(String[] args)
       throws IOException, FuseMountFailedException, TimeoutException {
-    Orders orders = Orders.of(args);
-    Path mountPoint = Path.of(orders.get("mount"));
-    long slowestMillis = Long.parseLong(orders.get("slowest"));
-    boolean lies = Boolean.parseBoolean(orders.get("lies"));
+    WorkerArguments arguments = WorkerArguments.of(args);
+    Path mountPoint = Path.of(arguments.get("mount"));
+    long slowestMillis = Long.parseLong(arguments.get("slowest"));
+    boolean lies = Boolean.parseBoolean(arguments.get("lies"));
     LossyFiles files = new LossyFiles();
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
@@ -34,7 +34,7 @@ public final class LossyMain {
       switch (line.split(" ", 2)[0]) {
         case "mount" -> {
           FuseBuilder builder = Fuse.builder();
-          builder.setLibraryPath(orders.get("library"));
+          builder.setLibraryPath(arguments.get("library"));
           mount = new LossyMount(files, builder.errno(), slowestMillis, lies);
           fuse = builder.build(mount);
           fuse.mount("stadium", mountPoint, "-f", "-odefault_permissions");

@@ -67,12 +67,12 @@ sealed interface Message {
       }
       case Synced synced -> {
         out.writeByte('s');
-        out.writeUTF(Lives.text(synced.counts));
+        out.writeUTF(Sessions.text(synced.counts));
       }
       case BackedUp backup -> {
         out.writeByte('b');
         out.writeLong(backup.id);
-        out.writeUTF(Lives.text(backup.counts));
+        out.writeUTF(Sessions.text(backup.counts));
       }
       case Resumed _ -> out.writeByte('r');
       case Closing _ -> out.writeByte('c');
@@ -84,7 +84,7 @@ sealed interface Message {
       }
       case Present present -> {
         out.writeByte('p');
-        out.writeUTF(Lives.text(present.counts));
+        out.writeUTF(Sessions.text(present.counts));
       }
     }
   }
@@ -97,13 +97,13 @@ sealed interface Message {
         case 'o' -> new Opening();
         case 'O' -> new Opened(in.readLong(), in.readUTF(), words(in.readUTF()));
         case 'a' -> new Acknowledged(in.readUnsignedByte(), in.readLong());
-        case 's' -> new Synced(Lives.counts(in.readUTF()));
-        case 'b' -> new BackedUp(in.readLong(), Lives.counts(in.readUTF()));
+        case 's' -> new Synced(Sessions.counts(in.readUTF()));
+        case 'b' -> new BackedUp(in.readLong(), Sessions.counts(in.readUTF()));
         case 'r' -> new Resumed();
         case 'c' -> new Closing();
         case 'd' -> new Done();
         case 'f' -> new Found(new Finding(Finding.Kind.valueOf(in.readUTF()), in.readUTF()));
-        case 'p' -> new Present(Lives.counts(in.readUTF()));
+        case 'p' -> new Present(Sessions.counts(in.readUTF()));
         default -> throw new IOException("a child process sent a message of type " + type);
       };
     } catch (EOFException e) {

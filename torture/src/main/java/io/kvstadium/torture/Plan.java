@@ -15,9 +15,9 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * The writes of a chain. What operation n of a writer does follows only from the seed, the writer
- * and n, so that any process can tell what should be there after any number of operations. Each
- * writer has its own keys, and few, so that most operations overwrite or delete.
+ * The writes of a sequence. What operation n of a writer does follows only from the seed, the
+ * writer and n, so that any process can tell what should be there after any number of operations.
+ * Each writer has its own keys, and few, so that most operations overwrite or delete.
  *
  * @param seed of everything
  * @param writers how many threads write at once

@@ -119,8 +119,8 @@ final class PowerCut {
     }
   }
 
-  /** A separate disk for a chain. */
-  record CutGround(LoopDisk disk) implements Ground {
+  /** A separate disk for a sequence. */
+  record Injector(LoopDisk disk) implements FaultInjector {
     @Override
     public Path directory() {
       return disk.mountPoint();
@@ -137,7 +137,7 @@ final class PowerCut {
     }
 
     @Override
-    public void strike(Child worker, SplittableRandom random)
+    public void inject(Child worker, SplittableRandom random)
         throws IOException, InterruptedException {
       writeOutSome(disk, random);
       cut(disk);

@@ -27,7 +27,7 @@ final class Reading {
   }
 
   /** A value was read at a place. */
-  void add(int writer, int slot, byte[] value, Lives lives) {
+  void add(int writer, int slot, byte[] value, Sessions sessions) {
     Content content = Content.of(value, plan, writer, slot);
     String where = place(writer, slot);
     if (content == null) {
@@ -36,7 +36,7 @@ final class Reading {
           new Finding(
               Kind.WRONG_BYTES,
               where + " holds " + value.length + " bytes that no operation wrote there"));
-    } else if (!lives.mayHold(content.life(), writer, content.number())) {
+    } else if (!sessions.mayHold(content.session(), writer, content.number())) {
       numbers[writer][slot] = WRONG;
       findings.add(
           new Finding(
@@ -44,8 +44,8 @@ final class Reading {
               where
                   + " holds operation "
                   + content.number()
-                  + " of life "
-                  + content.life()
+                  + " of session "
+                  + content.session()
                   + ", which was gone"));
     } else {
       contents[writer][slot] = content;

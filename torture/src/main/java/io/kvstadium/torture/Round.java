@@ -3,19 +3,19 @@ package io.kvstadium.torture;
 import java.util.List;
 
 /**
- * A life, its strikes, and what was found afterwards.
+ * A session, its faults, and what was found afterwards.
  *
- * @param strikes how many there were before the store was read
+ * @param faults how many there were before the store was read
  * @param refused whether calls failed before the worker's end
- * @param acknowledged operations in this life
- * @param lost acknowledged operations of any life that are missing
- * @param lostMillis from the return of the oldest lost operation to the strike; 0 if it was not in
- *     this life
- * @param reopenNanos how long the store took to open after the strike; 0 if it did not
- * @param findings whether they break a promise or not
+ * @param acknowledged operations in this session
+ * @param lost acknowledged operations of any session that are missing
+ * @param lostMillis from the return of the oldest lost operation to the fault; 0 if it was not in
+ *     this session
+ * @param reopenNanos how long the store took to open after the fault; 0 if it did not
+ * @param findings whether they break a guarantee or not
  */
 public record Round(
-    int strikes,
+    int faults,
     boolean refused,
     long acknowledged,
     long lost,

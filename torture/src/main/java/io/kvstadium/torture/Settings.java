@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param url of the stores; its location, if it has one, is the directory of the run
  * @param levels each is tested separately; the engine must support it
- * @param held judges by this level instead of the store's own, to test the judge; or {@code null}
+ * @param held checks by this level instead of the store's own, to test the checker; or {@code null}
  * @param faults each is tested separately
  * @param format under power cuts; {@code null} for a random available one
  * @param rounds for each level and fault
  * @param threads that write at once
  * @param seed of all that is random
- * @param repeats whether the seed is that of a chain, which is repeated until it breaks its promise
+ * @param repeats whether the seed is that of a sequence, which is repeated until it breaks its
+ *     guarantee
  */
 public record Settings(
     StoreUrl url,
@@ -58,7 +59,7 @@ public record Settings(
     }
   }
 
-  /** The line that repeats a chain, for {@link #replaying}. */
+  /** The line that repeats a sequence, for {@link #replaying}. */
   String replay(Durability level, Fault fault, String fileSystem, long chainSeed, int chainRounds) {
     return "%s level=%s held=%s fault=%s%s threads=%d seed=%d rounds=%d"
         .formatted(
@@ -96,10 +97,10 @@ public record Settings(
   }
 
   /** What is demanded; with a level to hold the store to, even under lying flushes. */
-  Promise promise(Durability level, Fault fault) {
+  Guarantee guarantee(Durability level, Fault fault) {
     return held == null
-        ? Promise.of(level, fault)
-        : Promise.of(held, fault == Fault.LIE ? Fault.SECTOR : fault);
+        ? Guarantee.of(level, fault)
+        : Guarantee.of(held, fault == Fault.LIE ? Fault.SECTOR : fault);
   }
 
   /**

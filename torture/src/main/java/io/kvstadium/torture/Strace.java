@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** A plain directory where the worker's flushes fail from some call on, by strace. */
-record Strace(Path directory) implements Ground {
+record Strace(Path directory) implements FaultInjector {
   private static final String FLUSHES = "fsync,fdatasync,msync,sync_file_range";
 
   /** The highest number of a thread's first failing call. */
@@ -52,7 +52,7 @@ record Strace(Path directory) implements Ground {
   }
 
   @Override
-  public void strike(Child worker, SplittableRandom random) throws InterruptedException {
+  public void inject(Child worker, SplittableRandom random) throws InterruptedException {
     worker.kill();
   }
 

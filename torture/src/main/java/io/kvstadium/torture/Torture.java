@@ -25,12 +25,15 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Strikes stores of one engine at its levels, and reports whether they keep their promises. */
+/**
+ * Injects faults into stores of one engine at its levels, and reports whether they keep their
+ * guarantees.
+ */
 public final class Torture {
   /** The most rounds on one store before a new one is made. */
-  private static final int LONGEST_CHAIN = 12;
+  private static final int LONGEST_SEQUENCE = 12;
 
-  /** How often a chain that is known to have broken a promise is repeated. */
+  /** How often a sequence that is known to have broken a guarantee is repeated. */
   private static final int MOST_REPEATS = 20;
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -45,8 +48,8 @@ public final class Torture {
 
   /** Receives the progress. */
   public interface Listener {
-    /** A level is about to be struck. */
-    void begins(Durability level, Fault fault, Promise promise);
+    /** Rounds of a fault at a level begin. */
+    void begins(Durability level, Fault fault, Guarantee guarantee);
 
     /** A round has ended. */
     void ended(Round round, int number);
@@ -60,14 +63,14 @@ public final class Torture {
   /**
    * The levels that an engine implements, each with its own settings.
    *
-   * @throws BadArgumentException if its stores are not files that can be struck
+   * @throws BadArgumentException if its stores are not files that a fault can reach
    */
   public static List<Durability> levels(EngineInfo engine) {
     if (!engine.onDisk() || !engine.capabilities().contains(Capability.PERSISTENT)) {
       throw new BadArgumentException(
           "engine "
               + engine.name()
-              + " keeps no files of its own here, so there is nothing to strike: name one that does");
+              + " keeps no files of its own here, so no fault can reach it: name one that does");
     }
     return Arrays.stream(Durability.values())
         .filter(level -> level != Durability.ENGINE_DEFAULT)
@@ -82,86 +85,89 @@ public final class Torture {
    * Runs everything.
    *
    * @param engines checks the URL; separate processes open the stores
-   * @param keep where stores that broke a promise are kept, an empty or nonexistent directory;
+   * @param keep where stores that broke a guarantee are kept, an empty or nonexistent directory;
    *     {@code null} to remove them
    * @param soFar receives all results so far after each fault at each level, which may take hours
    */
-  public List<Tally> run(Engines engines, @Nullable Path keep, Consumer<List<Tally>> soFar)
+  public List<FaultResult> run(
+      Engines engines, @Nullable Path keep, Consumer<List<FaultResult>> soFar)
       throws InterruptedException {
     for (Durability level : settings.levels()) {
       engines.check(settings.in(Path.of("store"), level).toString());
     }
-    List<Tally> tallies = new ArrayList<>();
+    List<FaultResult> results = new ArrayList<>();
     try (KeptStores kept = new KeptStores(keep);
         Home home = Home.at(settings.place())) {
       for (Fault fault : settings.faults()) {
         for (Durability level : settings.levels()) {
-          tallies.add(strike(home.directory(), level, fault, kept));
-          soFar.accept(List.copyOf(tallies));
+          results.add(inject(home.directory(), level, fault, kept));
+          soFar.accept(List.copyOf(results));
         }
       }
     } catch (IOException e) {
       throw new StoreIoException("the torture run cannot continue: " + e.getMessage(), e);
     }
-    return tallies;
+    return results;
   }
 
-  private Tally strike(Path home, Durability level, Fault fault, KeptStores kept)
+  private FaultResult inject(Path home, Durability level, Fault fault, KeptStores kept)
       throws IOException, InterruptedException {
-    Promise promise = settings.promise(level, fault);
+    Guarantee guarantee = settings.guarantee(level, fault);
     String unavailable = whyNot(fault);
     if (unavailable != null) {
-      return new Tally(level, fault, promise, unavailable, Map.of(), List.of(), List.of());
+      return new FaultResult(level, fault, guarantee, unavailable, Map.of(), List.of(), List.of());
     }
-    listener.begins(level, fault, promise);
+    listener.begins(level, fault, guarantee);
     List<Capability> capabilities = probe(home, level);
     List<Round> rounds = new ArrayList<>();
-    List<Tally.Broken> broken = new ArrayList<>();
+    List<FaultResult.Broken> broken = new ArrayList<>();
     Map<String, Integer> fileSystems = new TreeMap<>();
     SplittableRandom seeds =
         new SplittableRandom(
             settings.seed() ^ (31L * level.word().hashCode() + fault.word().hashCode()));
-    try (Grounds grounds = new Grounds(home, fault, settings.formats(fault))) {
-      for (int chains = 0; !isEnough(chains, rounds, broken); chains++) {
+    try (Injectors injectors = new Injectors(home, fault, settings.formats(fault))) {
+      for (int sequences = 0; !isEnough(sequences, rounds, broken); sequences++) {
         long seed = settings.repeats() ? settings.seed() : seeds.nextLong();
         int longest =
             settings.repeats()
                 ? settings.rounds()
-                : Math.min(LONGEST_CHAIN, settings.rounds() - rounds.size());
-        try (Ground ground = grounds.next(seed)) {
-          StoreUrl url = settings.in(ground.directory().resolve("store"), level);
+                : Math.min(LONGEST_SEQUENCE, settings.rounds() - rounds.size());
+        try (FaultInjector injector = injectors.next(seed)) {
+          StoreUrl url = settings.in(injector.directory().resolve("store"), level);
           Plan plan = Plan.of(seed, settings.threads(), capabilities);
           // even where nothing is promised, it must show whether damage goes unnoticed
-          Promise demanded = fault == Fault.FLIP ? Promise.ALL : promise;
+          Guarantee demanded = fault == Fault.FLIP ? Guarantee.ALL : guarantee;
           boolean backsUp = fault != Fault.FLIP && fault != Fault.LIE;
-          Chain chain = new Chain(home, ground, url, plan, demanded, backsUp, kept);
-          for (int i = 1; i <= longest && !chain.isOver(); i++) {
-            Round round = chain.next();
+          CrashSequence sequence =
+              new CrashSequence(home, injector, url, plan, demanded, backsUp, kept);
+          for (int i = 1; i <= longest && !sequence.isOver(); i++) {
+            Round round = sequence.next();
             rounds.add(round);
-            if (!ground.fileSystem().isEmpty()) {
-              fileSystems.merge(ground.fileSystem(), 1, Integer::sum);
+            if (!injector.fileSystem().isEmpty()) {
+              fileSystems.merge(injector.fileSystem(), 1, Integer::sum);
             }
             listener.ended(round, rounds.size());
-            String replay = settings.replay(level, fault, ground.fileSystem(), seed, i);
+            String replay = settings.replay(level, fault, injector.fileSystem(), seed, i);
             List<Finding> breaking =
                 round.findings().stream()
                     .filter(each ->
-                        promise != Promise.NOTHING || each.kind() == Finding.Kind.BAD_BACKUP)
+                        guarantee != Guarantee.NOTHING || each.kind() == Finding.Kind.BAD_BACKUP)
                     .toList();
             if (!breaking.isEmpty()) {
               Path place = kept.keep(breaking, replay);
-              breaking.forEach(finding -> broken.add(new Tally.Broken(finding, replay, place)));
+              breaking.forEach(
+                  finding -> broken.add(new FaultResult.Broken(finding, replay, place)));
             }
           }
         }
       }
     }
-    return new Tally(level, fault, promise, null, fileSystems, rounds, broken);
+    return new FaultResult(level, fault, guarantee, null, fileSystems, rounds, broken);
   }
 
-  private boolean isEnough(int chains, List<Round> rounds, List<Tally.Broken> broken) {
+  private boolean isEnough(int sequences, List<Round> rounds, List<FaultResult.Broken> broken) {
     return settings.repeats()
-        ? chains == MOST_REPEATS || !broken.isEmpty()
+        ? sequences == MOST_REPEATS || !broken.isEmpty()
         : rounds.size() >= settings.rounds();
   }
 
@@ -177,7 +183,7 @@ public final class Torture {
     return reasons;
   }
 
-  /** Why these stores cannot be struck by a fault, or {@code null}. */
+  /** Why a fault is not possible on these stores, or {@code null}. */
   private @Nullable String whyNot(Fault fault) {
     boolean served = settings.hasServer();
     if (fault == Fault.SERVER && !served) {
@@ -203,8 +209,8 @@ public final class Torture {
   private List<Capability> probe(Path home, Durability level)
       throws IOException, InterruptedException {
     Path directory = home.resolve("probe");
-    Orders orders = new Orders().with("url", settings.in(directory, level));
-    try (Child child = new Child(home, List.of(), WorkerMain.class, orders, new long[0])) {
+    WorkerArguments arguments = new WorkerArguments().with("url", settings.in(directory, level));
+    try (Child child = new Child(home, List.of(), WorkerMain.class, arguments, new long[0])) {
       child.await(Stage.OPEN, PATIENCE);
       child.askToClose();
       boolean ended = child.ends(PATIENCE);
@@ -224,8 +230,8 @@ public final class Torture {
     }
   }
 
-  /** The grounds of one fault's chains. */
-  private static final class Grounds implements AutoCloseable {
+  /** The injectors of one fault's sequences. */
+  private static final class Injectors implements AutoCloseable {
     private static final Set<Fault> IN_NAMESPACE =
         EnumSet.of(Fault.POWER, Fault.SECTOR, Fault.SLOW, Fault.LIE, Fault.FULL);
 
@@ -238,14 +244,14 @@ public final class Torture {
     private final @Nullable MountNamespace namespace;
     private int made;
 
-    Grounds(Path home, Fault fault, List<DiskFormat> formats) throws IOException {
+    Injectors(Path home, Fault fault, List<DiskFormat> formats) throws IOException {
       this.home = home;
       this.fault = fault;
       this.formats = formats;
       namespace = IN_NAMESPACE.contains(fault) ? new MountNamespace() : null;
     }
 
-    Ground next(long seed) throws IOException {
+    FaultInjector next(long seed) throws IOException {
       if (namespace != null) {
         return switch (fault) {
           case SECTOR -> new LossyDisk(namespace, home, 0, false);
@@ -254,16 +260,16 @@ public final class Torture {
           case FULL -> new FullDisk(new LoopDisk(namespace, home, DiskFormat.EXT4, DISK_BYTES));
           default -> {
             DiskFormat format = formats.get(new SplittableRandom(seed).nextInt(formats.size()));
-            yield new PowerCut.CutGround(new LoopDisk(namespace, home, format, DISK_BYTES));
+            yield new PowerCut.Injector(new LoopDisk(namespace, home, format, DISK_BYTES));
           }
         };
       }
-      Path directory = Files.createDirectory(home.resolve("ground-" + ++made));
+      Path directory = Files.createDirectory(home.resolve("stores-" + ++made));
       return switch (fault) {
-        case SERVER -> new Ground.Served(directory);
+        case SERVER -> new FaultInjector.Served(directory);
         case EIO -> new Strace(directory);
         case FLIP -> new Flips(directory);
-        default -> new Ground.Plain(directory);
+        default -> new FaultInjector.Plain(directory);
       };
     }
 

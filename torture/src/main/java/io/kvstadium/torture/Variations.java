@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 
 /**
  * Options that make a store do more in less time (smaller buffers, more files, checkpoints) or work
- * differently, without changing what it promises. They may differ each time a store is opened.
+ * differently, without changing what it guarantees. They may differ each time a store is opened.
  */
 final class Variations {
   private static final List<String> ROCKSDB =

@@ -24,8 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /**
- * The process that is struck: it opens the store and writes what the plan says until it is told to
- * close the store, or dies.
+ * The process that gets the fault: it opens the store and writes what the plan says until it is
+ * told to close the store, or dies.
  */
 public final class WorkerMain {
   /** Retries as applications do: a conflict is not a failure, and compactions may cause some. */
@@ -41,36 +41,36 @@ public final class WorkerMain {
   private Store store;
   private final List<Table<byte[], byte[]>> tables = new ArrayList<>();
   private final Plan plan;
-  private final int life;
+  private final int session;
   private final AtomicLongArray acknowledged;
   private final long pauseNanos;
   private final Path backups;
   private final boolean onFullDisk;
   private volatile boolean stopping;
 
-  private WorkerMain(Line line, Store store, Orders orders) {
+  private WorkerMain(Line line, Store store, WorkerArguments arguments) {
     this.line = line;
     this.store = store;
-    plan = Plan.parse(orders.get("plan"));
-    life = Integer.parseInt(orders.get("life"));
-    acknowledged = new AtomicLongArray(Lives.counts(orders.get("start")));
-    pauseNanos = Long.parseLong(orders.get("pause"));
-    backups = Path.of(orders.get("backups"));
-    onFullDisk = Boolean.parseBoolean(orders.get("fills"));
+    plan = Plan.parse(arguments.get("plan"));
+    session = Integer.parseInt(arguments.get("session"));
+    acknowledged = new AtomicLongArray(Sessions.counts(arguments.get("start")));
+    pauseNanos = Long.parseLong(arguments.get("pause"));
+    backups = Path.of(arguments.get("backups"));
+    onFullDisk = Boolean.parseBoolean(arguments.get("fills"));
     for (int table = 0; table < plan.tables(); table++) {
       tables.add(store.table(Plan.tableName(table)));
     }
   }
 
-  /** Arguments: {@link Orders}. Standard input: a byte asks to close, its end to end. */
+  /** Arguments: {@link WorkerArguments}. Standard input: a byte asks to close, its end to end. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    Orders orders = Orders.of(args);
-    try (Line line = new Line(Path.of(orders.get("socket")))) {
+    WorkerArguments arguments = WorkerArguments.of(args);
+    try (Line line = new Line(Path.of(arguments.get("socket")))) {
       line.send(new Message.Opening());
       long began = System.nanoTime();
       Store store;
       try {
-        store = Orders.engines().open(orders.get("url"), OpenOptions.DEFAULT);
+        store = WorkerArguments.engines().open(arguments.get("url"), OpenOptions.DEFAULT);
       } catch (RuntimeException e) {
         line.send(Finding.Kind.CANNOT_OPEN, "opening it to write", e);
         return;
@@ -80,8 +80,8 @@ public final class WorkerMain {
               System.nanoTime() - began,
               store.durability().word(),
               store.capabilities().stream().map(Capability::name).toList()));
-      if (orders.all().containsKey("plan")) {
-        new WorkerMain(line, store, orders).run(orders.get("also"));
+      if (arguments.all().containsKey("plan")) {
+        new WorkerMain(line, store, arguments).run(arguments.get("also"));
       } else {
         awaitOrder();
       }
@@ -102,7 +102,7 @@ public final class WorkerMain {
       Runtime.getRuntime().halt(1);
     }
     if (order != Child.RESUME) {
-      Orders.endWithParent();
+      WorkerArguments.endWithParent();
     }
     return order;
   }
@@ -164,7 +164,7 @@ public final class WorkerMain {
     } catch (StadiumException e) {
       // of what it could not write
     }
-    store = Orders.engines().open(store.url(), OpenOptions.DEFAULT);
+    store = WorkerArguments.engines().open(store.url(), OpenOptions.DEFAULT);
     tables.replaceAll(table -> store.table(table.name()));
   }
 
@@ -176,7 +176,7 @@ public final class WorkerMain {
   }
 
   private Thread repeat(CountDownLatch ended, Runnable action, String name) {
-    SplittableRandom random = new SplittableRandom(plan.seed() + life);
+    SplittableRandom random = new SplittableRandom(plan.seed() + session);
     return named(name)
         .start(() -> {
           try {
@@ -213,7 +213,7 @@ public final class WorkerMain {
     byte[] value = new byte[FILLING];
     ThreadLocalRandom.current().nextBytes(value);
     Entry<byte[], byte[]> entry =
-        new Entry<>((life + "/" + System.nanoTime()).getBytes(StandardCharsets.US_ASCII), value);
+        new Entry<>((session + "/" + System.nanoTime()).getBytes(StandardCharsets.US_ASCII), value);
     Table<byte[], byte[]> table = store.table("filling");
     if (store.capabilities().contains(Capability.WRITE)) {
       table.put(entry.key(), entry.value());
@@ -268,7 +268,7 @@ public final class WorkerMain {
 
   private void apply(int writer, long number) {
     Operation operation = plan.operation(writer, number);
-    Content content = new Content(life, number, seen());
+    Content content = new Content(session, number, seen());
     switch (operation.kind()) {
       case PUT, DELETE -> put(writer, operation, content, tables::get);
       case BATCH -> store.write(batch -> put(writer, operation, content, batch));

@@ -1,9 +1,9 @@
 /**
- * Kills, power cuts and faults: whether a store keeps what its durability level promises.
+ * Kills, power cuts and faults: whether a store keeps what its durability level guarantees.
  *
- * <p>A {@link io.kvstadium.torture.Torture} strikes stores in chains. In each round a worker, a
- * separate process, writes what follows from a seed and reports which writes returned. It is struck
- * at a random moment. Then a checker, another process, opens the store, reads all of it and
+ * <p>A {@link io.kvstadium.torture.Torture} injects faults in sequences. In each round a worker, a
+ * separate process, writes what follows from a seed and reports which writes returned. It gets the
+ * fault at a random moment. Then a checker, another process, opens the store, reads all of it and
  * compares it with what may be there. The processes communicate over a Unix domain socket.
  */
 @NullMarked

@@ -11,8 +11,8 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.torture.DiskFormat;
 import io.kvstadium.torture.Fault;
+import io.kvstadium.torture.FaultResult;
 import io.kvstadium.torture.Settings;
-import io.kvstadium.torture.Tally;
 import io.kvstadium.torture.Torture;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -139,7 +139,7 @@ public final class TortureCommand implements Callable<Integer> {
       if (require) {
         requirePossible(torture);
       }
-      List<Tally> tallies =
+      List<FaultResult> results =
           torture.run(
               engines,
               keep,
@@ -148,8 +148,8 @@ public final class TortureCommand implements Callable<Integer> {
                   TortureFiles.write(TortureFiles.of(settings, engine, soFar), json);
                 }
               });
-      text.summary(tallies);
-      return tallies.stream().allMatch(tally -> tally.broken().isEmpty()) ? 0 : 1;
+      text.summary(results);
+      return results.stream().allMatch(result -> result.broken().isEmpty()) ? 0 : 1;
     }
   }
 

@@ -4,8 +4,8 @@ import io.kvstadium.cli.io.Version;
 import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.torture.FaultResult;
 import io.kvstadium.torture.Settings;
-import io.kvstadium.torture.Tally;
 import io.kvstadium.torture.evidence.TortureResults;
 import io.kvstadium.torture.evidence.TortureResults.Line;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import java.util.TreeMap;
 final class TortureFiles {
   private TortureFiles() {}
 
-  static TortureResults of(Settings settings, EngineInfo engine, List<Tally> tallies) {
+  static TortureResults of(Settings settings, EngineInfo engine, List<FaultResult> results) {
     return new TortureResults(
         Version.number(),
         engine.name(),
@@ -29,29 +29,29 @@ final class TortureFiles {
         settings.seed(),
         settings.threads(),
         System.getProperty("os.name") + " " + System.getProperty("os.version"),
-        tallies.stream().map(TortureFiles::line).toList());
+        results.stream().map(TortureFiles::line).toList());
   }
 
-  private static Line line(Tally tally) {
+  private static Line line(FaultResult result) {
     Map<String, Long> findings = new LinkedHashMap<>();
-    tally.findings().forEach((kind, rounds) -> findings.put(kind.name(), rounds));
+    result.findings().forEach((kind, rounds) -> findings.put(kind.name(), rounds));
     return new Line(
-        tally.level().word(),
-        tally.fault().word(),
-        tally.promise().name().toLowerCase(Locale.ROOT),
-        tally.skipped(),
-        new TreeMap<>(tally.fileSystems()),
-        tally.rounds().size(),
-        tally.strikes(),
-        tally.refused(),
-        tally.acknowledged(),
-        tally.roundsWithLoss(),
-        tally.mostLost(),
-        tally.mostLostMillis(),
-        tally.medianReopenNanos() / 1e6,
-        tally.longestReopenNanos() / 1e6,
+        result.level().word(),
+        result.fault().word(),
+        result.guarantee().name().toLowerCase(Locale.ROOT),
+        result.skipped(),
+        new TreeMap<>(result.fileSystems()),
+        result.rounds().size(),
+        result.faults(),
+        result.refused(),
+        result.acknowledged(),
+        result.roundsWithLoss(),
+        result.mostLost(),
+        result.mostLostMillis(),
+        result.medianReopenNanos() / 1e6,
+        result.longestReopenNanos() / 1e6,
         findings,
-        tally.broken().size());
+        result.broken().size());
   }
 
   static void write(TortureResults results, Path file) {

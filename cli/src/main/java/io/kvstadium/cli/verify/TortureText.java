@@ -5,10 +5,10 @@ import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.StatusLine;
 import io.kvstadium.store.Durability;
 import io.kvstadium.torture.Fault;
-import io.kvstadium.torture.Promise;
+import io.kvstadium.torture.FaultResult;
+import io.kvstadium.torture.Guarantee;
 import io.kvstadium.torture.Round;
 import io.kvstadium.torture.Settings;
-import io.kvstadium.torture.Tally;
 import io.kvstadium.torture.Torture;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ final class TortureText implements Torture.Listener, AutoCloseable {
   }
 
   @Override
-  public void begins(Durability level, Fault fault, Promise promise) {
+  public void begins(Durability level, Fault fault, Guarantee guarantee) {
     if (title.isEmpty()) {
       System.err.println(
           "Torture of %s: %d rounds for each level and fault, %d %s, seed %d"
@@ -66,29 +66,30 @@ final class TortureText implements Torture.Listener, AutoCloseable {
                 findings == 0 ? "" : ", " + findings + " findings"));
   }
 
-  void summary(List<Tally> tallies) {
+  void summary(List<FaultResult> results) {
     line.close();
     List<String> lines = new ArrayList<>();
     lines.add(
         ROW.formatted("level", "fault", "rounds", "faults", "writes", "lost at most", "reopen", "")
             .stripTrailing());
-    for (Tally tally : tallies) {
-      if (tally.skipped() != null) {
+    for (FaultResult result : results) {
+      if (result.skipped() != null) {
         lines.add(
             "%-10s  %-5s  skipped: %s"
-                .formatted(tally.level().word(), tally.fault().word(), tally.skipped()));
+                .formatted(result.level().word(), result.fault().word(), result.skipped()));
       } else {
-        lines.add(row(tally));
-        if (tally.fault() == Fault.EIO || tally.fault() == Fault.FULL) {
-          lines.add("            calls failed in " + tally.refused() + " of them");
+        lines.add(row(result));
+        if (result.fault() == Fault.EIO || result.fault() == Fault.FULL) {
+          lines.add("            calls failed in " + result.refused() + " of them");
         }
-        lines.addAll(found(tally));
+        lines.addAll(found(result));
       }
     }
-    List<Tally.Broken> broken = tallies.stream().flatMap(each -> each.broken().stream()).toList();
+    List<FaultResult.Broken> broken =
+        results.stream().flatMap(each -> each.broken().stream()).toList();
     if (!broken.isEmpty()) {
       lines.add("");
-      for (Tally.Broken each : broken.subList(0, Math.min(SHOWN, broken.size()))) {
+      for (FaultResult.Broken each : broken.subList(0, Math.min(SHOWN, broken.size()))) {
         lines.addAll(Lines.wrap("", Lines.cut(each.finding().toString(), 600)));
         lines.add("  repeat it: " + Invocation.again("torture", "--replay", each.replay()));
         if (each.kept() != null) {
@@ -102,38 +103,38 @@ final class TortureText implements Torture.Listener, AutoCloseable {
     lines.forEach(System.out::println);
   }
 
-  private static String row(Tally tally) {
+  private static String row(FaultResult result) {
     return ROW.formatted(
-            tally.level().word(),
-            tally.fault().word(),
-            tally.rounds().size(),
-            tally.strikes(),
-            count(tally.acknowledged()),
-            tally.mostLost() == 0
+            result.level().word(),
+            result.fault().word(),
+            result.rounds().size(),
+            result.faults(),
+            count(result.acknowledged()),
+            result.mostLost() == 0
                 ? "nothing"
-                : count(tally.mostLost())
+                : count(result.mostLost())
                     + " in "
-                    + String.format(Locale.ROOT, "%.0f ms", tally.mostLostMillis()),
-            String.format(Locale.ROOT, "%.0f ms", tally.medianReopenNanos() / 1e6),
-            verdict(tally))
+                    + String.format(Locale.ROOT, "%.0f ms", result.mostLostMillis()),
+            String.format(Locale.ROOT, "%.0f ms", result.medianReopenNanos() / 1e6),
+            verdict(result))
         .stripTrailing();
   }
 
-  private static String verdict(Tally tally) {
-    if (!tally.broken().isEmpty()) {
+  private static String verdict(FaultResult result) {
+    if (!result.broken().isEmpty()) {
       return "BROKEN";
     }
-    return tally.promise() == Promise.NOTHING ? "-" : "kept";
+    return result.guarantee() == Guarantee.NOTHING ? "-" : "kept";
   }
 
-  private static List<String> found(Tally tally) {
-    if (tally.findings().isEmpty()) {
+  private static List<String> found(FaultResult result) {
+    if (result.findings().isEmpty()) {
       return List.of();
     }
     return Lines.wrap(
         "            ",
-        (tally.promise() == Promise.NOTHING ? "seen, but nothing is guaranteed: " : "found: ")
-            + tally.findings().entrySet().stream()
+        (result.guarantee() == Guarantee.NOTHING ? "seen, but nothing is guaranteed: " : "found: ")
+            + result.findings().entrySet().stream()
                 .map(each -> each.getKey().words() + " in " + each.getValue())
                 .collect(Collectors.joining(", ")));
   }

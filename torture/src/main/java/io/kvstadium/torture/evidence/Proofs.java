@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /**
  * The evidence for engines' durability levels: what tortures found, and otherwise what the engines
- * declare. Tortures count for the engine version that they struck, opened without options.
+ * declare. Tortures count for the engine version that they ran on, opened without options.
  *
  * @param all what was found
  */
@@ -83,7 +83,7 @@ public record Proofs(List<TortureResults> all) {
     return results;
   }
 
-  /** Rounds of one fault, and findings that broke the promise. */
+  /** Rounds of one fault, and findings that broke the guarantee. */
   private record Count(int rounds, int broken) {
     static final Count NONE = new Count(0, 0);
 

@@ -31,23 +31,23 @@ public record TortureResults(
   /**
    * The results for one level under one fault.
    *
-   * @param promise what was required: {@code nothing}, {@code prefix} or {@code all}
+   * @param guarantee what was required: {@code nothing}, {@code prefix} or {@code all}
    * @param skipped why there are no rounds, or {@code null}
    * @param fileSystems how many rounds ran on which file system, if it was chosen; {@code null} in
    *     older files
    * @param refused rounds in which calls failed; {@code null} in older files
    * @param lossRounds rounds after which acknowledged writes were missing, allowed or not
    * @param findings for each class of findings, in how many rounds it occurred
-   * @param broken how many findings broke the promise
+   * @param broken how many findings broke the guarantee
    */
   public record Line(
       String level,
       String fault,
-      String promise,
+      String guarantee,
       @Nullable String skipped,
       @Nullable Map<String, Integer> fileSystems,
       int rounds,
-      int strikes,
+      int faults,
       @Nullable Long refused,
       long acknowledged,
       long lossRounds,
@@ -59,7 +59,7 @@ public record TortureResults(
       int broken) {
     /** Whether anything was required. */
     public boolean demands() {
-      return !promise.equals("nothing");
+      return !guarantee.equals("nothing");
     }
   }
 

@@ -39,11 +39,12 @@ class ProofsTest {
           List.of(),
           List.of());
 
-  private static Line line(Durability level, String fault, String promise, int rounds, int broken) {
+  private static Line line(
+      Durability level, String fault, String guarantee, int rounds, int broken) {
     return new Line(
         level.word(),
         fault,
-        promise,
+        guarantee,
         null,
         null,
         rounds,

@@ -10,25 +10,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The orders for a child process: names and texts, as arguments of its command. */
-record Orders(Map<String, String> all) {
+/** The arguments for a child process: names and texts, as arguments of its command. */
+record WorkerArguments(Map<String, String> all) {
   /** System property: folders of engines, separated as in a class path; unset: the class path. */
   private static final String ENGINES = "stadium.engines";
 
-  Orders() {
+  WorkerArguments() {
     this(new LinkedHashMap<>());
   }
 
-  static Orders of(String[] arguments) {
-    Orders orders = new Orders();
-    for (String argument : arguments) {
+  static WorkerArguments of(String[] args) {
+    WorkerArguments arguments = new WorkerArguments();
+    for (String argument : args) {
       int equals = argument.indexOf('=');
-      orders.with(argument.substring(0, equals), argument.substring(equals + 1));
+      arguments.with(argument.substring(0, equals), argument.substring(equals + 1));
     }
-    return orders;
+    return arguments;
   }
 
-  Orders with(String name, Object value) {
+  WorkerArguments with(String name, Object value) {
     all.put(name, value.toString());
     return this;
   }
@@ -36,7 +36,7 @@ record Orders(Map<String, String> all) {
   String get(String name) {
     @Nullable String value = all.get(name);
     if (value == null) {
-      throw new IllegalArgumentException("the orders lack " + name + ": " + all);
+      throw new IllegalArgumentException("the arguments lack " + name + ": " + all);
     }
     return value;
   }

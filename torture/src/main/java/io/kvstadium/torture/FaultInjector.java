@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** Where the stores of a chain are, and how they are struck there. */
-interface Ground extends AutoCloseable {
+/** Where the stores of a sequence are, and what happens to them there. */
+interface FaultInjector extends AutoCloseable {
   /** The directory as the children see it, empty at first. */
   Path directory();
 
@@ -16,18 +16,18 @@ interface Ground extends AutoCloseable {
     return List.of();
   }
 
-  /** Words before the command of the worker that will be struck. */
+  /** Words before the command of the worker that gets the fault. */
   default List<String> workerPrefix(SplittableRandom random) {
     return prefix();
   }
 
-  /** Strikes, and leaves the store ready to be opened again; the worker is dead afterwards. */
-  void strike(Child worker, SplittableRandom random) throws IOException, InterruptedException;
+  /** Leaves the store ready to be opened again; the worker is dead afterwards. */
+  void inject(Child worker, SplittableRandom random) throws IOException, InterruptedException;
 
-  /** Whether what the worker reported after the strike had begun counts as acknowledged. */
+  /** Whether what the worker reported after the fault had begun counts as acknowledged. */
   boolean acknowledgesToTheEnd();
 
-  /** Whether the worker's calls may fail before the strike. */
+  /** Whether the worker's calls may fail before the fault. */
   default boolean failsCalls() {
     return false;
   }
@@ -37,7 +37,7 @@ interface Ground extends AutoCloseable {
     return false;
   }
 
-  /** What a struck worker reported but should not have. */
+  /** What a worker reported after the fault but should not have. */
   default List<Finding> wrong(Child worker) {
     return List.of();
   }
@@ -50,12 +50,12 @@ interface Ground extends AutoCloseable {
   @Override
   void close() throws IOException;
 
-  /** Strikes the engine's server by SIGKILL, then the worker, in a plain directory. */
-  record Served(Path directory) implements Ground {
+  /** Ends the engine's server by SIGKILL, then the worker, in a plain directory. */
+  record Served(Path directory) implements FaultInjector {
     private static final long MOST_NANOS = 50_000_000;
 
     @Override
-    public void strike(Child worker, SplittableRandom random) throws InterruptedException {
+    public void inject(Child worker, SplittableRandom random) throws InterruptedException {
       worker.killOthers();
       LockSupport.parkNanos(random.nextLong(MOST_NANOS)); // the worker may retry meanwhile
       worker.kill();
@@ -72,10 +72,10 @@ interface Ground extends AutoCloseable {
     }
   }
 
-  /** Strikes by SIGKILL, in a plain directory. */
-  record Plain(Path directory) implements Ground {
+  /** Ends the worker by SIGKILL, in a plain directory. */
+  record Plain(Path directory) implements FaultInjector {
     @Override
-    public void strike(Child worker, SplittableRandom random) throws InterruptedException {
+    public void inject(Child worker, SplittableRandom random) throws InterruptedException {
       worker.kill();
     }
 

@@ -20,19 +20,19 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the judge: stores that cannot keep their promise are convicted, and others are not. */
-class ConvictionTest {
+/** Tests the checker: stores that cannot keep their guarantee are detected, and others are not. */
+class DetectionTest {
   private static final Torture.Listener NOBODY =
       new Torture.Listener() {
         @Override
-        public void begins(Durability level, Fault fault, Promise promise) {}
+        public void begins(Durability level, Fault fault, Guarantee guarantee) {}
 
         @Override
         public void ended(Round round, int number) {}
       };
 
   /**
-   * Attempts of two rounds each to convict what cannot keep its promise; the first usually does.
+   * Attempts of two rounds each to detect what cannot keep its guarantee; the first usually does.
    */
   private static final int ATTEMPTS = 40;
 
@@ -40,7 +40,7 @@ class ConvictionTest {
 
   private static Settings settings(
       String url, Durability level, @Nullable Durability held, Fault fault, int rounds) {
-    return settings(url, level, held, fault, rounds, Randomness.seed("conviction"));
+    return settings(url, level, held, fault, rounds, Randomness.seed("detection"));
   }
 
   private static Settings settings(
@@ -49,22 +49,25 @@ class ConvictionTest {
         StoreUrl.parse(url), List.of(level), held, List.of(fault), null, rounds, 3, seed, false);
   }
 
-  private static Tally run(Settings settings) throws InterruptedException {
+  private static FaultResult run(Settings settings) throws InterruptedException {
     return run(settings, null);
   }
 
-  private static Tally run(Settings settings, @Nullable Path keep) throws InterruptedException {
+  private static FaultResult run(Settings settings, @Nullable Path keep)
+      throws InterruptedException {
     String unavailable = Torture.unavailable(settings.faults().getFirst());
     Needs.none(unavailable);
     return new Torture(settings, NOBODY).run(Engines.installed(), keep, _ -> {}).getFirst();
   }
 
-  /** A store that promises nothing is convicted by its backups. A convicted store is kept. */
+  /**
+   * A store that promises nothing is found out by its backups. A store that was found out is kept.
+   */
   @ParameterizedTest
   @CsvSource({"naive:, process, process, kill", "rocksdb:, none, process, kill"})
-  void whatCannotKeepItIsConvicted(String url, String level, String held, String fault)
+  void whatCannotKeepItIsDetected(String url, String level, String held, String fault)
       throws Exception {
-    convict(url, level, held, fault);
+    detect(url, level, held, fault);
   }
 
   @Tag("full")
@@ -78,17 +81,17 @@ class ConvictionTest {
     "rocksdb:, power, consistent, lie",
     "sqlite:, power, power, lie"
   })
-  void whatCannotKeepItUnderOtherFaultsIsConvicted(
+  void whatCannotKeepItUnderOtherFaultsIsDetected(
       String url, String level, String held, String fault) throws Exception {
-    convict(url, level, held, fault);
+    detect(url, level, held, fault);
   }
 
-  private void convict(String url, String level, String held, String fault) throws Exception {
-    Tally tally;
+  private void detect(String url, String level, String held, String fault) throws Exception {
+    FaultResult result;
     int attempt = 0;
     do {
       attempt++;
-      tally =
+      result =
           run(
               settings(
                   url,
@@ -98,10 +101,10 @@ class ConvictionTest {
                   2,
                   Randomness.seed(url) + attempt),
               directory.resolve("kept"));
-    } while (tally.broken().isEmpty() && attempt < ATTEMPTS);
+    } while (result.broken().isEmpty() && attempt < ATTEMPTS);
 
-    assertThat(tally.broken()).isNotEmpty();
-    Tally.Broken first = tally.broken().getFirst();
+    assertThat(result.broken()).isNotEmpty();
+    FaultResult.Broken first = result.broken().getFirst();
     assertThat(Settings.replaying(first.replay()).url()).isEqualTo(StoreUrl.parse(url));
     Path kept = directory.resolve("kept").resolve("1");
     assertThat(first.kept()).isEqualTo(kept);
@@ -136,11 +139,11 @@ class ConvictionTest {
   }
 
   private void acquit(String url, String level, String fault) throws InterruptedException {
-    Tally tally = run(settings(url, Durability.of(level), null, Fault.of(fault), 2));
+    FaultResult result = run(settings(url, Durability.of(level), null, Fault.of(fault), 2));
 
-    assertThat(tally.broken()).isEmpty();
-    assertThat(tally.acknowledged()).isPositive();
-    assertThat(tally.longestReopenNanos()).isPositive();
+    assertThat(result.broken()).isEmpty();
+    assertThat(result.acknowledged()).isPositive();
+    assertThat(result.longestReopenNanos()).isPositive();
   }
 
   @Test

@@ -2,17 +2,17 @@ package io.kvstadium.torture;
 
 import io.kvstadium.store.Durability;
 
-/** What a level promises under a fault, and therefore what is demanded. */
-public enum Promise {
-  /** Nothing: findings are counted, but none breaks a promise. */
+/** What a level guarantees under a fault, and therefore what is demanded. */
+public enum Guarantee {
+  /** Nothing: findings are counted, but none breaks a guarantee. */
   NOTHING,
   /** The store opens and holds a prefix of the history, with whole batches. */
   PREFIX,
   /** The store opens and nothing acknowledged is missing. */
   ALL;
 
-  /** What a level promises under a fault. */
-  public static Promise of(Durability level, Fault fault) {
+  /** What a level guarantees under a fault. */
+  public static Guarantee of(Durability level, Fault fault) {
     return switch (fault) {
       case KILL, SERVER, EIO, FULL ->
           level.compareTo(Durability.PROCESS) >= 0 && level != Durability.ENGINE_DEFAULT

@@ -11,38 +11,38 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outcome for one level under one fault.
  *
- * @param promise what was demanded
+ * @param guarantee what was demanded
  * @param skipped why nothing was done, or {@code null}
  * @param fileSystems how many rounds were on each file system, where it was chosen
  * @param rounds in order
- * @param broken for each round whose findings broke the promise, how to repeat it
+ * @param broken for each round whose findings broke the guarantee, how to repeat it
  */
-public record Tally(
+public record FaultResult(
     Durability level,
     Fault fault,
-    Promise promise,
+    Guarantee guarantee,
     @Nullable String skipped,
     Map<String, Integer> fileSystems,
     List<Round> rounds,
     List<Broken> broken) {
 
   /**
-   * A finding that breaks the promise.
+   * A finding that breaks the guarantee.
    *
-   * @param replay the line that repeats its chain
-   * @param kept where the store is, as the strike left it; {@code null} if it was not kept
+   * @param replay the line that repeats its sequence
+   * @param kept where the store is, as the fault left it; {@code null} if it was not kept
    */
   public record Broken(Finding finding, String replay, @Nullable Path kept) {}
 
-  public Tally {
+  public FaultResult {
     fileSystems = Map.copyOf(fileSystems);
     rounds = List.copyOf(rounds);
     broken = List.copyOf(broken);
   }
 
-  /** How often the store was struck. */
-  public int strikes() {
-    return rounds.stream().mapToInt(Round::strikes).sum();
+  /** How many faults the stores had. */
+  public int faults() {
+    return rounds.stream().mapToInt(Round::faults).sum();
   }
 
   /** In how many rounds calls failed; for {@code eio} and {@code full}, shows whether they hit. */
@@ -65,12 +65,12 @@ public record Tally(
     return rounds.stream().mapToLong(Round::lost).max().orElse(0);
   }
 
-  /** The longest time before a strike whose operations were lost, in ms. */
+  /** The longest time before a fault whose operations were lost, in ms. */
   public double mostLostMillis() {
     return rounds.stream().mapToDouble(Round::lostMillis).max().orElse(0);
   }
 
-  /** How often each kind was found, whether that breaks a promise or not. */
+  /** How often each kind was found, whether that breaks a guarantee or not. */
   public Map<Finding.Kind, Long> findings() {
     Map<Finding.Kind, Long> counts = new EnumMap<>(Finding.Kind.class);
     rounds.stream()
@@ -79,13 +79,13 @@ public record Tally(
     return counts;
   }
 
-  /** The median time to open after a strike, in nanoseconds; 0 if it never opened. */
+  /** The median time to open after a fault, in nanoseconds; 0 if it never opened. */
   public long medianReopenNanos() {
     long[] times = reopens();
     return times.length == 0 ? 0 : times[times.length / 2];
   }
 
-  /** The longest time to open after a strike, in nanoseconds; 0 if it never opened. */
+  /** The longest time to open after a fault, in nanoseconds; 0 if it never opened. */
   public long longestReopenNanos() {
     long[] times = reopens();
     return times.length == 0 ? 0 : times[times.length - 1];

@@ -13,49 +13,49 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Strikes on one store, one after another, until there are enough or something is found. */
-final class Chain {
+/** Faults on one store, one after another, until there are enough or something is found. */
+final class CrashSequence {
   /** The longest wait for a child. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** The longest time from the open to the strike. */
+  /** The longest time from the open to the fault. */
   private static final int MOST_MILLIS = 250;
 
   private final Path home;
-  private final Ground ground;
+  private final FaultInjector injector;
   private final StoreUrl url;
   private final Plan plan;
-  private final Promise promise;
+  private final Guarantee guarantee;
   private final boolean backsUp;
   private final KeptStores kept;
   private final SplittableRandom random;
-  private final Lives lives = new Lives();
+  private final Sessions sessions = new Sessions();
   private long[] present;
   private boolean over;
 
-  /** How long the last open took, to time strikes during an open. */
+  /** How long the last open took, to time faults during an open. */
   private long openNanos = TimeUnit.MILLISECONDS.toNanos(20);
 
   /**
    * @param home for the children's sockets and logs
-   * @param url of the store, with its location in the ground
-   * @param promise what is demanded after a strike
-   * @param backsUp whether backups are made meanwhile; whatever the promise, they must survive
-   * @param kept receives the store after each strike
+   * @param url of the store, with its location in the directory of the injector
+   * @param guarantee what is demanded after a fault
+   * @param backsUp whether backups are made meanwhile; whatever the guarantee, they must survive
+   * @param kept receives the store after each fault
    */
-  Chain(
+  CrashSequence(
       Path home,
-      Ground ground,
+      FaultInjector injector,
       StoreUrl url,
       Plan plan,
-      Promise promise,
+      Guarantee guarantee,
       boolean backsUp,
       KeptStores kept) {
     this.home = home;
-    this.ground = ground;
+    this.injector = injector;
     this.url = url;
     this.plan = plan;
-    this.promise = promise;
+    this.guarantee = guarantee;
     this.backsUp = backsUp;
     this.kept = kept;
     random = new SplittableRandom(plan.seed());
@@ -68,15 +68,15 @@ final class Chain {
   }
 
   Round next() throws IOException, InterruptedException {
-    int life = lives.begin(present);
+    int session = sessions.begin(present);
     long[] acknowledged;
     long[] begun;
     long[] synced;
     Message.@Nullable BackedUp backup;
-    long struck;
+    long faultNanos;
     List<Finding> findings = new ArrayList<>();
-    int strikes = 1;
-    try (Child worker = worker(life)) {
+    int faults = 1;
+    try (Child worker = worker(session)) {
       boolean closes = random.nextInt(8) == 0;
       worker.await(Stage.OPEN, PATIENCE);
       worker.awaitOperation(PATIENCE);
@@ -89,35 +89,36 @@ final class Chain {
       acknowledged = worker.acknowledged();
       synced = worker.synced();
       backup = worker.backup();
-      struck = System.nanoTime();
-      findings.addAll(beforeStrike(worker));
-      ground.strike(worker, random);
+      faultNanos = System.nanoTime();
+      findings.addAll(beforeFault(worker));
+      injector.inject(worker, random);
       boolean refused = !worker.findings().isEmpty();
       begun = worker.acknowledged();
-      if (ground.acknowledgesToTheEnd()) {
+      if (injector.acknowledgesToTheEnd()) {
         acknowledged = begun.clone();
         synced = worker.synced();
         backup = worker.backup();
-        struck = System.nanoTime();
+        faultNanos = System.nanoTime();
       }
       for (int writer = 0; writer < begun.length; writer++) {
         begun[writer]++;
       }
-      findings.addAll(ground.wrong(worker));
+      findings.addAll(injector.wrong(worker));
       if (findings.isEmpty()) {
-        strikes += strikeRecovery();
-        kept.struck(ground);
-        Round round = check(strikes, refused, worker, acknowledged, begun, synced, backup, struck);
+        faults += injectIntoRecovery();
+        kept.afterFault(injector);
+        Round round =
+            check(faults, refused, worker, acknowledged, begun, synced, backup, faultNanos);
         over = !round.findings().isEmpty();
         return round;
       }
-      kept.struck(ground);
+      kept.afterFault(injector);
       over = true;
-      return new Round(strikes, refused, worker.operations(), 0, 0, 0, findings);
+      return new Round(faults, refused, worker.operations(), 0, 0, 0, findings);
     }
   }
 
-  private Child worker(int life) throws IOException {
+  private Child worker(int session) throws IOException {
     List<String> also = new ArrayList<>();
     if (random.nextInt(3) == 0) {
       also.add("compact");
@@ -125,30 +126,30 @@ final class Chain {
     if (random.nextInt(3) == 0) {
       also.add("sync");
     }
-    // where nothing is promised of the store, its backups are all that is judged
-    if (backsUp && (promise == Promise.NOTHING || random.nextInt(4) == 0)) {
+    // where nothing is promised of the store, its backups are all that is checked
+    if (backsUp && (guarantee == Guarantee.NOTHING || random.nextInt(4) == 0)) {
       also.add("backup");
     }
-    Orders orders =
-        new Orders()
+    WorkerArguments arguments =
+        new WorkerArguments()
             .with("url", Variations.of(url, random))
             .with("plan", plan.text())
-            .with("life", life)
-            .with("start", Lives.text(present))
+            .with("session", session)
+            .with("start", Sessions.text(present))
             .with("also", String.join("+", also))
             .with("backups", backups())
-            .with("fills", ground.fills())
+            .with("fills", injector.fills())
             .with("pause", random.nextInt(3) == 0 ? random.nextLong(2_000_000) : 0);
-    return new Child(home, ground.workerPrefix(random), WorkerMain.class, orders, present);
+    return new Child(home, injector.workerPrefix(random), WorkerMain.class, arguments, present);
   }
 
   private Path backups() {
-    return ground.directory().resolve("backups");
+    return injector.directory().resolve("backups");
   }
 
-  /** What went wrong before the strike. */
-  private List<Finding> beforeStrike(Child worker) throws IOException, InterruptedException {
-    if (ground.failsCalls()) {
+  /** What went wrong before the fault. */
+  private List<Finding> beforeFault(Child worker) throws IOException, InterruptedException {
+    if (injector.failsCalls()) {
       return List.of();
     }
     List<Finding> findings = new ArrayList<>(worker.findings());
@@ -166,47 +167,49 @@ final class Chain {
     return findings;
   }
 
-  /** Now and then the next open is struck as well, once or twice, before the store is read. */
-  private int strikeRecovery() throws IOException, InterruptedException {
+  /** Now and then the next open gets a fault as well, once or twice, before the store is read. */
+  private int injectIntoRecovery() throws IOException, InterruptedException {
     int kind = random.nextInt(12);
-    int strikes = kind < 9 ? 0 : kind < 11 ? 1 : 2;
-    for (int i = 0; i < strikes; i++) {
-      Orders orders = new Orders().with("url", Variations.of(url, random));
-      try (Child opener = new Child(home, ground.prefix(), WorkerMain.class, orders, new long[0])) {
+    int faults = kind < 9 ? 0 : kind < 11 ? 1 : 2;
+    for (int i = 0; i < faults; i++) {
+      WorkerArguments arguments = new WorkerArguments().with("url", Variations.of(url, random));
+      try (Child opener =
+          new Child(home, injector.prefix(), WorkerMain.class, arguments, new long[0])) {
         opener.await(Stage.OPENING, PATIENCE);
         pause(random.nextLong(2 * openNanos));
-        ground.strike(opener, random);
+        injector.inject(opener, random);
       }
     }
-    return strikes;
+    return faults;
   }
 
   private Round check(
-      int strikes,
+      int faults,
       boolean refused,
       Child worker,
       long[] acknowledged,
       long[] begun,
       long[] synced,
       Message.@Nullable BackedUp backup,
-      long struck)
+      long faultNanos)
       throws IOException, InterruptedException {
-    Orders orders =
-        new Orders()
+    WorkerArguments arguments =
+        new WorkerArguments()
             .with("url", url)
             .with("plan", plan.text())
-            .with("lives", lives.text())
-            .with("promise", promise)
-            .with("acknowledged", Lives.text(acknowledged))
-            .with("begun", Lives.text(begun))
-            .with("synced", Lives.text(synced));
+            .with("sessions", sessions.text())
+            .with("guarantee", guarantee)
+            .with("acknowledged", Sessions.text(acknowledged))
+            .with("begun", Sessions.text(begun))
+            .with("synced", Sessions.text(synced));
     if (backup != null) {
-      orders
+      arguments
           .with("backups", backups())
           .with("backup", backup.id())
-          .with("backed up", Lives.text(backup.counts()));
+          .with("backed up", Sessions.text(backup.counts()));
     }
-    try (Child checker = new Child(home, ground.prefix(), CheckerMain.class, orders, new long[0])) {
+    try (Child checker =
+        new Child(home, injector.prefix(), CheckerMain.class, arguments, new long[0])) {
       boolean ended = checker.ends(PATIENCE);
       List<Finding> findings = new ArrayList<>();
       if (!ended) {
@@ -223,7 +226,7 @@ final class Chain {
       }
       long[] found = checker.present();
       long lost = 0;
-      long oldest = struck;
+      long oldest = faultNanos;
       if (found != null) {
         for (int writer = 0; writer < found.length; writer++) {
           if (found[writer] < acknowledged[writer]) {
@@ -236,11 +239,11 @@ final class Chain {
         present = found;
       }
       return new Round(
-          strikes,
+          faults,
           refused,
           worker.operations(),
           lost,
-          (struck - oldest) / 1e6,
+          (faultNanos - oldest) / 1e6,
           opened == null ? 0 : opened.nanos(),
           findings);
     }

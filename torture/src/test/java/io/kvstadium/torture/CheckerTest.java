@@ -13,14 +13,14 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
-/** Tests the judge on stores whose true content is known. */
-class JudgeTest {
+/** Tests the checker on stores whose true content is known. */
+class CheckerTest {
   private static final int WRITERS = 2;
 
   /** A model of a store: the given number of each writer's operations applied, then damaged. */
   private static final class Model {
     private final Plan plan;
-    private final Lives lives = new Lives();
+    private final Sessions sessions = new Sessions();
     private final byte[][][] values;
     private final long[] done = new long[WRITERS];
 
@@ -31,7 +31,7 @@ class JudgeTest {
               WRITERS,
               Set.of(Capability.WRITE, Capability.BATCH, Capability.TABLES, Capability.BULK_LOAD));
       values = new byte[WRITERS][plan.slots()][];
-      lives.begin(done);
+      sessions.begin(done);
     }
 
     Model write(int writer, int count) {
@@ -61,21 +61,21 @@ class JudgeTest {
       }
     }
 
-    Judge.Verdict judge(Promise promise, long[] acknowledged) {
+    Checker.Verdict check(Guarantee guarantee, long[] acknowledged) {
       Reading reading = new Reading(plan);
       for (int writer = 0; writer < WRITERS; writer++) {
         for (int slot = 0; slot < plan.slots(); slot++) {
           if (values[writer][slot] != null) {
-            reading.add(writer, slot, values[writer][slot], lives);
+            reading.add(writer, slot, values[writer][slot], sessions);
           }
         }
       }
       long[] begun = {acknowledged[0] + 1, acknowledged[1] + 1};
-      return new Judge(plan, promise, acknowledged, begun, new long[WRITERS]).judge(reading);
+      return new Checker(plan, guarantee, acknowledged, begun, new long[WRITERS]).check(reading);
     }
   }
 
-  private static List<Kind> kinds(Judge.Verdict verdict) {
+  private static List<Kind> kinds(Checker.Verdict verdict) {
     return verdict.findings().stream().map(Finding::kind).toList();
   }
 
@@ -86,7 +86,7 @@ class JudgeTest {
       @ForAll @IntRange(max = 300) int two) {
     Model model = new Model(seed).write(0, one).write(1, two);
 
-    Judge.Verdict verdict = model.judge(Promise.ALL, model.done);
+    Checker.Verdict verdict = model.check(Guarantee.ALL, model.done);
 
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.present()[0]).isGreaterThanOrEqualTo(one);
@@ -99,9 +99,9 @@ class JudgeTest {
     long acknowledged = model.next(0, Operation.Kind.BATCH) + 1; // so that something differs
     long[] all = {acknowledged, 0};
 
-    assertThat(kinds(model.judge(Promise.ALL, all))).containsExactly(Kind.LOST_ACK);
-    assertThat(model.judge(Promise.PREFIX, all).findings()).isEmpty();
-    assertThat(model.judge(Promise.NOTHING, all).findings()).isEmpty();
+    assertThat(kinds(model.check(Guarantee.ALL, all))).containsExactly(Kind.LOST_ACK);
+    assertThat(model.check(Guarantee.PREFIX, all).findings()).isEmpty();
+    assertThat(model.check(Guarantee.NOTHING, all).findings()).isEmpty();
   }
 
   @Property(tries = 50)
@@ -115,8 +115,8 @@ class JudgeTest {
 
     long[] acknowledged = {batch, 0};
 
-    assertThat(kinds(model.judge(Promise.ALL, acknowledged))).containsExactly(Kind.TORN_BATCH);
-    assertThat(kinds(model.judge(Promise.PREFIX, acknowledged))).containsExactly(Kind.TORN_BATCH);
+    assertThat(kinds(model.check(Guarantee.ALL, acknowledged))).containsExactly(Kind.TORN_BATCH);
+    assertThat(kinds(model.check(Guarantee.PREFIX, acknowledged))).containsExactly(Kind.TORN_BATCH);
   }
 
   @Property(tries = 50)
@@ -126,8 +126,8 @@ class JudgeTest {
     model.write(0, (int) load);
     model.apply(0, model.plan.operation(0, load).changes().subList(0, 1));
 
-    assertThat(model.judge(Promise.ALL, new long[] {load, 0}).findings()).isEmpty();
-    assertThat(kinds(model.judge(Promise.ALL, new long[] {load + 1, 0})))
+    assertThat(model.check(Guarantee.ALL, new long[] {load, 0}).findings()).isEmpty();
+    assertThat(kinds(model.check(Guarantee.ALL, new long[] {load + 1, 0})))
         .containsExactly(Kind.LOST_ACK);
   }
 
@@ -142,7 +142,7 @@ class JudgeTest {
     model.done[0]++; // as if it had been written
     model.write(0, 2);
 
-    assertThat(kinds(model.judge(Promise.PREFIX, model.done))).containsExactly(Kind.NOT_A_PREFIX);
+    assertThat(kinds(model.check(Guarantee.PREFIX, model.done))).containsExactly(Kind.NOT_A_PREFIX);
   }
 
   @Test
@@ -151,7 +151,8 @@ class JudgeTest {
     Model without = new Model(7).write(0, 20);
     without.values[1] = model.values[1]; // which had seen 60 of the other's
 
-    assertThat(kinds(without.judge(Promise.PREFIX, model.done))).containsExactly(Kind.NOT_A_PREFIX);
+    assertThat(kinds(without.check(Guarantee.PREFIX, model.done)))
+        .containsExactly(Kind.NOT_A_PREFIX);
   }
 
   @Test
@@ -162,15 +163,15 @@ class JudgeTest {
     value[value.length - 1] ^= 1;
     model.values[0][slot] = value;
 
-    assertThat(kinds(model.judge(Promise.PREFIX, model.done))).contains(Kind.WRONG_BYTES);
+    assertThat(kinds(model.check(Guarantee.PREFIX, model.done))).contains(Kind.WRONG_BYTES);
   }
 
   @Test
   void whatWasLostMustNotComeBack() {
     Model model = new Model(11).write(0, 50);
-    model.lives.begin(new long[] {10, 0}); // the store had lost all but 10, and was written on
+    model.sessions.begin(new long[] {10, 0}); // the store had lost all but 10, and was written on
 
-    assertThat(kinds(model.judge(Promise.PREFIX, model.done))).contains(Kind.GHOST);
+    assertThat(kinds(model.check(Guarantee.PREFIX, model.done))).contains(Kind.GHOST);
   }
 
   private static List<Integer> slots(Model model) {

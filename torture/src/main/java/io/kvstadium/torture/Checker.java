@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  * operations after which its places would be exactly as found. Across writers, an operation demands
  * those that were acknowledged before it began.
  *
- * @param acknowledged for each writer, how many operations were acknowledged before the strike
+ * @param acknowledged for each writer, how many operations were acknowledged before the fault
  * @param begun for each writer, how many may have begun
  * @param synced for each writer, how many were acknowledged before a sync that returned
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Judge(Plan plan, Promise promise, long[] acknowledged, long[] begun, long[] synced) {
+record Checker(Plan plan, Guarantee guarantee, long[] acknowledged, long[] begun, long[] synced) {
 
   /**
    * What was found.
@@ -31,7 +31,7 @@ record Judge(Plan plan, Promise promise, long[] acknowledged, long[] begun, long
   /** How a writer's places agree with its first operations. */
   private record Agreement(long count, @Nullable Finding finding) {}
 
-  Verdict judge(Reading reading) {
+  Verdict check(Reading reading) {
     List<Finding> findings = new ArrayList<>(reading.findings());
     long[] present = new long[plan.writers()];
     for (int writer = 0; writer < plan.writers(); writer++) {
@@ -51,7 +51,7 @@ record Judge(Plan plan, Promise promise, long[] acknowledged, long[] begun, long
   }
 
   private void lost(int writer, long present, List<Finding> findings) {
-    if (promise == Promise.ALL && present < acknowledged[writer]) {
+    if (guarantee == Guarantee.ALL && present < acknowledged[writer]) {
       findings.add(
           new Finding(
               Kind.LOST_ACK,
@@ -62,7 +62,7 @@ record Judge(Plan plan, Promise promise, long[] acknowledged, long[] begun, long
                   + " acknowledged operations, the last "
                   + (acknowledged[writer] - present)
                   + " are missing"));
-    } else if (promise != Promise.NOTHING && present < synced[writer]) {
+    } else if (guarantee != Guarantee.NOTHING && present < synced[writer]) {
       findings.add(
           new Finding(
               Kind.LOST_ACK,
