@@ -216,8 +216,8 @@ final class EnginePages {
   }
 
   /**
-   * Returns whether the engine keeps files but makes no guarantee for them, so it must be opened with
-   * durability none.
+   * Returns whether the engine keeps files but makes no guarantee for them, so it must be opened
+   * with durability none.
    */
   static boolean promisesNothing(EngineInfo info) {
     return info.capabilities().contains(Capability.PERSISTENT)

@@ -49,7 +49,7 @@ class RequestBodyTest {
             RequestBody::set, RequestBody::sets, RequestBody::deletesAndSets, RequestBody::deletes);
     for (Function<byte[], List<Pair>> each : all) {
       try {
-        each.apply(bytes(body));
+        assertThat(each.apply(bytes(body))).isNotNull();
       } catch (HttpException e) {
         assertThat(e.status().code()).isEqualTo(400);
       }
