@@ -187,8 +187,8 @@ public interface EngineStore<T extends EngineTable>
   }
 
   /**
-   * Raises everything acknowledged before to {@link Durability#POWER}; does nothing on an engine
-   * that keeps nothing.
+   * Raises everything acknowledged before to {@link io.kvstadium.store.Durability#POWER}; does
+   * nothing on an engine that keeps nothing.
    */
   void sync() throws Exception;
 
