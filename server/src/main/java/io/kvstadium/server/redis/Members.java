@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
@@ -176,37 +175,26 @@ final class Members {
     if (elements == null || count == 0) {
       return null;
     }
-    Range<byte[]> all = Keys.elements(elements.generation()).keysOnly();
-    byte[] found = count <= RandomEntry.FEW ? at(all) : amongMany(all);
+    Range<byte[]> all = Keys.elements(elements.generation());
+    byte[] found = count <= RandomEntry.FEW ? at(all) : RandomEntry.of(all, count, this::first);
     return found == null ? null : Keys.rest(found);
-  }
-
-  /** Looks a dozen times or more, but opens only two cursors, which takes longer than a look. */
-  private byte @Nullable [] amongMany(Range<byte[]> all) {
-    try (Walk up = keys.elements(all);
-        Walk down = keys.elements(all.reverse())) {
-      return RandomEntry.of(all, count, range -> first(range.reversed() ? down : up, range));
-    }
-  }
-
-  private static byte @Nullable [] first(Walk walk, Range<byte[]> range) {
-    byte[] start = Objects.requireNonNull(range.reversed() ? range.to() : range.from());
-    boolean found = walk.seek(start);
-    while (found && Arrays.equals(walk.key(), start) && !range.contains(start)) {
-      found = walk.next();
-    }
-    return found && range.contains(walk.key()) ? walk.key() : null;
   }
 
   /** One of them, each as likely as the others. */
   private byte @Nullable [] at(Range<byte[]> all) {
     long left = ThreadLocalRandom.current().nextLong(count);
-    try (Walk walk = keys.elements(all.limit(left + 1))) {
+    try (Walk walk = keys.elements(all.limit(left + 1).keysOnly())) {
       byte[] found = null;
       while (walk.next()) {
         found = walk.key();
       }
       return found;
+    }
+  }
+
+  private byte @Nullable [] first(Range<byte[]> range) {
+    try (Walk walk = keys.elements(range.limit(1).keysOnly())) {
+      return walk.next() ? walk.key() : null;
     }
   }
 

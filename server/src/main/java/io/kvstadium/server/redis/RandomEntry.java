@@ -56,8 +56,8 @@ final class RandomEntry {
   private byte @Nullable [] pick(Range<byte[]> all) {
     Range<byte[]> range = all;
     chance = 1;
-    byte[] first = finder.first(range);
     while (true) {
+      byte[] first = finder.first(range);
       byte[] last = finder.first(range.reverse());
       int shared = first == null || last == null ? -1 : Arrays.mismatch(first, last);
       if (first == null || last == null || shared < 0) {
@@ -82,12 +82,11 @@ final class RandomEntry {
         return first;
       }
       byte[] start = Arrays.copyOf(found, shared + 1);
+      byte[] before = finder.first(range.to(start, false).reverse());
       boolean isLowest = (found[shared] & 0xff) == low;
-      byte[] before = isLowest ? null : finder.first(range.to(start, false).reverse());
-      int gap = before == null ? 1 : (found[shared] & 0xff) - (before[shared] & 0xff);
+      int gap = before == null || isLowest ? 1 : (found[shared] & 0xff) - (before[shared] & 0xff);
       chance *= (double) gap / (1 + high - low);
       range = Range.prefix(start);
-      first = found; // of those with these bytes, too
     }
   }
 

@@ -60,16 +60,6 @@ final class MergedWalk implements Walk {
     return found;
   }
 
-  @Override
-  public boolean seek(byte[] to) {
-    started = true;
-    storedKey = stored != null && stored.seek(to) ? stored.key() : null;
-    boolean inside = range.reversed() ? range.belowTo(to) : range.aboveFrom(to);
-    Range<byte[]> rest = range.reversed() ? range.to(to, true) : range.from(to, true);
-    ownKey = own.written(inside ? rest : range, null);
-    return step();
-  }
-
   private boolean step() {
     while (left > 0 && (storedKey != null || ownKey != null)) {
       byte[] mine = ownKey;

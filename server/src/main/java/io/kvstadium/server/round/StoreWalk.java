@@ -46,12 +46,6 @@ final class StoreWalk implements Walk {
   }
 
   @Override
-  public boolean seek(byte[] key) {
-    started = true;
-    return cursor.seek(key);
-  }
-
-  @Override
   public byte[] key() {
     return cursor.key();
   }

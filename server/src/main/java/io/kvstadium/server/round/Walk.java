@@ -11,11 +11,6 @@ public interface Walk extends AutoCloseable {
         }
 
         @Override
-        public boolean seek(byte[] key) {
-          return false;
-        }
-
-        @Override
         public byte[] key() {
           throw new IllegalStateException("no entry");
         }
@@ -31,12 +26,6 @@ public interface Walk extends AutoCloseable {
 
   /** Steps to the next entry; false at the end. */
   boolean next();
-
-  /**
-   * Moves to the first entry at or after a key, in the direction of the range and within it,
-   * forwards or backwards; false if there is none. Only in a range without a limit.
-   */
-  boolean seek(byte[] key);
 
   /** The entry's key. It must not be changed. */
   byte[] key();
