@@ -9,7 +9,6 @@ import io.kvstadium.store.Store;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -143,38 +142,6 @@ class RoundsTest {
 
       assertThat(store.table().count()).isZero();
       assertThat(growth).isEqualTo(-(2 + 5));
-    }
-  }
-
-  @Test
-  void aWalkSeeksAmongWhatIsStoredAndWhatIsWritten()
-      throws ExecutionException, InterruptedException {
-    try (Store store = Stadium.open("memory:");
-        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
-      List.of(2, 4, 6, 8).forEach(key -> store.table().put(key(key), new byte[0]));
-
-      List<Integer> found =
-          write(
-              rounds,
-              round -> {
-                Overlay table = round.on(store.table());
-                table.put(key(5), new byte[0]);
-                table.put(key(9), new byte[0]);
-                table.delete(key(4));
-                Range<byte[]> range = Range.<byte[]>all().from(key(3), true).to(key(9), false);
-                List<Integer> seen = new ArrayList<>();
-                try (Walk up = table.scan(range);
-                    Walk down = table.scan(range.reverse())) {
-                  for (int key : new int[] {6, 1, 4, 9, 7}) {
-                    seen.add(up.seek(key(key)) ? (int) up.key()[0] : -1);
-                    seen.add(down.seek(key(key)) ? (int) down.key()[0] : -1);
-                  }
-                  seen.add(up.next() ? (int) up.key()[0] : -1);
-                }
-                return seen;
-              });
-
-      assertThat(found).containsExactly(6, 6, 5, -1, 5, -1, -1, 8, 8, 6, -1);
     }
   }
 
