@@ -145,10 +145,6 @@ class RoundsTest {
     }
   }
 
-  private static byte[] key(int number) {
-    return new byte[] {(byte) number};
-  }
-
   @Test
   void ofAKeyThatWasReadOrWrittenTheFirstByteIsKnown()
       throws ExecutionException, InterruptedException {
