@@ -47,6 +47,25 @@ final class BlockingTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"memory:", "lmdb:"})
+  void whoSendsNoMoreIsAnsweredButWaitsForNobody(String engine) {
+    try (TestServer server = TestServer.start(engine);
+        RespClient asking = server.connect();
+        RespClient waiting = server.connect()) {
+      asking.send("SET", "a", "1");
+      asking.send("KEYS", "*");
+      asking.endOutput();
+      waiting.send("BLPOP", "list", "0");
+      waiting.endOutput();
+
+      assertThat(asking.read().raw()).isEqualTo("+OK\r\n");
+      assertThat(asking.read().value()).isEqualTo(List.of("a"));
+      assertThat(asking.ended()).isTrue();
+      assertThat(waiting.ended()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"memory:", "lmdb:"})
   void anotherClientEndsTheWait(String engine) {
     // given
     try (TestServer server = TestServer.start(engine);

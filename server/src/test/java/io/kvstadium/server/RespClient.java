@@ -131,6 +131,15 @@ final class RespClient implements AutoCloseable {
     }
   }
 
+  /** Lets the server know that no more requests come. */
+  void endOutput() {
+    try {
+      socket.shutdownOutput();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Whether the server closes the connection, without a further reply. */
   boolean ended() {
     try {

@@ -5,10 +5,13 @@ import io.kvstadium.server.redis.RequestDecoder.ProtocolException;
 import io.kvstadium.server.round.Rounds;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
@@ -31,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 // a failed send ends the connection, which is notified
 @SuppressWarnings("FutureReturnValueIgnored")
-public final class Connection extends ChannelInboundHandlerAdapter
+public final class Connection extends ChannelDuplexHandler
     implements Budget.Holder, Client.Buffers {
   /** Further requests go into the next segment, so that replies begin to flow. */
   private static final int MOST_REQUESTS = 1_024;
@@ -117,6 +120,8 @@ public final class Connection extends ChannelInboundHandlerAdapter
     redis.access().forget(own);
     client = own;
     channel = context.channel();
+    // who sends no more may still read
+    context.channel().config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
     redis.budget().join(this);
     redis.clients().put(own.id(), new Redis.Connected(own, () -> context.channel().close()));
   }
@@ -131,7 +136,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
       message.accept(out);
       redis.statistics().sent(out.size());
       context.writeAndFlush(out.buffer(), context.voidPromise());
-      account(context);
+      account(context.channel());
     }
   }
 
@@ -215,13 +220,13 @@ public final class Connection extends ChannelInboundHandlerAdapter
     if (failure != null) {
       refuse(context, failure);
     }
-    account(context);
+    account(context.channel());
   }
 
   /** Updates how much memory this connection takes, and whether to read more from it. */
-  private void account(ChannelHandlerContext context) {
+  private void account(Channel its) {
     long buffered = arrived == null ? 0 : arrived.capacity();
-    ChannelOutboundBuffer output = context.channel().unsafe().outboundBuffer();
+    ChannelOutboundBuffer output = its.unsafe().outboundBuffer();
     Client own = client;
     long pending = output == null ? 0 : output.totalPendingWriteBytes();
     if (pending < sending || sending == 0) {
@@ -232,8 +237,8 @@ public final class Connection extends ChannelInboundHandlerAdapter
     parked = kept + (own != null && (own.waits() || own.paused) ? requestBytes : 0);
     hold(own == null || own.gone ? 0 : decoder.held() + buffered + pending + requestBytes + kept);
     boolean reads = buffered + requestBytes < MOST_ARRIVED || !busy;
-    if (context.channel().config().isAutoRead() != reads) {
-      context.channel().config().setAutoRead(reads);
+    if (its.config().isAutoRead() != reads) {
+      its.config().setAutoRead(reads);
     }
   }
 
@@ -321,7 +326,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    account(context);
+    account(context.channel());
   }
 
   /**
@@ -436,7 +441,16 @@ public final class Connection extends ChannelInboundHandlerAdapter
       close(context, own);
     } else if (unflushed) {
       unflushed = false;
-      context.flush();
+      loop.send(this);
+    }
+  }
+
+  /** Sends the replies that were written. */
+  void send() {
+    Channel own = channel;
+    if (own != null) {
+      own.flush();
+      account(own);
     }
   }
 
@@ -477,6 +491,9 @@ public final class Connection extends ChannelInboundHandlerAdapter
   /** Whether what {@link #take} took runs scripts. */
   private boolean scripts;
 
+  /** Whether what {@link #take} took may wait for other clients. */
+  private boolean waits;
+
   /** Whether what {@link #take} took must read from one moment. */
   private boolean whole;
 
@@ -494,6 +511,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
     Place place = Place.HERE;
     whole = false;
     scripts = false;
+    waits = false;
     long bytes = 0;
     while (!waiting.isEmpty() && requests.size() < MOST_REQUESTS && bytes < MOST_BYTES) {
       Request next = refusedIfBusy(waiting.element(), multi);
@@ -509,6 +527,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
       // EXEC may end the block, and ends it if it is refused
       multi = multi && its == Place.HERE && (command == null || !isExec(command));
       whole |= command != null && command.is(Flag.WHOLE);
+      waits |= waits(next);
       scripts |= command != null && (command.is(Flag.SCRIPT) || endsWithScripts(own, command));
       if (alone || (command != null && command.name().equals("client|pause"))) {
         break;
@@ -612,7 +631,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
       if (large) {
         unflushed = false;
         context.flush();
-        account(context);
+        account(context.channel());
       }
     } else {
       replies.release();
@@ -623,9 +642,31 @@ public final class Connection extends ChannelInboundHandlerAdapter
   }
 
   @Override
+  public void close(ChannelHandlerContext context, ChannelPromise promise) {
+    context.flush();
+    context.close(promise);
+  }
+
+  /** The client sends no more: what it sent is answered, unless that may wait for others. */
+  private void finish(ChannelHandlerContext context) {
+    Client own = client;
+    boolean mayWait = (busy && waits) || waiting.stream().anyMatch(Connection::waits);
+    if (own == null || own.closing || mayWait) {
+      context.channel().close();
+    } else {
+      drop();
+      broken = true;
+      last = last == null ? context.alloc().buffer(0) : last;
+      dispatch(context, own);
+    }
+  }
+
+  @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     Client own = client;
-    if (event instanceof IdleStateEvent
+    if (event instanceof ChannelInputShutdownEvent) {
+      finish(context);
+    } else if (event instanceof IdleStateEvent
         && !busy
         && own != null
         && own.subscriptions == 0

@@ -36,7 +36,10 @@ public final class LingeringClose {
   }
 
   private static void end(Channel channel, boolean sound) {
-    if (sound && channel.isActive() && channel instanceof DuplexChannel duplex) {
+    if (sound
+        && channel.isActive()
+        && channel instanceof DuplexChannel duplex
+        && !duplex.isInputShutdown()) {
       channel.config().setAutoRead(true);
       Future<?> end =
           channel.eventLoop().schedule(() -> channel.close(), SECONDS, TimeUnit.SECONDS);
