@@ -89,7 +89,7 @@ public final class BenchCommand implements Callable<Integer> {
       arity = "0..1",
       defaultValue = "quick",
       description =
-          "A built-in suite (quick, crud, sweep, open-read, multiget, scale, ycsb-a to ycsb-f, mixgraph, load, queue, age), or a suite file of your own ending in .toml.")
+          "A built-in suite (quick, crud, sweep, open-read, multiget, scale, ycsb-a to ycsb-f, mixgraph, load, queue, age, pressure), or a suite file of your own ending in .toml.")
   private String suite;
 
   @Option(
