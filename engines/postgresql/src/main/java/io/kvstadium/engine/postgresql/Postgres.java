@@ -282,10 +282,16 @@ record Postgres(ServerProgram program, int port) implements PrivateServer.Progra
   /**
    * A killed server leaves its process number, and another process may have it meanwhile: in
    * containers, often a thread of this one. The rest shows whether parts of that server still run.
+   * One that was killed while it started leaves an empty file, with which none would start again.
    */
   private static void forgetProcess(Path file) throws IOException {
-    if (Files.exists(file)) {
-      List<String> lines = new ArrayList<>(Files.readAllLines(file));
+    if (!Files.exists(file)) {
+      return;
+    }
+    List<String> lines = new ArrayList<>(Files.readAllLines(file));
+    if (lines.isEmpty()) {
+      Files.delete(file);
+    } else {
       lines.set(0, NO_PROCESS);
       Files.write(file, lines);
     }
