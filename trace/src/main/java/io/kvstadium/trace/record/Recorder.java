@@ -309,7 +309,7 @@ final class Recorder implements CallRecorder {
     boolean any = false;
     for (Part part : parts) {
       if (recorded(part)) {
-        int own = Ring.size(key(part), to(part));
+        int own = Ring.size(false, key(part), to(part));
         size += own;
         largest = Math.max(largest, own);
         any = true;
@@ -411,7 +411,7 @@ final class Recorder implements CallRecorder {
       return;
     }
     try {
-      int size = Ring.size(key, to);
+      int size = Ring.size((count & limit & ttl) != -1, key, to);
       if (ring.hasRoom(size, size)) {
         ring.add(
             kind.code(),

@@ -11,8 +11,19 @@ import org.jspecify.annotations.Nullable;
  * the ring in use by another one takes another ring: nobody waits.
  */
 final class Ring {
-  /** What an operation takes without its keys. */
-  static final int FIXED = 72;
+  /** What an operation takes without its keys: with one of 16 bytes, a line of the cache. */
+  static final int FIXED = 48;
+
+  /** What it takes more if it has a count, a limit or an expiry. */
+  private static final int MORE = 24;
+
+  /** Above the size, kind, outcome and flags of an operation that has more. */
+  private static final long HAS_MORE = 1L << 56;
+
+  private static final long LOW = 0xffff_ffffL;
+
+  /** Room is given back in portions: each time takes a line of the cache from those that add. */
+  private static final int PORTION = 1 << 16;
 
   private static final VarHandle BUSY;
   private static final VarHandle TAIL;
@@ -51,8 +62,14 @@ final class Ring {
     mask = capacity - 1;
   }
 
-  static int size(byte @Nullable [] key, byte @Nullable [] to) {
-    return FIXED + (key == null ? 0 : key.length) + (to == null ? 0 : to.length) + 7 & -8;
+  /**
+   * The size of an operation.
+   *
+   * @param more whether it has a count, a limit or an expiry
+   */
+  static int size(boolean more, byte @Nullable [] key, byte @Nullable [] to) {
+    int keys = (key == null ? 0 : key.length) + (to == null ? 0 : to.length);
+    return FIXED + (more ? MORE : 0) + keys + 7 & -8;
   }
 
   /** Makes this thread the only one that adds; false if another one does. */
@@ -95,26 +112,27 @@ final class Ring {
       long ttl,
       byte @Nullable [] key,
       byte @Nullable [] to) {
-    int size = size(key, to);
+    boolean more = (count & most & ttl) != -1;
+    int size = size(more, key, to);
     int at = (int) next & mask;
     if (bytes.length - at < size) {
-      buffer.putInt(at, at - bytes.length); // the rest is unused
+      buffer.putLong(at, at - bytes.length); // the rest is unused
       next += bytes.length - at;
       at = 0;
     }
-    buffer.putInt(at, size);
-    buffer.putInt(at + 4, kind | outcome << 8 | flags << 16);
-    buffer.putInt(at + 8, table);
-    buffer.putInt(at + 12, thread);
+    long begin = size | (long) kind << 32 | (long) outcome << 40 | (long) flags << 48;
+    buffer.putLong(at, more ? begin | HAS_MORE : begin);
+    buffer.putLong(at + 8, table | (long) thread << 32);
     buffer.putLong(at + 16, end);
     buffer.putLong(at + 24, duration);
     buffer.putLong(at + 32, length);
-    buffer.putLong(at + 40, count);
-    buffer.putLong(at + 48, most);
-    buffer.putInt(at + 56, key == null ? -1 : key.length);
-    buffer.putInt(at + 60, to == null ? -1 : to.length);
-    buffer.putLong(at + 64, ttl);
+    long lengths = key == null ? -1 : key.length;
+    buffer.putLong(at + 40, lengths & LOW | (to == null ? -1L : to.length) << 32);
     int keys = at + FIXED;
+    if (more) {
+      buffer.putLong(keys, count).putLong(keys + 8, most).putLong(keys + 16, ttl);
+      keys += MORE;
+    }
     if (key != null) {
       System.arraycopy(key, 0, bytes, keys, key.length);
       keys += key.length;
@@ -128,44 +146,47 @@ final class Ring {
   /** An operation as the writer sees it: valid until {@link #remove}. */
   final class View {
     private int at;
+    private long first;
+    private long position;
     private long until;
 
-    /** Takes what was added up to now. */
+    /** Takes what was added up to now; what was removed is room again. */
     void refresh() {
+      giveBack();
       until = (long) TAIL.getAcquire(Ring.this);
     }
 
     /** Whether there is an operation. */
     boolean isPresent() {
-      while (head < until) {
-        at = (int) head & mask;
-        int size = buffer.getInt(at);
-        if (size > 0) {
+      while (position < until) {
+        at = (int) position & mask;
+        first = buffer.getLong(at);
+        if ((int) first > 0) {
           return true;
         }
-        HEAD.setRelease(Ring.this, head - size);
+        position -= (int) first;
       }
       return false;
     }
 
     int kind() {
-      return buffer.getInt(at + 4) & 0xff;
+      return (int) (first >> 32) & 0xff;
     }
 
     int outcome() {
-      return buffer.getInt(at + 4) >> 8 & 0xff;
+      return (int) (first >> 40) & 0xff;
     }
 
     int flags() {
-      return buffer.getInt(at + 4) >> 16;
+      return (int) (first >> 48) & 0xff;
     }
 
     int table() {
-      return buffer.getInt(at + 8);
+      return (int) buffer.getLong(at + 8);
     }
 
     int thread() {
-      return buffer.getInt(at + 12);
+      return (int) (buffer.getLong(at + 8) >> 32);
     }
 
     long end() {
@@ -181,23 +202,32 @@ final class Ring {
     }
 
     long count() {
-      return buffer.getLong(at + 40);
+      return more(0);
     }
 
     long most() {
-      return buffer.getLong(at + 48);
+      return more(8);
     }
 
     long ttl() {
-      return buffer.getLong(at + 64);
+      return more(16);
+    }
+
+    private long more(int offset) {
+      return (first & HAS_MORE) == 0 ? -1 : buffer.getLong(at + FIXED + offset);
     }
 
     byte @Nullable [] key() {
-      return bytes(at + FIXED, buffer.getInt(at + 56));
+      return bytes(keys(), (int) buffer.getLong(at + 40));
     }
 
     byte @Nullable [] to() {
-      return bytes(at + FIXED + Math.max(0, buffer.getInt(at + 56)), buffer.getInt(at + 60));
+      long lengths = buffer.getLong(at + 40);
+      return bytes(keys() + Math.max(0, (int) lengths), (int) (lengths >> 32));
+    }
+
+    private int keys() {
+      return at + FIXED + ((first & HAS_MORE) == 0 ? 0 : MORE);
     }
 
     private byte @Nullable [] bytes(int from, int length) {
@@ -210,7 +240,14 @@ final class Ring {
     }
 
     void remove() {
-      HEAD.setRelease(Ring.this, head + buffer.getInt(at));
+      position += (int) first;
+      if (position - head >= PORTION) {
+        giveBack();
+      }
+    }
+
+    private void giveBack() {
+      HEAD.setRelease(Ring.this, position);
     }
   }
 }
