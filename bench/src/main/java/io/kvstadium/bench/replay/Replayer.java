@@ -8,6 +8,7 @@ import io.kvstadium.store.Entry;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.Transaction;
+import io.kvstadium.store.internal.Stores;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.Outcome;
 import java.util.ArrayList;
@@ -25,10 +26,6 @@ public final class Replayer {
 
   private static final int SPINS = 200;
   private static final long PAUSE = 20_000;
-
-  /** What no value is. */
-  private static final byte[] NEVER =
-      "no value of a replay has these bytes".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
 
   private static final int OK = Outcome.OK.code();
   private static final int MISS = Outcome.MISS.code();
@@ -385,20 +382,8 @@ public final class Replayer {
             case CONTAINS -> counts[slot] = table.contains(key) ? 1 : 0;
             case PUT, PUT_EXPIRING -> table.put(key, made(value));
             case DELETE -> table.delete(key);
-            case PUT_IF -> {
-              if (holds) {
-                table.compute(key, _ -> made(value));
-              } else {
-                table.replace(key, NEVER, made(value));
-              }
-            }
-            case DELETE_IF -> {
-              if (holds) {
-                table.compute(key, _ -> null);
-              } else {
-                table.replace(key, NEVER, NEVER);
-              }
-            }
+            case PUT_IF -> Stores.exchange(table, key, holds, made(value));
+            case DELETE_IF -> Stores.exchange(table, key, holds, null);
             default -> throw new IllegalStateException(kind + " is not replayed");
           }
         }

@@ -93,6 +93,14 @@ final class ConditionalWrites {
         Arrays.equals(present, expected) ? new Change(true, value) : new Change(false, null);
   }
 
+  static void exchange(TableView<?> table, byte[] key, boolean applies, byte @Nullable [] value) {
+    table.checkKey(key);
+    if (value != null) {
+      table.checkValue(value);
+    }
+    table.atomically("replace", key, _ -> new Change(applies, value));
+  }
+
   static long increment(TableView<?> table, byte[] key, long delta) {
     table.checkKey(key);
     CodecTable<byte[], Long> numbers = new CodecTable<>(table, Codec.BYTES, Codec.LONG);

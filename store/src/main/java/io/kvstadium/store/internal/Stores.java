@@ -4,6 +4,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.Table;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.BackupTarget;
 import java.nio.file.Path;
@@ -61,6 +62,20 @@ public final class Stores {
     }
     source.checkCopy();
     return source.copyFiles(target);
+  }
+
+  /**
+   * Makes a conditional write whose outcome is known: reads an entry and, if it applies, writes it,
+   * with nobody in between.
+   *
+   * @param value {@code null} to remove the entry
+   */
+  public static void exchange(
+      Table<byte[], byte[]> table, byte[] key, boolean applies, byte @Nullable [] value) {
+    if (!(table instanceof CodecTable<?, ?> own)) {
+      throw new BadArgumentException(table + " is not a table of an open store");
+    }
+    ConditionalWrites.exchange(own.view(), key, applies, value);
   }
 
   /** Whether no table of a store has an entry. */
