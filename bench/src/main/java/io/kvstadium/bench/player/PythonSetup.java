@@ -16,10 +16,6 @@ public final class PythonSetup {
   private static final int MIN_MINOR = 11;
   private static final List<String> FILES = List.of("__main__.py", "engines.py", "traces.py");
 
-  /** In the order in which they are tried: the user's usual one first. */
-  private static final List<String> NAMES =
-      List.of("python3", "python3.13", "python3.12", "python3.11", "python3.14", "python");
-
   private static final String VERSION = "import sys; print('%d.%d' % sys.version_info[:2])";
 
   private PythonSetup() {}
@@ -27,12 +23,11 @@ public final class PythonSetup {
   /**
    * The player, ready to run trials.
    *
-   * @param own the user's interpreter, or the folder of its environment; {@code null} for one on
-   *     the path
+   * @param own the user's interpreter, or the folder of its environment; {@code null} for python3
    * @throws BadArgumentException if there is none that works
    */
   public static PlayerProgram player(@Nullable Path own) {
-    String python = own == null ? found() : checked(own);
+    String python = checked(own == null ? Path.of("python3") : own);
     return PlayerProgram.of(List.of(python, "-B", unpacked().toString()));
   }
 
@@ -63,23 +58,6 @@ public final class PythonSetup {
     return ran.exit() == 0 && ran.last().matches("\\d+\\.\\d+") ? ran.last() : null;
   }
 
-  private static boolean suits(@Nullable String version) {
-    return version != null
-        && version.startsWith("3.")
-        && Integer.parseInt(version.substring(2)) >= MIN_MINOR;
-  }
-
-  private static String found() {
-    return NAMES.stream()
-        .filter(each -> suits(version(each)))
-        .findFirst()
-        .orElseThrow(() ->
-            new BadArgumentException(
-                "no Python 3."
-                    + MIN_MINOR
-                    + " or newer was found: install one, or name it with --python"));
-  }
-
   private static String checked(Path own) {
     String python = Files.isDirectory(own) ? interpreter(own).toString() : own.toString();
     String version = version(python);
@@ -89,7 +67,7 @@ public final class PythonSetup {
               + own
               + " is not a Python that starts: give its path, or that of its environment");
     }
-    if (!suits(version)) {
+    if (!version.startsWith("3.") || Integer.parseInt(version.substring(2)) < MIN_MINOR) {
       throw new BadArgumentException(
           "--python "
               + own
