@@ -43,7 +43,6 @@ public final class TraceReader implements Closeable {
   private long damaged;
   private long skipped;
   private long lost;
-  private boolean lossUnknown;
   private boolean complete;
   private @Nullable Operation pending;
 
@@ -124,11 +123,6 @@ public final class TraceReader implements Closeable {
     return lost;
   }
 
-  /** Whether more operations may be missing than {@link #lost} says. */
-  public boolean isLossUnknown() {
-    return lossUnknown;
-  }
-
   /** Whether the last recording in the file was ended properly: not until all was read. */
   public boolean isComplete() {
     return complete;
@@ -200,7 +194,6 @@ public final class TraceReader implements Closeable {
     noteSkipped(before);
     if (skipped > before) {
       complete = false;
-      lossUnknown = true;
       pending = Operation.lost(-1, time());
     }
     return false;

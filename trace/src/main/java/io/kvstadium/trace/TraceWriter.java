@@ -56,12 +56,6 @@ public final class TraceWriter implements Closeable {
   public static TraceWriter begin(
       OutputStream out, Map<String, String> header, @Nullable KeyTokens tokens) throws IOException {
     out.write(TraceFormat.fileHeader(TraceFormat.VERSION));
-    return resume(out, header, tokens);
-  }
-
-  /** Continues a file, with a header of its own: see {@link #begin}. */
-  static TraceWriter resume(
-      OutputStream out, Map<String, String> header, @Nullable KeyTokens tokens) throws IOException {
     TraceWriter writer = new TraceWriter(out, tokens);
     writer.writeHeader(header);
     return writer;

@@ -1,6 +1,7 @@
 package io.kvstadium.cli.trace;
 
 import io.kvstadium.bench.report.table.Units;
+import io.kvstadium.cli.io.Lines;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.TraceReader;
 import io.kvstadium.trace.stat.Distribution;
@@ -21,7 +22,6 @@ import java.util.Map;
 
 /** The statistics of a trace on a screen of 80 columns. */
 final class StatText {
-  private static final int WIDTH = 80;
   private static final int LABEL = 14;
   private static final String BARS = "▁▂▃▄▅▆▇█";
   private static final String[] AGES = {
@@ -295,18 +295,7 @@ final class StatText {
 
   /** A label and a text that hangs beside it. */
   private void line(String label, String text) {
-    StringBuilder line = new StringBuilder(pad(label, LABEL));
-    boolean first = true;
-    for (String word : text.split(" ")) {
-      if (!first && line.length() + 1 + word.length() > WIDTH) {
-        lines.add(line.toString());
-        line = new StringBuilder(" ".repeat(LABEL));
-        first = true;
-      }
-      line.append(first ? "" : " ").append(word);
-      first = false;
-    }
-    lines.add(line.toString());
+    lines.addAll(Lines.wrap(pad(label, LABEL), LABEL, text));
   }
 
   private static String pad(String label, int width) {

@@ -7,16 +7,19 @@ public final class Distribution {
 
   private final double[] counts = new double[(Long.SIZE - BITS) * SUB];
   private double total;
+  private double sum;
   private long max;
 
   void add(long value, double count) {
     long positive = Math.max(0, value);
     counts[bucket(positive)] += count;
     total += count;
+    sum += count * positive;
     max = Math.max(max, positive);
   }
 
-  void add(long value) {
+  /** Adds a value; a negative one is 0. */
+  public void add(long value) {
     add(value, 1);
   }
 
@@ -26,11 +29,17 @@ public final class Distribution {
       counts[i] *= factor;
     }
     total *= factor;
+    sum *= factor;
   }
 
   /** How many values there are. */
   public double total() {
     return total;
+  }
+
+  /** The mean value; 0 if there is none. */
+  public double mean() {
+    return total == 0 ? 0 : sum / total;
   }
 
   public long max() {
