@@ -2,6 +2,8 @@ package io.kvstadium.bench.advise;
 
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.PlannedTrial;
+import io.kvstadium.bench.replay.ReplaySuite;
+import io.kvstadium.bench.replay.ReplayTrace;
 import io.kvstadium.bench.replay.TraceParts;
 import io.kvstadium.bench.run.Executor;
 import io.kvstadium.bench.suite.Configuration;
@@ -10,8 +12,10 @@ import io.kvstadium.bench.suite.SuiteFile;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import io.kvstadium.trace.KeyHash;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.Operation;
+import io.kvstadium.trace.Outcome;
 import io.kvstadium.trace.TraceReader;
 import io.kvstadium.trace.stat.Distribution;
 import io.kvstadium.trace.stat.TraceStatistics;
@@ -19,73 +23,130 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Set;
 
-/** A suite of some hundred bytes that imitates a trace. */
+/**
+ * A suite of some hundred bytes that imitates a trace, and what it is compared with: the replay of
+ * the same operations, the last ones of the trace, on the entries that were there before them.
+ */
 public final class TraceFit {
   private static final int ROUNDS = 3;
-  private static final double SECONDS = 3;
+  private static final int MAX_OPERATIONS = 400_000;
   private static final double MIN_SHARE = 0.001;
   private static final int MAX_THREADS = 16;
 
-  private final Path file;
-  private final TraceParts parts;
+  /** Sizes are of one length, or uniform, if their middle is as close to the mean as this. */
+  private static final double NEAR = 0.1;
+
+  private final Path part;
+  private final ReplayTrace trace;
   private final TraceStatistics statistics = new TraceStatistics();
-  private final Map<String, Double> mix = new LinkedHashMap<>();
+  private final Distribution values = new Distribution();
+  private final Set<Long> present = new HashSet<>();
+  private final Map<Integer, Long> lastRead = new HashMap<>();
+  private final Map<String, Long> counts = new LinkedHashMap<>();
   private final List<String> missing = new ArrayList<>();
 
-  /** Reads a trace. */
-  public TraceFit(Path file) {
-    this.file = file;
-    this.parts = new TraceParts(file);
-    try (TraceReader reader = new TraceReader(Files.newInputStream(file))) {
+  /**
+   * Reads a trace.
+   *
+   * @param directory for the part of it that is replayed
+   */
+  public TraceFit(Path file, Path directory) {
+    TraceParts parts = new TraceParts(file);
+    long from = Math.max(0, parts.operations() - MAX_OPERATIONS);
+    part = directory.resolve("part.trace");
+    parts.write(new TraceParts.Part(from, parts.operations(), 1, 0), part);
+    trace = ReplayTrace.read(part);
+    try (TraceReader reader = new TraceReader(Files.newInputStream(part))) {
+      long before = TraceParts.before(reader.header());
       for (Operation next = reader.next(); next != null; next = reader.next()) {
-        statistics.add(next);
+        if (before-- > 0) {
+          present.add(hash(next));
+          values.add(next.length());
+        } else {
+          statistics.add(next);
+          count(next);
+        }
       }
     } catch (IOException e) {
-      throw new BadArgumentException("cannot read " + file + " (" + e + ")", e);
+      throw new BadArgumentException("cannot read " + part + " (" + e + ")", e);
     }
-    mix();
-  }
-
-  private long count(Kind... kinds) {
-    long count = 0;
-    for (Kind kind : kinds) {
-      TraceStatistics.OfKind of = statistics.kinds().get(kind);
-      count += of == null ? 0 : of.count() - of.misses() - of.failed();
-    }
-    return count;
-  }
-
-  private void mix() {
-    long puts = count(Kind.PUT, Kind.PUT_EXPIRING);
-    long inserts = Math.min(puts, parts.keys() - parts.existing());
-    Map<String, Long> counts = new LinkedHashMap<>();
-    counts.put("get", count(Kind.GET, Kind.CONTAINS));
-    counts.put("update", puts - inserts);
-    counts.put("insert", inserts);
-    counts.put("delete", Math.min(count(Kind.DELETE, Kind.DELETE_IF), inserts));
-    counts.put("scan", count(Kind.SCAN));
-    counts.put("read-modify-write", count(Kind.PUT_IF));
-    double all = counts.values().stream().mapToLong(Long::longValue).sum();
+    double all = operations();
     counts.values().removeIf(count -> count < MIN_SHARE * all);
-    double kept = counts.values().stream().mapToLong(Long::longValue).sum();
-    if (kept == 0) {
+    if (counts.isEmpty()) {
       throw new BadArgumentException(
           file + ": none of its operations has a counterpart in suites: use bench --trace");
     }
-    counts.forEach((operation, count) -> mix.put(operation, Math.round(1e4 * count / kept) / 1e4));
-    String most = mix.entrySet().stream().max(Map.Entry.comparingByValue()).orElseThrow().getKey();
-    double others =
-        mix.values().stream().mapToDouble(Double::doubleValue).sum() - mix.getOrDefault(most, 0.0);
-    mix.put(most, 1 - others); // so that they add up to 1
+    noteMissing();
+  }
+
+  private static long hash(Operation operation) {
+    byte[] key = operation.key();
+    return key == null ? 0 : KeyHash.of(KeyHash.seed(operation.table()), key);
+  }
+
+  private void count(Operation next) {
+    boolean done = next.outcome() == Outcome.OK || next.outcome() == Outcome.UNKNOWN;
+    boolean missed = next.outcome() == Outcome.MISS;
+    long hash = hash(next);
+    Long read = lastRead.remove(next.thread());
+    switch (next.kind()) {
+      case GET, CONTAINS -> {
+        if (done || missed) {
+          add("get", 1);
+          lastRead.put(next.thread(), hash);
+        }
+      }
+      case PUT, PUT_EXPIRING -> {
+        if (done) {
+          values.add(next.length());
+          add(present.add(hash) ? "insert" : "update", 1);
+        }
+      }
+      case PUT_IF -> {
+        boolean computed = read != null && read == hash;
+        if (done && present.add(hash)) {
+          values.add(next.length());
+          add("insert", 1);
+        } else if (done) {
+          values.add(next.length());
+          add("compute", 1);
+          add("get", computed ? -1 : 0); // its first part
+        } else if (missed) {
+          add("get", 1);
+        }
+      }
+      case DELETE, DELETE_IF -> {
+        if (done) {
+          present.remove(hash);
+          add("delete", 1);
+        }
+      }
+      case SCAN -> add("scan", 1);
+      default -> {}
+    }
+  }
+
+  private void add(String operation, long count) {
+    counts.merge(operation, count, Long::sum);
+  }
+
+  private long operations() {
+    return counts.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private void noteMissing() {
     double hits = statistics.hitRatio();
     if (hits < 1 - MIN_SHARE) {
-      missing.add(String.format(Locale.ROOT, "gets that miss, %.0f %%", 100 * (1 - hits)));
+      missing.add(String.format(Locale.ROOT, "that %.0f %% of the gets miss", 100 * (1 - hits)));
     }
     if (statistics.kinds().containsKey(Kind.BEGIN)) {
       missing.add("transactions");
@@ -106,6 +167,22 @@ public final class TraceFit {
     return missing;
   }
 
+  /** Shares that add up to 1. */
+  private String mix() {
+    double all = operations();
+    String most = Collections.max(counts.entrySet(), Map.Entry.comparingByValue()).getKey();
+    double left = 1;
+    StringBuilder mix = new StringBuilder();
+    for (Map.Entry<String, Long> each : counts.entrySet()) {
+      if (!each.getKey().equals(most)) {
+        double share = Math.round(1e4 * each.getValue() / all) / 1e4;
+        left -= share;
+        mix.append(String.format(Locale.ROOT, ", %s = %.4f", each.getKey(), share));
+      }
+    }
+    return String.format(Locale.ROOT, "%s = %.4f%s", most, left, mix);
+  }
+
   /** The suite's text. */
   public String toml() {
     double[] zipf = statistics.zipf();
@@ -113,12 +190,9 @@ public final class TraceFit {
         zipf == null || zipf[0] < 0.05
             ? "uniform"
             : String.format(Locale.ROOT, "zipfian:%.2f", Math.min(zipf[0], 2));
-    String operations =
-        mix.entrySet().stream()
-            .map(each -> String.format(Locale.ROOT, "%s = %.4f", each.getKey(), each.getValue()))
-            .collect(Collectors.joining(", "));
     String scans =
-        mix.containsKey("scan") ? "scan_length = \"" + range(statistics.scanned(), 1) + "\"\n" : "";
+        counts.containsKey("scan") ? "scan_length = \"" + sizes(statistics.scanned()) + "\"\n" : "";
+    int threads = Math.min(trace.busyThreads(), MAX_THREADS);
     return """
     # Imitates %,d operations of a trace, by stadium trace fit.%s
     name = "fitted"
@@ -134,8 +208,7 @@ public final class TraceFit {
 
     [[experiment.phase]]
     name = "load"
-    operation = "insert"
-    batch = 1000
+    operation = "load"
 
     [[experiment.phase]]
     name = "run"
@@ -143,25 +216,32 @@ public final class TraceFit {
     mix = { %s }
     distribution = "%s"
     %sthreads = %d
-    seconds = 5
+    operations = %d
     """
         .formatted(
-            statistics.operations(),
+            operations(),
             missing.isEmpty() ? "" : "\n# Not in it: " + String.join("; ", missing) + ".",
-            Math.max(1, Math.max(parts.existing(), parts.keys() / 2)),
-            Math.clamp(statistics.keyBytes().quantile(0.5), 8, 256),
-            range(statistics.valueBytes(), parts.bytes() / parts.keys()),
-            operations,
+            Math.max(threads, trace.startEntries()),
+            Math.clamp(trace.meanKey(), 8, 256),
+            sizes(values),
+            mix(),
             distribution,
             scans,
-            Math.clamp(statistics.threads(), 1, MAX_THREADS));
+            threads,
+            operations());
   }
 
-  /** The middle nine tenths. */
-  private static String range(Distribution of, long usual) {
-    long low = of.total() == 0 ? usual : Math.max(1, of.quantile(0.05));
-    long high = of.total() == 0 ? usual : Math.max(1, of.quantile(0.95));
-    return high <= 1.1 * low ? Long.toString(high) : low + ".." + high;
+  /** Sizes with the same mean: all alike, uniform, or, where a few are large, exponential. */
+  private static String sizes(Distribution of) {
+    long low = of.quantile(0.05);
+    long high = of.quantile(0.95);
+    double mean = Math.max(1, of.mean());
+    return high <= (1 + NEAR) * low || of.total() == 0
+        ? Long.toString(Math.round(mean))
+        : Math.abs((low + high) / 2.0 / mean - 1) <= NEAR
+            ? low + ".." + high
+            : String.format(
+                Locale.ROOT, "pareto:%.0f,0,%d,%d", Math.max(1, mean - low), low, of.max());
   }
 
   /**
@@ -180,11 +260,10 @@ public final class TraceFit {
   /** Measures the replay and the suite, alternately. */
   public List<Fit> compare(
       Path suite, List<String> names, Engines engines, Executor executor, Settings settings) {
-    Needs needs = new Needs(null, 0, 0, 0);
-    TrialRunner runner = new TrialRunner(executor, settings.out(), needs);
-    Work replay = new TraceWorkload(file, settings).small(1, SECONDS);
-    Work imitation =
-        new SuiteWorkload(SuiteFile.find(suite.toString()), settings).small(1, SECONDS);
+    TrialRunner runner = new TrialRunner(executor, settings.out(), new Needs(null, 0, 0, 0));
+    Work replay = new Work(ReplaySuite.of(part, "max", null), settings, 1);
+    Work imitation = new Work(SuiteFile.find(suite.toString()), settings, 1);
+    double perCall = (double) operations() / trace.calls();
     List<Fit> fits = new ArrayList<>();
     for (String name : names) {
       Configuration own =
@@ -201,7 +280,7 @@ public final class TraceFit {
       if (failure != null) {
         throw new BadArgumentException(name + " cannot be compared: " + failure);
       }
-      fits.add(new Fit(name, a.rate(), b.rate()));
+      fits.add(new Fit(name, a.rate() * perCall, b.rate()));
     }
     return fits;
   }

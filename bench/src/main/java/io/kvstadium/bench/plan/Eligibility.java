@@ -178,7 +178,9 @@ final class Eligibility {
                     ? "replay a trace"
                     : phase.background() != null
                         ? "have a background load"
-                        : phase.threads() > 1 ? "have several threads" : null;
+                        : phase.involves(Operation.COMPUTE)
+                            ? "compute"
+                            : phase.threads() > 1 ? "have several threads" : null;
     return what == null ? null : "phases that " + what + " do not run in " + language;
   }
 
@@ -263,7 +265,8 @@ final class Eligibility {
       why = "opens the store itself";
     } else if (access == Access.BATCH
         && (phase.operation() == Operation.MIXED
-            || phase.operation() == Operation.READ_MODIFY_WRITE)) {
+            || phase.operation() == Operation.READ_MODIFY_WRITE
+            || phase.operation() == Operation.COMPUTE)) {
       why = "reads what it has written, and a batch cannot be read";
     }
     return why == null
@@ -326,7 +329,7 @@ final class Eligibility {
   private static @Nullable Capability needed(Set<Capability> has, Operation operation) {
     return switch (operation) {
       case INSERT -> has.contains(Capability.BULK_LOAD) ? null : Capability.WRITE;
-      case UPDATE, DELETE, READ_MODIFY_WRITE -> Capability.WRITE;
+      case UPDATE, DELETE, READ_MODIFY_WRITE, COMPUTE -> Capability.WRITE;
       case LOAD -> Capability.BULK_LOAD;
       case SCAN -> Capability.ORDERED_SCAN;
       case SCAN_ALL -> Capability.SCAN;

@@ -124,8 +124,7 @@ public final class ReplayTrace {
     }
 
     void read(TraceReader reader) throws IOException {
-      String before = reader.header().getOrDefault(TraceParts.BEFORE, "0");
-      for (long left = before.matches("\\d{1,9}") ? Long.parseLong(before) : 0; left > 0; left--) {
+      for (long left = TraceParts.before(reader.header()); left > 0; left--) {
         Operation entry = reader.next();
         if (entry == null) {
           break;
@@ -497,6 +496,15 @@ public final class ReplayTrace {
   /** How many threads there are. */
   public int threads() {
     return lanes.size();
+  }
+
+  /** How many threads that all do as much as each other this is: by the sum of squared shares. */
+  public int busyThreads() {
+    double squares = 0;
+    for (Lane lane : lanes) {
+      squares += Math.pow((double) lane.calls() / calls, 2);
+    }
+    return (int) Math.round(1 / squares);
   }
 
   /** What a store must be able to do. */

@@ -31,7 +31,7 @@ public final class TraceParts {
    * In the header: how many puts, the first operations of the file, are what was there before, and
    * no calls.
    */
-  static final String BEFORE = "before";
+  private static final String BEFORE = "before";
 
   private static final int STEP = 256;
 
@@ -94,6 +94,12 @@ public final class TraceParts {
     starts.values().removeIf(length -> length == ReplayTrace.ABSENT);
   }
 
+  /** How many puts of a file with this header are what was there before. */
+  public static long before(Map<String, String> header) {
+    String before = header.getOrDefault(BEFORE, "0");
+    return before.matches("\\d{1,9}") ? Long.parseLong(before) : 0;
+  }
+
   private void count(Operation operation) {
     switch (operation.kind()) {
       case GET -> {
@@ -133,11 +139,6 @@ public final class TraceParts {
   /** How many different keys there are. */
   public long keys() {
     return keys;
-  }
-
-  /** How many keys were there when the recording began. */
-  public long existing() {
-    return starts.size();
   }
 
   /** The bytes of all keys and their values. */

@@ -23,6 +23,8 @@ public enum Operation {
   MULTI_GET,
   /** Gets a key that exists and then puts a new value to it. */
   READ_MODIFY_WRITE,
+  /** Gives a key that exists a new value that a function makes of the old one, atomically. */
+  COMPUTE,
   /** Opens the store, gets one key and closes the store again. */
   OPEN_GET,
   /** Several operations, in the proportions that the phase names. */
@@ -44,7 +46,7 @@ public enum Operation {
   /** Whether an operation of this shape changes the store. */
   public boolean writes(Shape shape) {
     return switch (this) {
-      case INSERT, LOAD, UPDATE, DELETE, READ_MODIFY_WRITE, REPLAY -> true;
+      case INSERT, LOAD, UPDATE, DELETE, READ_MODIFY_WRITE, COMPUTE, REPLAY -> true;
       case MIXED -> shape.mix().keySet().stream().anyMatch(part -> part.writes(shape));
       case GET, LEND, MULTI_GET, OPEN_GET, SCAN, SCAN_ALL -> false;
     };
@@ -53,7 +55,7 @@ public enum Operation {
   /** Whether it can be a part of a mix. */
   public boolean mixes() {
     return switch (this) {
-      case INSERT, GET, MULTI_GET, UPDATE, DELETE, SCAN, READ_MODIFY_WRITE -> true;
+      case INSERT, GET, MULTI_GET, UPDATE, DELETE, SCAN, READ_MODIFY_WRITE, COMPUTE -> true;
       case LOAD, LEND, OPEN_GET, MIXED, SCAN_ALL, REPLAY -> false;
     };
   }

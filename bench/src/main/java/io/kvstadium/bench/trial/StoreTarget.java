@@ -74,6 +74,18 @@ final class StoreTarget implements Target {
   }
 
   @Override
+  public byte @Nullable [] compute(byte[] key, byte[] value) {
+    byte[] @Nullable [] before = new byte[1] @Nullable [];
+    table.compute(
+        key,
+        present -> {
+          before[0] = present;
+          return value;
+        });
+    return before[0];
+  }
+
+  @Override
   public void delete(byte[] key) {
     table.delete(key);
   }

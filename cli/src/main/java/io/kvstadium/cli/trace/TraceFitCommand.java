@@ -74,10 +74,14 @@ final class TraceFitCommand implements Callable<Integer> {
     if (!suite.toString().endsWith(".toml")) {
       throw new BadArgumentException(suite + ": the name of a suite ends in .toml");
     }
-    TraceFit fit = new TraceFit(file);
+    if (Files.exists(suite)) {
+      throw new BadArgumentException(suite + " exists: name a new file, or remove it");
+    }
     PrintWriter out = spec.commandLine().getOut();
     Path work = suite.resolveSibling(suite.getFileName() + ".trials");
     try {
+      Files.createDirectories(work);
+      TraceFit fit = new TraceFit(file, work);
       Files.writeString(suite, fit.toml(), StandardOpenOption.CREATE_NEW);
       if (!fit.missing().isEmpty()) {
         Lines.wrap("Not in the suite: ", String.join("; ", fit.missing())).forEach(out::println);

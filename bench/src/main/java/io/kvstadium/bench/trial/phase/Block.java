@@ -110,7 +110,7 @@ final class Block {
       int generation = generations.get(i);
       prior[k] = generation;
       switch (operation) {
-        case UPDATE, READ_MODIFY_WRITE -> {
+        case UPDATE, READ_MODIFY_WRITE, COMPUTE -> {
           generation = Math.max(generation, 0) + 1;
           values[k] = workset.value(i, generation);
           generations.set(i, generation);
@@ -207,6 +207,7 @@ final class Block {
         results[k] = target.get(keys[k]);
         target.put(keys[k], written(k));
       }
+      case COMPUTE -> results[k] = target.compute(keys[k], written(k));
       case DELETE -> target.delete(keys[k]);
       case SCAN -> scan(target, k);
       case MULTI_GET -> getAll(target, k);
@@ -291,7 +292,7 @@ final class Block {
           counters.bytes += keys[k].length + Math.max(0, fingerprints[k] >> Byte.SIZE);
           counters.checkFingerprint(workset, indexes[k], expected[k], fingerprints[k]);
         }
-        case READ_MODIFY_WRITE -> {
+        case READ_MODIFY_WRITE, COMPUTE -> {
           counters.bytes +=
               keys[k].length + written(k).length + (result == null ? 0 : result.length);
           counters.writtenBytes += keys[k].length + written(k).length;
@@ -374,7 +375,7 @@ final class Block {
     for (int k = size - 1; k >= done; k--) {
       switch (operations[k]) {
         case INSERT -> added++;
-        case UPDATE, READ_MODIFY_WRITE, DELETE -> generations.set(indexes[k], prior[k]);
+        case UPDATE, READ_MODIFY_WRITE, COMPUTE, DELETE -> generations.set(indexes[k], prior[k]);
         default -> {} // it was only read: another thread may own its writes
       }
     }

@@ -44,6 +44,13 @@ public interface Target extends AutoCloseable {
 
   void put(byte[] key, byte[] value);
 
+  /** Puts what a function makes of the value, and returns what it was given. */
+  default byte @Nullable [] compute(byte[] key, byte[] value) {
+    byte[] before = get(key);
+    put(key, value);
+    return before;
+  }
+
   void delete(byte[] key);
 
   /** Writes several entries as one atomic batch; a {@code null} value deletes. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operations that are more than one call: mixes, multi-gets, background loads. */
@@ -147,10 +148,11 @@ class ShapesTest {
     assertThatThrownBy(() -> bench.run(MULTI)).hasMessageContaining("40 of 40 reads missed");
   }
 
-  @Test
-  void aReadModifyWriteReadsWhatWasThereBefore() {
+  @ParameterizedTest
+  @EnumSource(names = {"READ_MODIFY_WRITE", "COMPUTE"})
+  void aReadModifyWriteReadsWhatWasThereBefore(Operation operation) {
     Bench bench = Bench.loaded(RECORDS);
-    PhaseSpec phase = Bench.phase(Operation.READ_MODIFY_WRITE, 5_000, "zipfian");
+    PhaseSpec phase = Bench.phase(operation, 5_000, "zipfian");
 
     bench.run(phase);
 
