@@ -4,9 +4,12 @@ import io.kvstadium.engine.berkeleydb.BerkeleyDbByHand;
 import io.kvstadium.engine.lmdb.LmdbByHand;
 import io.kvstadium.engine.mapdb.MapDbByHand;
 import io.kvstadium.engine.mvstore.MvstoreByHand;
+import io.kvstadium.engine.postgresql.PostgresqlByHand;
 import io.kvstadium.engine.rocksjava.RocksDbByHand;
 import io.kvstadium.engine.sqlite.SqliteByHand;
+import io.kvstadium.engine.xodus.XodusByHand;
 import io.kvstadium.store.engine.StoreConfig;
+import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +27,9 @@ public interface ByHand extends AutoCloseable {
       case "mapdb" -> new MapDbByHand(config);
       case "mvstore" -> new MvstoreByHand(config);
       case "rocksdb" -> new RocksDbByHand(config);
+      case "postgresql" -> new PostgresqlByHand(config);
       case "sqlite" -> SqliteByHand.open(config);
+      case "xodus" -> new XodusByHand(config);
       default -> throw new IllegalArgumentException("engine " + engine + " is not used by hand");
     };
   }
@@ -34,6 +39,11 @@ public interface ByHand extends AutoCloseable {
 
   /** Writes as durably as the level says. */
   void put(byte[] key, byte[] value) throws Exception;
+
+  /** Writes some entries in one batch. */
+  default void putAll(List<byte[]> keys, byte[] value) throws Exception {
+    throw new UnsupportedOperationException("batches are not written by hand for this engine");
+  }
 
   /**
    * Passes copies of the key and value of each entry, in the order of keys, from the smallest key

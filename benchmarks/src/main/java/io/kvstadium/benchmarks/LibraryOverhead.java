@@ -9,6 +9,7 @@ import io.kvstadium.store.Table;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -30,7 +31,8 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * What library and adapter cost: each operation through the library and by hand, on a store of its
- * own with the same entries, at the level none, which keeps the disk out of it.
+ * own with the same entries, at a level that keeps the disk out of it. Batches are those of xodus and
+ * postgresql only.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -42,6 +44,7 @@ import org.openjdk.jmh.infra.Blackhole;
 public class LibraryOverhead {
   private static final int RECORDS = 100_000;
   private static final int SCANNED = 100;
+  private static final int BATCH = 100;
 
   @Param({"rocksdb", "lmdb", "sqlite", "mvstore", "mapdb", "berkeleydb"})
   public String engine = "";
@@ -77,7 +80,7 @@ public class LibraryOverhead {
   }
 
   private String url(Path place) {
-    return engine + ":" + place + "?durability=none";
+    return engine + ":" + place + "?durability=" + (engine.equals("xodus") ? "process" : "none");
   }
 
   private byte[] key() {
@@ -102,6 +105,20 @@ public class LibraryOverhead {
   @Benchmark
   public void putThroughLibrary() {
     table.put(key(), value);
+  }
+
+  private List<byte[]> someKeys() {
+    return Stream.generate(this::key).limit(BATCH).distinct().toList();
+  }
+
+  @Benchmark
+  public void batchByHand() throws Exception {
+    byHand.putAll(someKeys(), value);
+  }
+
+  @Benchmark
+  public void batchThroughLibrary() {
+    store.write(batch -> someKeys().forEach(key -> batch.put(table, key, value)));
   }
 
   /** 100 entries from a random key on, keys and values. */

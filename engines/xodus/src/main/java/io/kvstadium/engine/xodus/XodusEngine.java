@@ -132,7 +132,7 @@ public final class XodusEngine implements Engine {
             config));
   }
 
-  private static EnvironmentConfig settings(StoreConfig config) {
+  static EnvironmentConfig settings(StoreConfig config) {
     Options options = config.options();
     EnvironmentConfig settings =
         new EnvironmentConfig()
