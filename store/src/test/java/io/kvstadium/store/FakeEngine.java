@@ -82,12 +82,6 @@ public final class FakeEngine implements Engine {
   /** What its stores cannot do. */
   Set<Capability> lacks = Set.of();
 
-  /** Whether its tables compare and write on their own. */
-  boolean conditional;
-
-  /** Called by each exchange, before it looks. */
-  EngineCall.Action atExchange = () -> {};
-
   /** Whether it loads in bulk. */
   public boolean loads;
 
@@ -174,7 +168,7 @@ public final class FakeEngine implements Engine {
         : new FakeStore();
   }
 
-  private record FakeTable(String name, boolean isConditional) implements EngineTable {}
+  private record FakeTable(String name) implements EngineTable {}
 
   /** One version of all tables; nobody changes it. */
   private record Version(Map<String, NavigableMap<byte[], byte[]>> tables) {
@@ -343,7 +337,7 @@ public final class FakeEngine implements Engine {
       if (create) {
         change(now -> now.tables().containsKey(name) ? now : now.with(name, NONE));
       }
-      return new FakeTable(name, conditional);
+      return new FakeTable(name);
     }
 
     @Override
@@ -360,23 +354,6 @@ public final class FakeEngine implements Engine {
     @Override
     public void delete(FakeTable table, byte[] key) {
       write(List.of(new Write<>(table, key, null)));
-    }
-
-    @Override
-    public boolean exchange(
-        FakeTable table, byte[] key, byte @Nullable [] expected, byte @Nullable [] value)
-        throws Exception {
-      atExchange.run();
-      writers.lock();
-      try {
-        boolean same = Arrays.equals(get(table, key), expected);
-        if (same) {
-          write(List.of(new Write<>(table, key, value)));
-        }
-        return same;
-      } finally {
-        writers.unlock();
-      }
     }
 
     @Override

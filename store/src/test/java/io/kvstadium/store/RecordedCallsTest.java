@@ -122,9 +122,5 @@ class RecordedCallsTest {
             Capability.PESSIMISTIC_TRANSACTION,
             Capability.BATCH);
     assertThat(told(plain)).isEqualTo(expected);
-    FakeEngine conditional = new FakeEngine();
-    conditional.lacks = plain.lacks;
-    conditional.conditional = true;
-    assertThat(told(conditional)).isEqualTo(expected);
   }
 }

@@ -99,20 +99,6 @@ public interface EngineStore<T extends EngineTable>
   }
 
   /**
-   * Sets or removes an entry if it is as expected; nobody else may change it in between. For tables
-   * that are {@link EngineTable#isConditional}. Durable like {@link #put}.
-   *
-   * @param expected the value, or {@code null} for no entry
-   * @param value the new one, or {@code null} to remove the entry; not {@code null} if that is
-   *     expected
-   * @return whether it was as expected
-   */
-  default boolean exchange(T table, byte[] key, byte @Nullable [] expected, byte @Nullable [] value)
-      throws Exception {
-    throw new UnsupportedOperationException("exchange");
-  }
-
-  /**
    * Puts many entries, for stores with {@link io.kvstadium.store.Capability#BULK_LOAD}; see {@link
    * io.kvstadium.store.Table#bulkLoad}. The library has checked each entry by the time that the
    * iterator returns it. What the iterator throws is rethrown, and the store stays usable.

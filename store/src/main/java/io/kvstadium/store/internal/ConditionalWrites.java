@@ -53,25 +53,6 @@ final class ConditionalWrites {
     return change;
   }
 
-  /** The engine's part of a step that it takes only if the entry is as it was. */
-  interface Exchange {
-    boolean isDone(byte @Nullable [] expected, byte @Nullable [] value);
-  }
-
-  /** Takes a step by reading and comparing, again as long as others come in between. */
-  static Change exchange(
-      TableView<?> table, String call, byte[] key, Step step, Exchange exchange) {
-    long begun = System.nanoTime();
-    for (int attempt = 0; ; attempt++) {
-      byte[] present = table.get(key);
-      Change change = step.of(present);
-      if (!change.writes(present) || exchange.isDone(present, change.value)) {
-        return change;
-      }
-      backOff(table, call, key, attempt, begun, "tries: there are too many of them");
-    }
-  }
-
   static boolean putIfAbsent(TableView<?> table, byte[] key, byte[] value) {
     table.checkKey(key);
     table.checkValue(value);
@@ -146,25 +127,14 @@ final class ConditionalWrites {
       if (table.atomically("compute", key, swap(before, after)).applies) {
         return after;
       }
-      backOff(
-          table,
-          "compute",
-          key,
-          attempt,
-          begun,
-          "runs of the function: make it shorter, or use a transaction");
+      if (System.nanoTime() - begun > PATIENCE_NANOS) {
+        throw new ConflictException(
+            ("%s: compute of key %s: others changed the entry during each of %d runs of the"
+                    + " function: make it shorter, or use a transaction")
+                .formatted(table, Hex.of(key), attempt + 1));
+      }
+      Transactions.backOff(FIRST_BACK_OFF_NANOS, attempt);
     }
-  }
-
-  /** Waits a moment, longer from attempt to attempt, or gives up. */
-  private static void backOff(
-      TableView<?> table, String call, byte[] key, int attempt, long begun, String ofWhat) {
-    if (System.nanoTime() - begun > PATIENCE_NANOS) {
-      throw new ConflictException(
-          "%s: %s of key %s: others changed the entry during each of %d %s"
-              .formatted(table, call, Hex.of(key), attempt + 1, ofWhat));
-    }
-    Transactions.backOff(FIRST_BACK_OFF_NANOS, attempt);
   }
 
   private static byte @Nullable [] copy(byte @Nullable [] bytes) {

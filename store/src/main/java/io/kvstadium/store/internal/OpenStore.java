@@ -412,8 +412,8 @@ public final class OpenStore<T extends EngineTable> implements Store {
   }
 
   /**
-   * Runs a conditional write: by the engine's own comparison on a table that is for that; in a
-   * transaction if the store has them; otherwise under the key's lock.
+   * Runs a conditional write: in a transaction if the store has them; otherwise under the key's
+   * lock.
    */
   ConditionalWrites.Change atomically(
       String call, TableView<T> table, byte[] key, ConditionalWrites.Step step) {
@@ -421,7 +421,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
     long begun = listening.beginRecorded();
     ConditionalWrites.Change done = null;
     try {
-      done = Listening.asParts(begun, () -> change(call, table, key, step));
+      done = Listening.asParts(begun, () -> change(table, key, step));
       return done;
     } finally {
       listening.recordConditional(table.name(), key, done, begun);
@@ -429,19 +429,9 @@ public final class OpenStore<T extends EngineTable> implements Store {
   }
 
   private ConditionalWrites.Change change(
-      String call, TableView<T> table, byte[] key, ConditionalWrites.Step step) {
-    T engineTable = table.handle().engineTable();
-    if (engineTable.isConditional()) {
-      return ConditionalWrites.exchange(
-          table,
-          call,
-          key,
-          step,
-          (expected, value) ->
-              access.write(() -> engineStore.exchange(engineTable, key, expected, value)));
-    }
+      TableView<T> table, byte[] key, ConditionalWrites.Step step) {
     if (keyLocks != null) {
-      long locked = KeyLocks.of(engineTable, key);
+      long locked = KeyLocks.of(table.handle().engineTable(), key);
       Gate.Pass pass = access.enter();
       keyLocks.lockAlone(locked);
       try {

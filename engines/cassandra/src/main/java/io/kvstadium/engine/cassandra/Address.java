@@ -116,9 +116,6 @@ record Address(
     settings.put(
         TypedDriverOption.REQUEST_CONSISTENCY,
         options.text(CassandraOptions.CONSISTENCY).toUpperCase(Locale.ROOT));
-    settings.put(
-        TypedDriverOption.REQUEST_SERIAL_CONSISTENCY,
-        options.text(CassandraOptions.CONSISTENCY).startsWith("local") ? "LOCAL_SERIAL" : "SERIAL");
     settings.put(TypedDriverOption.REQUEST_TIMEOUT, options.duration(CassandraOptions.TIMEOUT));
     // a put or a deletion with its timestamp may be repeated; what may not be says so
     settings.put(TypedDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true);

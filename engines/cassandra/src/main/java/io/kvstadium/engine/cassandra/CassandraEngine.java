@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A keyspace of an Apache Cassandra cluster. */
 public final class CassandraEngine implements Engine {
-  /** For tables with several partitions. */
-  static final Set<Capability> SPREAD =
+  private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
           Capability.PERSISTENT,
           Capability.WRITE,
@@ -33,20 +32,7 @@ public final class CassandraEngine implements Engine {
           Capability.CONCURRENT_READ_ONLY,
           Capability.EMPTY_KEY);
 
-  /** For tables of one partition each, all on the same replicas. */
-  static final Set<Capability> WITH_BATCHES = EnumSet.copyOf(SPREAD);
-
-  static {
-    WITH_BATCHES.add(Capability.BATCH);
-    WITH_BATCHES.add(Capability.RANGE_DELETE);
-  }
-
-  private static final int LONGEST_KEY = 0xffff;
-
-  static final Limits LIMITS = new Limits(LONGEST_KEY, 4 << 20);
-
-  /** Small enough for several of the longest to fit into a batch. */
-  static final Limits LIMITS_WITH_BATCHES = new Limits(LONGEST_KEY, 512 << 10);
+  private static final Limits LIMITS = new Limits(0xffff, 4 << 20);
 
   /** For {@link java.util.ServiceLoader}. */
   public CassandraEngine() {}
@@ -62,7 +48,7 @@ public final class CassandraEngine implements Engine {
         "The version is that of the client, the Apache Cassandra Java driver. Both are of the Apache"
             + " Software Foundation, with several releases a year (https://cassandra.apache.org).",
         false,
-        WITH_BATCHES,
+        CAPABILITIES,
         LIMITS,
         durability(),
         CassandraOptions.ALL,
@@ -87,8 +73,6 @@ public final class CassandraEngine implements Engine {
   @Override
   public void check(StoreConfig config) {
     address(config);
-    CassandraStore.partitions(config.options());
-    CassandraStore.secondsToLive(config.options());
   }
 
   @Override
@@ -97,11 +81,6 @@ public final class CassandraEngine implements Engine {
     try (CqlSession session = address.connect()) {
       return new Schema(session, address.keyspace()).hasStore();
     }
-  }
-
-  @Override
-  public Set<Capability> capabilities(StoreConfig config) {
-    return CassandraStore.partitions(config.options()) == 1 ? WITH_BATCHES : SPREAD;
   }
 
   @Override

@@ -9,9 +9,7 @@ import com.datastax.oss.driver.api.core.cql.BatchStatement;
 import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.ExecutionInfo;
 import com.datastax.oss.driver.api.core.servererrors.BootstrappingException;
-import com.datastax.oss.driver.api.core.servererrors.CASWriteUnknownException;
 import com.datastax.oss.driver.api.core.servererrors.CoordinatorException;
-import com.datastax.oss.driver.api.core.servererrors.DefaultWriteType;
 import com.datastax.oss.driver.api.core.servererrors.OverloadedException;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import com.datastax.oss.driver.api.core.servererrors.ReadFailureException;
@@ -33,8 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class CassandraErrors {
   private static final String AGAIN = "a put or a deletion may be done again, which does no harm";
 
-  private static final String LOOK = "read the entry before you write it again";
-
   private CassandraErrors() {}
 
   static @Nullable Failure of(Throwable thrown) {
@@ -46,9 +42,6 @@ final class CassandraErrors {
           io(
               "too few replicas are up, " + e.getAlive() + " of " + e.getRequired(),
               "nothing was written; start nodes, or use a keyspace with other replication");
-      case WriteTimeoutException e when e.getWriteType() == DefaultWriteType.CAS ->
-          perhaps(e, "other clients write the same partition, or replicas are late", LOOK);
-      case CASWriteUnknownException e -> perhaps(e, "too few replicas have answered in time", LOOK);
       case WriteTimeoutException e ->
           perhaps(
               e,

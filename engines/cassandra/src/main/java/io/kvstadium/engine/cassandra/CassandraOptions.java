@@ -7,8 +7,6 @@ import java.util.List;
 /** The options in URLs. */
 final class CassandraOptions {
   static final String PARTITIONS = "partitions";
-  static final String CONDITIONAL = "conditional";
-  static final String TTL = "ttl";
   static final String REPLICATION = "replication";
   static final String DATACENTER = "datacenter";
   static final String CONSISTENCY = "consistency";

@@ -9,8 +9,6 @@ import com.datastax.oss.driver.api.core.cql.BoundStatement;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
-import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
@@ -19,13 +17,10 @@ import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.Portions;
 import io.kvstadium.store.engine.StoreConfig;
-import io.kvstadium.store.engine.Write;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -35,7 +30,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
@@ -56,12 +50,6 @@ final class CassandraStore implements EngineStore<CassandraTable> {
 
   private static final long PORTION = 1 << 20;
 
-  /** A node takes 16 MiB by default, in a request and into its log. */
-  private static final long LARGEST_BATCH = 15 << 20;
-
-  /** The protocol counts them in two bytes. */
-  private static final int MOST_WRITES_OF_BATCH = 0xffff;
-
   /** Roughly what a write takes in a request in addition to key and value. */
   private static final int WRITE_OVERHEAD = 50;
 
@@ -69,16 +57,13 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   private final Address address;
   private final Schema schema;
   private final CommitLog log;
-  private final boolean batches;
   private final AtomicLong latest = new AtomicLong();
 
-  private CassandraStore(
-      CqlSession session, Address address, Schema schema, CommitLog log, boolean batches) {
+  private CassandraStore(CqlSession session, Address address, Schema schema, CommitLog log) {
     this.session = session;
     this.address = address;
     this.schema = schema;
     this.log = log;
-    this.batches = batches;
   }
 
   /**
@@ -106,8 +91,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
         }
         makeTable(schema, Store.DEFAULT_TABLE, config.tableOptions(Store.DEFAULT_TABLE), made);
       }
-      boolean batches = partitions(config.options()) == 1;
-      return new CassandraStore(session, address, schema, log, batches);
+      return new CassandraStore(session, address, schema, log);
     } catch (RuntimeException | Error e) {
       session.close();
       throw e;
@@ -125,43 +109,13 @@ final class CassandraStore implements EngineStore<CassandraTable> {
     return nodes.values().stream().mapToInt(n -> Math.min(n, MOST_COPIES)).min().orElse(1);
   }
 
-  /** How many partitions a new table gets. */
-  static int partitions(Options options) {
-    return (int) options.integer(CassandraOptions.PARTITIONS);
-  }
-
   private static TableMark makeTable(
       Schema schema, String name, Options options, boolean ofKeyspace) {
-    boolean conditional = options.bool(CassandraOptions.CONDITIONAL);
-    TableMark mark = new TableMark(name, partitions(options), ofKeyspace, conditional);
-    return schema.makeTable(mark, secondsToLive(options));
-  }
-
-  /** The time to live of a new table's entries; 0 means forever. */
-  static int secondsToLive(Options options) {
-    if (!options.has(CassandraOptions.TTL)) {
-      return 0;
-    }
-    Duration ttl = options.duration(CassandraOptions.TTL);
-    if (!ttl.equals(Duration.ofSeconds(ttl.toSeconds()))) {
-      throw new BadArgumentException(
-          "cassandra: ttl=%s: give whole seconds"
-              .formatted(options.given().get(CassandraOptions.TTL)));
-    }
-    return (int) ttl.toSeconds();
+    int partitions = (int) options.integer(CassandraOptions.PARTITIONS);
+    return schema.makeTable(new TableMark(name, partitions, ofKeyspace));
   }
 
   // ---- what it is
-
-  @Override
-  public Set<Capability> capabilities() {
-    return batches ? CassandraEngine.WITH_BATCHES : CassandraEngine.SPREAD;
-  }
-
-  @Override
-  public Limits limits() {
-    return batches ? CassandraEngine.LIMITS_WITH_BATCHES : CassandraEngine.LIMITS;
-  }
 
   @Override
   public Set<String> tables() {
@@ -177,41 +131,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
       }
       mark = makeTable(schema, name, options, false);
     }
-    checkSame(name, options, mark);
-    if (batches && mark.conditional()) {
-      throw new BadArgumentException(
-          "cassandra: table '%s' is conditional, and partitions=1 promises batches over all tables:"
-                  .formatted(name)
-              + " leave one of the two out");
-    }
-    if (batches && mark.partitions() != 1) {
-      throw new BadArgumentException(
-          "cassandra: table '"
-              + name
-              + "' has "
-              + mark.partitions()
-              + " partitions, for good: open its store without partitions=1, which promises batches"
-              + " over all tables");
-    }
     return new CassandraTable(mark, schema.cql(mark));
-  }
-
-  /** The options given for a table must be those it was made with. */
-  private void checkSame(String name, Options options, TableMark mark) {
-    if (options.given().containsKey(CassandraOptions.CONDITIONAL)
-        && options.bool(CassandraOptions.CONDITIONAL) != mark.conditional()) {
-      throw new BadArgumentException(
-          "cassandra: table '%s' has conditional=%s, for good: copy it into another table"
-              .formatted(name, mark.conditional()));
-    }
-    if (options.has(CassandraOptions.TTL)) {
-      int seconds = schema.secondsToLive(mark);
-      if (secondsToLive(options) != seconds) {
-        throw new BadArgumentException(
-            "cassandra: table '%s' has %s: give that, or copy it into another table"
-                .formatted(name, seconds == 0 ? "no ttl" : "ttl=" + seconds + "s"));
-      }
-    }
   }
 
   @Override
@@ -272,10 +192,6 @@ final class CassandraStore implements EngineStore<CassandraTable> {
     return bind(table, table.put, partition, k, v, timestamp);
   }
 
-  private BoundStatement delete(CassandraTable table, byte[] key, long timestamp) {
-    return bind(table, table.delete, timestamp, table.partition(key), ByteBuffer.wrap(key));
-  }
-
   private @Nullable Row read(CassandraTable table, String statement, byte[] key) {
     return session
         .execute(bind(table, statement, table.partition(key), ByteBuffer.wrap(key)))
@@ -334,90 +250,18 @@ final class CassandraStore implements EngineStore<CassandraTable> {
 
   @Override
   public void put(CassandraTable table, byte[] key, byte[] value) {
-    if (!table.isConditional()) {
-      session.execute(put(table, key, value, timestamp()));
-      return;
-    }
-    table.saw(value.length);
-    int partition = table.partition(key);
-    ByteBuffer k = ByteBuffer.wrap(key);
-    ByteBuffer v = ByteBuffer.wrap(value);
-    boolean done = false;
-    while (!done) {
-      done =
-          isApplied(table, table.putIfPresent, v, partition, k)
-              || isApplied(table, table.putIfAbsent, partition, k, v);
-    }
+    session.execute(put(table, key, value, timestamp()));
   }
 
   @Override
   public void delete(CassandraTable table, byte[] key) {
-    if (table.isConditional()) {
-      isApplied(table, table.deleteIfPresent, table.partition(key), ByteBuffer.wrap(key));
-    } else {
-      session.execute(delete(table, key, timestamp()));
-    }
-  }
-
-  @Override
-  public boolean exchange(
-      CassandraTable table, byte[] key, byte @Nullable [] expected, byte @Nullable [] value) {
-    int partition = table.partition(key);
     ByteBuffer k = ByteBuffer.wrap(key);
-    if (value == null) {
-      return isApplied(
-          table,
-          table.deleteIfEqual,
-          partition,
-          k,
-          ByteBuffer.wrap(Objects.requireNonNull(expected)));
-    }
-    table.saw(value.length);
-    ByteBuffer v = ByteBuffer.wrap(value);
-    return expected == null
-        ? isApplied(table, table.putIfAbsent, partition, k, v)
-        : isApplied(table, table.putIfEqual, v, partition, k, ByteBuffer.wrap(expected));
+    session.execute(bind(table, table.delete, timestamp(), table.partition(key), k));
   }
 
-  /** Runs a lightweight transaction; says whether its condition held. */
-  private boolean isApplied(CassandraTable table, String statement, Object... values) {
-    return session.execute(bind(table, statement, values).setIdempotent(false)).wasApplied();
-  }
-
-  /**
-   * All is in partition 0 of its tables, so the nodes make one record of it. Each write has its own
-   * timestamp, so that the last one of a key wins.
-   */
-  @Override
-  public void write(List<Write<CassandraTable>> writes) {
-    long size = 0;
-    BatchStatementBuilder batch = BatchStatement.builder(BatchType.LOGGED);
-    for (Write<CassandraTable> write : writes) {
-      byte[] value = write.value();
-      Range<byte[]> range = write.range();
-      size += WRITE_OVERHEAD + write.key().length + (value == null ? 0 : value.length);
-      batch.addStatement(
-          range != null
-              ? deleteRange(write.table(), range)
-              : value != null
-                  ? put(write.table(), write.key(), value, timestamp())
-                  : delete(write.table(), write.key(), timestamp()));
-    }
-    if (writes.size() > MOST_WRITES_OF_BATCH || size > LARGEST_BATCH) {
-      throw new BadArgumentException(
-          "cassandra: a batch of %d writes and %d bytes is too large: %d and %d are the most"
-              .formatted(writes.size(), size, MOST_WRITES_OF_BATCH, LARGEST_BATCH));
-    }
-    session.execute(batch.build());
-  }
-
-  private BoundStatement deleteRange(CassandraTable table, Range<byte[]> range) {
-    List<Object> values = new ArrayList<>(List.of(timestamp(), 0));
-    addBounds(values, range);
-    return bind(table, table.deleteRange(range), values.toArray());
-  }
-
-  private static void addBounds(List<Object> values, Range<byte[]> range) {
+  /** The entries of a range in a partition. */
+  BoundStatement scan(CassandraTable table, Range<byte[]> range, int partition) {
+    List<Object> values = new ArrayList<>(List.of(partition));
     byte[] from = range.from();
     if (from != null) {
       values.add(ByteBuffer.wrap(from));
@@ -426,23 +270,6 @@ final class CassandraStore implements EngineStore<CassandraTable> {
     if (to != null) {
       values.add(ByteBuffer.wrap(to));
     }
-  }
-
-  @Override
-  public long delete(CassandraTable table, Range<byte[]> range) {
-    long count = 0;
-    CassandraCursor cursor = new CassandraCursor(this, table, range.keysOnly());
-    while (cursor.next()) {
-      count++;
-    }
-    session.execute(deleteRange(table, range));
-    return count;
-  }
-
-  /** The entries of a range in a partition. */
-  BoundStatement scan(CassandraTable table, Range<byte[]> range, int partition) {
-    List<Object> values = new ArrayList<>(List.of(partition));
-    addBounds(values, range);
     return bind(table, table.scan(range), values.toArray());
   }
 
@@ -457,10 +284,6 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   @Override
   public void bulkLoad(
       CassandraTable table, Iterator<Entry<byte[], byte[]>> entries, boolean sorted) {
-    if (table.isConditional()) {
-      entries.forEachRemaining(entry -> put(table, entry.key(), entry.value()));
-      return;
-    }
     try (InFlight<AsyncResultSet> requests = new InFlight<>(MOST_IN_FLIGHT, _ -> {})) {
       Portions.forEach(
           entries,
@@ -490,9 +313,6 @@ final class CassandraStore implements EngineStore<CassandraTable> {
 
   @Override
   public boolean clear(CassandraTable table) {
-    if (table.isConditional()) {
-      return false;
-    }
     try (InFlight<AsyncResultSet> requests = new InFlight<>(MOST_IN_FLIGHT, _ -> {})) {
       for (int partition = 0; partition < table.partitions(); partition++) {
         requests.add(send(bind(table, table.deletePartition, timestamp(), partition)));

@@ -28,11 +28,6 @@ final class CassandraTable implements EngineTable {
   final String put;
   final String delete;
   final String deletePartition;
-  final String putIfAbsent;
-  final String putIfPresent;
-  final String putIfEqual;
-  final String deleteIfPresent;
-  final String deleteIfEqual;
   private final TableMark mark;
   private final String cql;
   private final ConcurrentMap<String, PreparedStatement> prepared = new ConcurrentHashMap<>();
@@ -47,21 +42,11 @@ final class CassandraTable implements EngineTable {
     this.put = "INSERT INTO " + cql + " (p, k, v) VALUES (?, ?, ?) USING TIMESTAMP ?";
     this.delete = "DELETE FROM " + cql + " USING TIMESTAMP ? WHERE p = ? AND k = ?";
     this.deletePartition = "DELETE FROM " + cql + " USING TIMESTAMP ? WHERE p = ?";
-    this.putIfAbsent = "INSERT INTO " + cql + " (p, k, v) VALUES (?, ?, ?) IF NOT EXISTS";
-    this.putIfPresent = "UPDATE " + cql + " SET v = ? WHERE p = ? AND k = ? IF EXISTS";
-    this.putIfEqual = "UPDATE " + cql + " SET v = ? WHERE p = ? AND k = ? IF v = ?";
-    this.deleteIfPresent = "DELETE FROM " + cql + " WHERE p = ? AND k = ? IF EXISTS";
-    this.deleteIfEqual = "DELETE FROM " + cql + " WHERE p = ? AND k = ? IF v = ?";
   }
 
   @Override
   public String name() {
     return mark.table();
-  }
-
-  @Override
-  public boolean isConditional() {
-    return mark.conditional();
   }
 
   TableMark mark() {
@@ -90,19 +75,10 @@ final class CassandraTable implements EngineTable {
         + " FROM "
         + cql
         + " WHERE p = ?"
-        + bounds(range)
+        + (range.from() == null ? "" : range.fromInclusive() ? " AND k >= ?" : " AND k > ?")
+        + (range.to() == null ? "" : range.toInclusive() ? " AND k <= ?" : " AND k < ?")
         + " ORDER BY k "
         + (range.reversed() ? "DESC" : "ASC");
-  }
-
-  /** The statement that removes them; binds the timestamp first. */
-  String deleteRange(Range<byte[]> range) {
-    return "DELETE FROM " + cql + " USING TIMESTAMP ? WHERE p = ?" + bounds(range);
-  }
-
-  private static String bounds(Range<byte[]> range) {
-    return (range.from() == null ? "" : range.fromInclusive() ? " AND k >= ?" : " AND k > ?")
-        + (range.to() == null ? "" : range.toInclusive() ? " AND k <= ?" : " AND k < ?");
   }
 
   PreparedStatement prepared(CqlSession session, String statement) {

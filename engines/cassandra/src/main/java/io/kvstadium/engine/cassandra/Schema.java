@@ -79,26 +79,12 @@ record Schema(CqlSession session, CqlIdentifier keyspace) {
             .formatted(keyspace.asCql(true), copies));
   }
 
-  /** After how many seconds the table's entries vanish, 0 for never. */
-  int secondsToLive(TableMark mark) {
-    Row row =
-        session
-            .execute(
-                SimpleStatement.newInstance(
-                    "SELECT default_time_to_live FROM system_schema.tables"
-                        + " WHERE keyspace_name = ? AND table_name = ?",
-                    keyspace.asInternal(),
-                    mark.cqlName()))
-            .one();
-    return row == null ? 0 : row.getInt(0);
-  }
-
   /** Makes a table unless it is there; returns its mark, which may then be a different one. */
-  TableMark makeTable(TableMark mark, int secondsToLive) {
+  TableMark makeTable(TableMark mark) {
     change(
         ("CREATE TABLE IF NOT EXISTS %s (p int, k blob, v blob, PRIMARY KEY (p, k))"
-                + " WITH comment = '%s' AND default_time_to_live = %s")
-            .formatted(cql(mark), mark.comment(), secondsToLive));
+                + " WITH comment = '%s'")
+            .formatted(cql(mark), mark.comment()));
     TableMark made = tables().get(mark.table());
     if (made == null) {
       throw new BadArgumentException(

@@ -15,12 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param table the store's name for it
  * @param partitions how many its entries are spread over, for good
  * @param ofKeyspace whether its keyspace was made for the store, too
- * @param conditional whether all of its writes are lightweight transactions, for good
  */
-record TableMark(String table, int partitions, boolean ofKeyspace, boolean conditional) {
+record TableMark(String table, int partitions, boolean ofKeyspace) {
   private static final Pattern FORM =
-      Pattern.compile(
-          "kv-stadium partitions=(\\d{1,4}) keyspace=(made|found)( conditional)? table=(\\S+)");
+      Pattern.compile("kv-stadium partitions=(\\d{1,4}) keyspace=(made|found) table=(\\S+)");
 
   /** CQL allows 48. */
   private static final int LONGEST = 46;
@@ -31,17 +29,13 @@ record TableMark(String table, int partitions, boolean ofKeyspace, boolean condi
     Matcher form = FORM.matcher(comment == null ? "" : comment);
     return form.matches()
         ? new TableMark(
-            form.group(4),
-            Integer.parseInt(form.group(1)),
-            form.group(2).equals("made"),
-            form.group(3) != null)
+            form.group(3), Integer.parseInt(form.group(1)), form.group(2).equals("made"))
         : null;
   }
 
   String comment() {
-    return "kv-stadium partitions=%d keyspace=%s%s table=%s"
-        .formatted(
-            partitions, ofKeyspace ? "made" : "found", conditional ? " conditional" : "", table);
+    return "kv-stadium partitions=%d keyspace=%s table=%s"
+        .formatted(partitions, ofKeyspace ? "made" : "found", table);
   }
 
   /**

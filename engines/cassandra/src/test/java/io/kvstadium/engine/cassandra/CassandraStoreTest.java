@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Entry;
@@ -16,7 +15,6 @@ import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.UnknownOutcomeException;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
@@ -32,8 +30,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Assumptions;
@@ -216,10 +212,8 @@ class CassandraStoreTest {
 
     Set<String> cql = new HashSet<>();
     for (String name : names) {
-      TableMark mark = new TableMark(name, 16, false, false);
+      TableMark mark = new TableMark(name, 16, false);
       assertThat(TableMark.of(mark.comment())).isEqualTo(mark);
-      TableMark conditional = new TableMark(name, 16, true, true);
-      assertThat(TableMark.of(conditional.comment())).isEqualTo(conditional);
       assertThat(mark.cqlName()).matches("[a-z0-9_]{1,48}");
       cql.add(mark.cqlName());
     }
@@ -237,106 +231,16 @@ class CassandraStoreTest {
       }
     }
     try (Store store = Stadium.open(url("parts"))) {
-      assertThat(store.capabilities()).doesNotContain(Capability.BATCH);
       assertThat(store.table().count()).isEqualTo(100);
       assertThat(store.table("wide").contains(bytes("k7"))).isTrue();
       assertThat(store.table("wide").count()).isEqualTo(100);
     }
-    assertThatThrownBy(
-            () -> {
-              try (Store store = Stadium.open(url("parts") + "?partitions=1")) {
-                store.table("wide").count();
-              }
-            })
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("partitions, for good");
-  }
-
-  @Test
-  void conditionalWritesOfSeveralClientsHoldAgainstEachOther() throws Exception {
-    String conditional = url("conditional") + "?conditional=true";
-    int clients = 3;
-    int each = 25;
-    AtomicInteger first = new AtomicInteger();
-    AtomicInteger unknown = new AtomicInteger();
-    List<FutureTask<Void>> tasks = new ArrayList<>();
-    Stadium.open(conditional).close();
-    for (int i = 0; i < clients; i++) {
-      FutureTask<Void> task =
-          new FutureTask<>(
-              () -> {
-                try (Store store = Stadium.open(conditional)) {
-                  Table<String, Long> numbers =
-                      store.table(Store.DEFAULT_TABLE, Codec.STRING, Codec.LONG);
-                  for (int n = 0; n < each; n++) {
-                    try {
-                      numbers.increment("sum", 1);
-                    } catch (UnknownOutcomeException _) {
-                      unknown.incrementAndGet();
-                    }
-                  }
-                  if (numbers.putIfAbsent("first", Thread.currentThread().threadId())) {
-                    first.incrementAndGet();
-                  }
-                }
-              },
-              null);
-      tasks.add(task);
-      Thread.ofPlatform().start(task);
-    }
-    for (FutureTask<Void> task : tasks) {
-      task.get();
-    }
-
-    try (Store store = Stadium.open(conditional)) {
-      int most = clients * each;
-      assertThat(store.table(Store.DEFAULT_TABLE, Codec.STRING, Codec.LONG).getOrDefault("sum", 0L))
-          .isBetween((long) most - unknown.get(), (long) most);
-      assertThat(unknown.get()).isLessThan(most / 2);
-      assertThat(first.get()).isOne();
-    }
-  }
-
-  @Test
-  void entriesVanishAfterTheirTimeToLive() throws InterruptedException {
-    try (Store store = Stadium.open(url("ttl") + "?table.short.ttl=2s")) {
-      store.table().put(KEY, KEY);
-      store.table("short").put(KEY, KEY);
-      store.table("short").bulkLoad(List.of(new Entry<>(bytes("loaded"), KEY)).iterator(), true);
-
-      while (store.table("short").count() > 0) { // JUnit ends what has no end
-        Thread.sleep(100);
-      }
-      assertThat(store.table("short").get(KEY)).isNull();
-      assertThat(store.table().get(KEY)).isEqualTo(KEY);
-    }
-    assertThatThrownBy(() -> Stadium.open(url("ttl") + "?table.short.ttl=3s").table("short"))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("has ttl=2s");
-    assertThatThrownBy(() -> Stadium.open(url("ttl") + "?ttl=3s"))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("has no ttl");
-    assertThatThrownBy(() -> Stadium.open(url("never") + "?ttl=100ms"))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("option ttl")
-        .hasMessageContaining("100ms");
-  }
-
-  @Test
-  void tableIsConditionalOrNotForGood() {
-    Stadium.open(url("plain")).close();
-    assertThatThrownBy(() -> Stadium.open(url("plain") + "?conditional=true").table())
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("conditional=false, for good");
-    assertThatThrownBy(() -> Stadium.open(url("both") + "?conditional=true&partitions=1"))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("leave one of the two out");
   }
 
   /** The hash is part of the format: a key in another partition is not found. */
   @Test
   void keysLieWhereTheyAlwaysDid() {
-    CassandraTable table = new CassandraTable(new TableMark("a", 16, false, false), "a.a");
+    CassandraTable table = new CassandraTable(new TableMark("a", 16, false), "a.a");
 
     assertThat(
             List.of(
@@ -420,24 +324,6 @@ class CassandraStoreTest {
         assertThat(values.get(i)).isEqualTo(keys.get(i));
       }
       assertThat(table.count()).isEqualTo(5_000);
-    }
-  }
-
-  @Test
-  void batchThatIsTooLargeIsRefusedAsAWhole() {
-    try (Store store = Stadium.open(url("batch") + "?partitions=1")) {
-      Table<byte[], byte[]> table = store.table();
-      byte[] value = new byte[store.limits().maxValueBytes()];
-
-      assertThatThrownBy(() ->
-              store.write(batch -> {
-                for (int i = 0; i < 40; i++) {
-                  batch.put(table, bytes("k" + i), value);
-                }
-              }))
-          .isInstanceOf(BadArgumentException.class)
-          .hasMessageContaining("too large");
-      assertThat(table.count()).isZero();
     }
   }
 
