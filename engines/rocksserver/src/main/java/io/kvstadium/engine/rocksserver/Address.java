@@ -1,36 +1,28 @@
 package io.kvstadium.engine.rocksserver;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.engine.ConnectionPool;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.ServerUrls;
-import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /**
  * A server, and how to speak to it.
  *
- * @param place for messages
- * @param keys how keys are sent
+ * @param hex whether keys are sent as hexadecimal digits
  * @param shared whether its keys may be others'
- * @param requestLine bytes of the longest request line
  */
-record Address(
-    String place,
-    InetSocketAddress server,
-    String agent,
-    int timeoutMillis,
-    KeyForm keys,
-    boolean shared,
-    int requestLine)
-    implements ConnectionPool.Kind<HttpConnection, IOException> {
+record Address(String host, int port, boolean hex, boolean shared, Duration timeout) {
   /** The port of {@code stadium serve}. */
   private static final int USUAL_PORT = 5577;
 
   private static final String FORM = "write rocksserver://host:port";
-  private static final byte[] PING = "/ping".getBytes(StandardCharsets.US_ASCII);
+
+  /** What a URL may have in its query, without what means something to the protocol. */
+  private static final Pattern PLAIN = Pattern.compile("[\\w.~:/@!$'()*+,;=-]*");
 
   static Address of(String location, Options options) {
     URI uri = ServerUrls.parse("rocksserver", location, FORM);
@@ -38,49 +30,42 @@ record Address(
     if (uri.getUserInfo() != null || path == null || !path.matches("/?")) {
       throw new BadArgumentException("rocksserver: '" + location + "' is not an address: " + FORM);
     }
-    String agent = options.text(RocksServerOptions.CLIENT_NAME);
-    if (!agent.matches("[!-~]{1,100}")) {
-      throw new BadArgumentException(
-          "rocksserver: client_name=" + agent + ": use letters, digits and signs, without blanks");
-    }
     return new Address(
-        uri.getAuthority(),
-        InetSocketAddress.createUnresolved(
-            uri.getHost(), uri.getPort() < 0 ? USUAL_PORT : uri.getPort()),
-        agent,
-        Math.toIntExact(options.duration(RocksServerOptions.TIMEOUT).toMillis()),
-        options.text(RocksServerOptions.KEYS).equals("hex") ? KeyForm.HEX : KeyForm.RAW,
-        options.bool(RocksServerOptions.SHARED),
-        Math.toIntExact(options.size(RocksServerOptions.REQUEST_LINE)));
+        uri.getHost(),
+        uri.getPort() < 0 ? USUAL_PORT : uri.getPort(),
+        options.text("keys").equals("hex"),
+        options.bool("shared"),
+        options.duration("timeout"));
   }
 
-  @Override
-  public HttpConnection connect() throws IOException {
-    return new HttpConnection(server, agent, timeoutMillis);
-  }
-
-  @Override
-  public boolean isUsable(HttpConnection connection) {
-    return connection.isUsable();
-  }
-
-  @Override
-  public boolean answers(HttpConnection connection) {
-    try {
-      connection.get(PING).finish();
-      return connection.isUsable();
-    } catch (IOException _) {
-      return false; // the server has closed it, or ended: another one will show
+  /** The text for a key, in the order of the keys. */
+  String encode(byte[] key) {
+    if (hex) {
+      return HexFormat.of().formatHex(key);
     }
+    String text = new String(key, StandardCharsets.ISO_8859_1);
+    if (!PLAIN.matcher(text).matches()) {
+      throw new BadArgumentException(
+          "rocksserver: a key may have letters, digits and the signs .-_~:/@!$'()*+,;= in a request:"
+              + " use other keys, or open with keys=hex");
+    }
+    return text;
   }
 
-  @Override
-  public void close(HttpConnection connection) {
-    connection.close();
+  /** The key for a text. */
+  byte[] decode(String text) {
+    try {
+      return hex ? HexFormat.of().parseHex(text) : text.getBytes(StandardCharsets.ISO_8859_1);
+    } catch (IllegalArgumentException e) {
+      throw new BadArgumentException(
+          "rocksserver: %s has the key '%s', which is not of digits: open with keys=raw"
+              .formatted(this, text),
+          e);
+    }
   }
 
   @Override
   public String toString() {
-    return place;
+    return host + ":" + port;
   }
 }

@@ -1,79 +1,75 @@
 package io.kvstadium.engine.rocksserver;
 
-import io.kvstadium.store.engine.ConnectionPool;
 import io.kvstadium.store.engine.EngineCursor;
+import io.kvstadium.store.engine.OwnThread;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** Scans all entries through the answer to one request, while the server sends it. */
 final class RocksServerCursor implements EngineCursor {
-  private static final byte[] RANGE = "/seeknext-range?".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] AND = {'&'};
   private static final int BYTES_AT_ONCE = 64 << 10;
 
-  private final ConnectionPool<HttpConnection, IOException> connections;
-  private final KeyForm form;
+  private final Http http;
+  private final Address address;
+  private final OwnThread thread;
   private final Queue<Pair> read = new ArrayDeque<>();
   private boolean begun;
-  private @Nullable HttpConnection connection;
-  private @Nullable HttpBody answer;
+  private @Nullable Answer answer;
   private @Nullable Pair present;
 
   @SuppressWarnings("ArrayRecordComponent") // a carrier, never compared
-  private record Pair(byte[] text, byte[] value) {}
+  private record Pair(String text, byte[] value) {}
 
-  RocksServerCursor(ConnectionPool<HttpConnection, IOException> connections, KeyForm form) {
-    this.connections = connections;
-    this.form = form;
+  /**
+   * @param thread reads the answer, since an interrupt would end that
+   */
+  RocksServerCursor(Http http, Address address, OwnThread thread) {
+    this.http = http;
+    this.address = address;
+    this.thread = thread;
   }
 
   @Override
   public boolean next() throws IOException {
     do {
       if (read.isEmpty()) {
-        connections.undisturbed(this::fill);
+        thread.run(this::fill);
       }
       present = read.poll();
-    } while (present != null && RocksServerStore.isMark(present.text));
+    } while (present != null && present.text.equals(RocksServerStore.MARK));
     return present != null;
   }
 
-  private boolean fill() throws IOException {
+  private void fill() throws IOException {
     if (!begun) {
       begun = true;
-      HttpConnection taken = connections.take();
-      connection = taken;
-      answer = taken.get(RANGE, form.lowest(), AND, form.highest());
+      answer = new Answer(http.stream("/tail"));
     }
-    HttpBody body = answer;
     int bytes = 0;
-    while (body != null && bytes < BYTES_AT_ONCE) {
-      byte[] text = body.line();
-      byte[] value = text == null ? null : body.value();
+    while (answer != null && bytes < BYTES_AT_ONCE) {
+      String text = answer.line();
+      byte[] value = text == null ? null : answer.value();
       if (text == null || value == null) {
         close();
         break;
       }
       read.add(new Pair(text, value));
-      bytes += text.length + value.length;
+      bytes += text.length() + value.length;
     }
-    return true;
   }
 
   private Pair present() {
-    Pair pair = present;
-    if (pair == null) {
+    if (present == null) {
       throw new IllegalStateException("not at an entry");
     }
-    return pair;
+    return present;
   }
 
   @Override
   public byte[] key() {
-    return form.decode(present().text).clone();
+    return address.decode(present().text);
   }
 
   @Override
@@ -82,12 +78,11 @@ final class RocksServerCursor implements EngineCursor {
   }
 
   @Override
-  public void close() {
-    HttpConnection taken = connection;
-    connection = null;
+  public void close() throws IOException {
+    Answer open = answer;
     answer = null;
-    if (taken != null) {
-      connections.give(taken); // closes it, if the answer was not read to its end
+    if (open != null) {
+      open.close();
     }
   }
 }

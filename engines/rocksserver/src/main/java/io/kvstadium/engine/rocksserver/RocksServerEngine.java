@@ -46,7 +46,7 @@ public final class RocksServerEngine implements Engine {
               CAPABILITIES,
               new Limits(MAX_KEY, MAX_VALUE),
               DurabilityMapping.levels(NONE, NONE.byDefault()),
-              RocksServerOptions.ALL,
+              Declarations.options(RocksServerEngine.class.getResourceAsStream("options.txt")),
               Declarations.notes(RocksServerEngine.class.getResourceAsStream("notes.txt")))
           .asLegacy();
 
@@ -69,7 +69,7 @@ public final class RocksServerEngine implements Engine {
 
   @Override
   public boolean exists(StoreConfig config) throws IOException {
-    return RocksServerStore.isStore(config, address(config));
+    return RocksServerStore.isStore(address(config));
   }
 
   @Override
@@ -84,7 +84,7 @@ public final class RocksServerEngine implements Engine {
       throw new BadArgumentException(
           "rocksserver: " + address + " is shared and not destroyed: empty it by hand");
     }
-    if (RocksServerStore.isStore(config, address)) {
+    if (RocksServerStore.isStore(address)) {
       RocksServerStore store = RocksServerStore.open(config, address);
       try {
         store.empty();

@@ -4,20 +4,18 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.UnsupportedException;
-import io.kvstadium.store.engine.ConnectionPool;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.NamedTable;
 import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.OwnThread;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.Write;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,40 +25,32 @@ import org.jspecify.annotations.Nullable;
 /** All data of a server. */
 final class RocksServerStore implements EngineStore<NamedTable> {
   /** The key that marks a server's data as a store's; not a hexadecimal number. */
-  private static final byte[] MARK = ascii("kv-stadium:store");
+  static final String MARK = "kv-stadium:store";
 
-  private static final byte[] GET = ascii("/get?");
-  private static final byte[] MGET = ascii("/mget");
-  private static final byte[] STATS = ascii("/stats");
-  private static final byte[] FLOOR = ascii("/seekprev-range?");
-  private static final byte[] AND = {'&'};
   private static final byte[] NOTHING = {};
   private static final int MOST_REMOVED = 5_000;
 
-  private final ConnectionPool<HttpConnection, IOException> connections;
-  private final KeyForm form;
-  private final int requestLine;
+  /** Bytes of the longest request line that servers take. */
+  private static final int REQUEST_LINE = 32 << 10;
 
-  private RocksServerStore(
-      ConnectionPool<HttpConnection, IOException> connections, KeyForm form, int requestLine) {
-    this.connections = connections;
-    this.form = form;
-    this.requestLine = requestLine;
+  private final Http http;
+  private final Address address;
+  private final OwnThread scans = OwnThread.asMany("stadium-rocksserver");
+
+  private RocksServerStore(Address address) throws IOException {
+    this.http = new Http(address);
+    this.address = address;
   }
 
   static RocksServerStore open(StoreConfig config, Address address) throws IOException {
-    int most = (int) config.options().integer(RocksServerOptions.CONNECTIONS);
-    ConnectionPool<HttpConnection, IOException> connections =
-        new ConnectionPool<>("stadium-rocksserver", most, address);
-    RocksServerStore store =
-        new RocksServerStore(connections, address.keys(), address.requestLine());
+    RocksServerStore store = new RocksServerStore(address);
     try {
-      if (!store.isStore(address) && !config.readOnly()) {
-        store.post("/set", pair(MARK, NOTHING));
+      if (!store.isMarked() && !config.readOnly()) {
+        store.http.post("/set", pair(MARK, NOTHING));
       }
       return store;
     } catch (IOException | RuntimeException | Error e) {
-      connections.close();
+      store.close();
       throw e;
     }
   }
@@ -70,55 +60,46 @@ final class RocksServerStore implements EngineStore<NamedTable> {
    *
    * @throws BadArgumentException if they are not a store's
    */
-  static boolean isStore(StoreConfig config, Address address) throws IOException {
-    try (ConnectionPool<HttpConnection, IOException> once =
-        new ConnectionPool<>("stadium-rocksserver", 1, address)) {
-      return new RocksServerStore(once, address.keys(), address.requestLine()).isStore(address);
+  static boolean isStore(Address address) throws IOException {
+    RocksServerStore store = new RocksServerStore(address);
+    try {
+      return store.isMarked();
+    } finally {
+      store.close();
     }
   }
 
-  private boolean isStore(Address address) throws IOException {
+  private boolean isMarked() throws IOException {
     if (address.shared() || value(MARK) != null) {
       return true;
     }
-    boolean empty =
-        connections.call(http -> {
-          byte[] last = KeyForm.RAW.highest();
-          HttpBody body = http.get(FLOOR, last, AND, last);
-          boolean none = body.line() == null;
-          body.finish();
-          return none;
-        });
-    if (!empty) {
-      throw new BadArgumentException(
-          "rocksserver: "
-              + address
-              + " holds keys that are not a store's: use another server, or say shared=true to use"
-              + " it as it is");
+    try (RocksServerCursor cursor = all()) {
+      if (cursor.next()) {
+        throw new BadArgumentException(
+            "rocksserver: "
+                + address
+                + " holds keys that are not a store's: use another server, or say shared=true to"
+                + " use it as it is");
+      }
     }
     return false;
   }
 
   /** Removes all keys of the store and then its mark. */
   void empty() throws IOException {
-    RocksServerCursor cursor = new RocksServerCursor(connections, form);
-    try (cursor) {
-      List<byte[]> keys = new ArrayList<>();
+    try (RocksServerCursor cursor = all()) {
+      List<String> keys = new ArrayList<>();
       boolean more = cursor.next();
       while (more) {
-        keys.add(form.encode(cursor.key()));
+        keys.add(address.encode(cursor.key()));
         more = cursor.next();
         if (!more || keys.size() == MOST_REMOVED) {
-          post("/mdel", lines(keys));
+          http.post("/mdel", ascii(String.join("\n", keys)));
           keys.clear();
         }
       }
     }
-    post("/del", MARK);
-  }
-
-  static boolean isMark(byte[] text) {
-    return Arrays.equals(text, MARK);
+    http.post("/del", ascii(MARK));
   }
 
   private static byte[] ascii(String text) {
@@ -144,9 +125,9 @@ final class RocksServerStore implements EngineStore<NamedTable> {
 
   // ---- entries
 
-  private byte[] text(byte[] key) {
-    byte[] text = form.encode(key);
-    if (isMark(text)) {
+  private String text(byte[] key) {
+    String text = address.encode(key);
+    if (text.equals(MARK)) {
       throw new BadArgumentException(
           "rocksserver: the key 'kv-stadium:store' marks the store: use another one");
     }
@@ -158,15 +139,8 @@ final class RocksServerStore implements EngineStore<NamedTable> {
     return value(text(key));
   }
 
-  private byte @Nullable [] value(byte[] text) throws IOException {
-    byte[] @Nullable [] value = new byte[1] @Nullable [];
-    connections.call(http -> {
-      HttpBody body = http.get(GET, text);
-      value[0] = body.value();
-      body.finish();
-      return true;
-    });
-    return value[0];
+  private byte @Nullable [] value(String text) throws IOException {
+    return http.get("/get?" + text).value();
   }
 
   @Override
@@ -174,108 +148,80 @@ final class RocksServerStore implements EngineStore<NamedTable> {
     byte[] @Nullable [] values = new byte[keys.length] @Nullable [];
     int from = 0;
     while (from < keys.length) {
-      ByteArrayOutputStream target = new ByteArrayOutputStream();
-      target.writeBytes(MGET);
-      int to = from;
-      do {
-        target.write(to == from ? '?' : '&');
-        target.writeBytes(text(keys[to]));
-        to++;
-      } while (to < keys.length && target.size() + 2 * keys[to].length < requestLine);
-      read(target.toByteArray(), values, from, to);
+      StringBuilder target = new StringBuilder("/mget?").append(text(keys[from]));
+      int to = from + 1;
+      while (to < keys.length && target.length() + 2 * keys[to].length < REQUEST_LINE) {
+        target.append('&').append(text(keys[to++]));
+      }
+      Answer answer = http.get(target.toString());
+      for (int i = from; i < to; i++) {
+        if (answer.line() == null) {
+          throw new RefusedException(
+              "the server answered " + (i - from) + " of " + (to - from) + " keys");
+        }
+        values[i] = answer.value();
+      }
       from = to;
     }
     return values;
   }
 
-  private void read(byte[] target, byte[] @Nullable [] values, int from, int to)
-      throws IOException {
-    connections.call(http -> {
-      HttpBody body = http.get(target);
-      for (int i = from; i < to; i++) {
-        if (body.line() == null) {
-          throw new RefusedException(
-              "the server answered " + (i - from) + " of " + (to - from) + " keys");
-        }
-        values[i] = body.value();
-      }
-      body.finish();
-      return true;
-    });
-  }
-
   @Override
   public void put(NamedTable table, byte[] key, byte[] value) throws IOException {
-    post("/set", pair(text(key), value));
+    http.post("/set", pair(text(key), value));
   }
 
   @Override
   public void delete(NamedTable table, byte[] key) throws IOException {
-    post("/del", text(key));
+    http.post("/del", ascii(text(key)));
   }
 
   /** The last write of each key wins. */
   @Override
   public void write(List<Write<NamedTable>> writes) throws IOException {
-    Map<ByteBuffer, Write<NamedTable>> last = new LinkedHashMap<>();
+    Map<String, Write<NamedTable>> last = new LinkedHashMap<>();
     for (Write<NamedTable> write : writes) {
-      last.put(ByteBuffer.wrap(text(write.key())), write);
+      last.put(text(write.key()), write);
     }
-    List<byte[]> removed = new ArrayList<>();
+    List<String> removed = new ArrayList<>();
     ByteArrayOutputStream removals = new ByteArrayOutputStream();
     ByteArrayOutputStream puts = new ByteArrayOutputStream();
-    for (Write<NamedTable> write : last.values()) {
-      byte[] text = form.encode(write.key());
+    last.forEach((text, write) -> {
       byte[] value = write.value();
       if (value == null) {
         removed.add(text);
-        removals.writeBytes(pair(NOTHING, text));
+        removals.writeBytes(pair("", ascii(text)));
         removals.write('\n');
       } else {
         puts.writeBytes(pair(text, value));
         puts.write('\n');
       }
-    }
+    });
     if (puts.size() == 0) {
-      post("/mdel", lines(removed));
+      http.post("/mdel", ascii(String.join("\n", removed)));
     } else if (removed.isEmpty()) {
-      post("/mset", puts.toByteArray());
+      http.post("/mset", puts.toByteArray());
     } else {
       removals.writeBytes(puts.toByteArray());
-      post("/mdelset", removals.toByteArray());
+      http.post("/mdelset", removals.toByteArray());
     }
-  }
-
-  private void post(String route, byte[] body) throws IOException {
-    connections.call(http -> {
-      http.post(route, body).checkOk();
-      return true;
-    });
   }
 
   /** A pair without the line feed after it. */
-  private static byte[] pair(byte[] key, byte[] value) {
-    byte[] head = ascii("\n" + value.length + "\n");
-    byte[] pair = Arrays.copyOf(key, key.length + head.length + value.length);
-    System.arraycopy(head, 0, pair, key.length, head.length);
-    System.arraycopy(value, 0, pair, key.length + head.length, value.length);
-    return pair;
-  }
-
-  private static byte[] lines(List<byte[]> keys) {
-    ByteArrayOutputStream lines = new ByteArrayOutputStream();
-    for (byte[] key : keys) {
-      if (lines.size() > 0) {
-        lines.write('\n');
-      }
-      lines.writeBytes(key);
-    }
-    return lines.toByteArray();
+  private static byte[] pair(String key, byte[] value) {
+    ByteArrayOutputStream pair = new ByteArrayOutputStream();
+    pair.writeBytes(ascii(key + "\n" + value.length + "\n"));
+    pair.writeBytes(value);
+    return pair.toByteArray();
   }
 
   @Override
   public EngineCursor cursor(NamedTable table, Range<byte[]> range) {
-    return new RocksServerCursor(connections, form);
+    return all();
+  }
+
+  private RocksServerCursor all() {
+    return new RocksServerCursor(http, address, scans);
   }
 
   // ---- the whole
@@ -288,14 +234,12 @@ final class RocksServerStore implements EngineStore<NamedTable> {
 
   @Override
   public Map<String, String> stats() throws IOException {
-    return Map.of(
-        "stats",
-        connections.call(
-            http -> new String(http.get(STATS).readAllBytes(), StandardCharsets.UTF_8)));
+    return Map.of("stats", http.get("/stats").text());
   }
 
   @Override
   public void close() {
-    connections.close();
+    http.close();
+    scans.close();
   }
 }

@@ -14,7 +14,7 @@ class RocksServerConformanceTest extends EngineConformance {
   @Override
   protected String url(Path directory) {
     Served server = servers.computeIfAbsent(directory, _ -> new Served());
-    return server.url() + "?keys=hex&durability=none&client_name=" + directory.getFileName();
+    return server.url() + "?keys=hex&durability=none";
   }
 
   @Override

@@ -52,7 +52,6 @@ class RocksServerStoreTest {
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("rocksserver://host:port");
     }
-    assertThatThrownBy(() -> open("&client_name=a%20b")).isInstanceOf(BadArgumentException.class);
   }
 
   @Test
@@ -68,7 +67,7 @@ class RocksServerStoreTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a&b", "a b", "a?b", "a#b", "a\nb", "a\rb", "a\0b", "a\u007fb"})
+  @ValueSource(strings = {"a&b", "a b", "a?b", "a#b", "a\nb", "a\rb", "a\0b", "a%b", "schlüssel"})
   void keysThatTheProtocolCannotCarryAreRefusedUnlessEncoded(String text) {
     byte[] key = bytes(text);
     try (Store store = open("")) {
@@ -94,14 +93,17 @@ class RocksServerStoreTest {
   void otherClientsSeeRawKeysAsTheyAre() {
     try (Store store = open("")) {
       store.write(batch -> {
-        for (String key : List.of("10%", "a+b", "schlüssel", "~")) {
+        for (String key : List.of("a+b", "b", "~")) {
           batch.put(store.table(), bytes(key), bytes("1"));
         }
       });
 
-      assertThat(server.keys()).containsExactly("10%", "a+b", "kv-stadium:store", "schlüssel", "~");
-      assertThat(keys(store.table(), Range.all())).containsExactly("10%", "a+b", "schlüssel", "~");
-      assertThat(store.table().get(bytes("schlüssel"))).isEqualTo(bytes("1"));
+      assertThat(server.keys()).containsExactly("a+b", "b", "kv-stadium:store", "~");
+      assertThat(keys(store.table(), Range.all())).containsExactly("a+b", "b", "~");
+      assertThat(store.table().get(bytes("a+b"))).isEqualTo(bytes("1"));
+      server.put("10% of schlüssel", "1");
+      assertThat(keys(store.table(), Range.all()))
+          .containsExactly("10% of schlüssel", "a+b", "b", "~");
     }
   }
 
@@ -151,9 +153,9 @@ class RocksServerStoreTest {
 
   @Test
   void requestForManyKeysIsCutIntoLines() {
-    try (Store store = open("&request_line=1k")) {
+    try (Store store = open("")) {
       List<byte[]> keys = new ArrayList<>();
-      for (int i = 0; i < 1_000; i++) {
+      for (int i = 0; i < 5_000; i++) {
         keys.add(bytes("key" + i));
         if (i % 3 != 0) {
           store.table().put(keys.get(i), bytes("" + i));
@@ -162,7 +164,7 @@ class RocksServerStoreTest {
 
       List<byte[]> values = store.table().multiGet(keys);
 
-      for (int i = 0; i < 1_000; i++) {
+      for (int i = 0; i < 5_000; i++) {
         assertThat(values.get(i)).isEqualTo(i % 3 == 0 ? null : bytes("" + i));
       }
     }
