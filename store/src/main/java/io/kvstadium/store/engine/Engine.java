@@ -23,7 +23,7 @@ public interface Engine {
 
   /**
    * The same for what a store's URL asks for, where that makes a difference. Called before an open
-   * locks or makes anything: what the open needs may be downloaded here.
+   * locks or makes anything.
    */
   default @Nullable String unavailable(StoreConfig config) {
     return unavailable();

@@ -45,12 +45,12 @@ record MariaDb(ServerProgram program) implements PrivateServer.Program {
 
   static final String VERSION = ARTIFACT.version();
 
-  /** The program to run, perhaps downloaded now; the option names one, or is empty. */
+  /** The program to run; the option names one, or is empty. */
   static MariaDb of(String option) {
     return new MariaDb(ServerProgram.of(ARTIFACT, option, MariaDb::installed));
   }
 
-  /** Why a private store cannot be opened without a download, or {@code null} if it can. */
+  /** Why a private store cannot be opened, or {@code null} if it can. */
   static @Nullable String missing() {
     return ServerProgram.missing(ARTIFACT, MariaDb::installed);
   }

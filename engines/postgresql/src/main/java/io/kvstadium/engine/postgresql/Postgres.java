@@ -69,7 +69,7 @@ record Postgres(ServerProgram program, int port) implements PrivateServer.Progra
   }
 
   /**
-   * The program for a directory, perhaps downloaded now. One of another major version cannot read
+   * The program for a directory. One of another major version cannot read
    * the data that is there.
    *
    * @param option names one, or is empty
@@ -101,7 +101,7 @@ record Postgres(ServerProgram program, int port) implements PrivateServer.Progra
     }
   }
 
-  /** Why a private store cannot be opened without a download, or {@code null} if it can. */
+  /** Why a private store cannot be opened, or {@code null} if it can. */
   static @Nullable String missing() {
     return isRoot() && !canChangeUser()
         ? NEEDS_SETPRIV

@@ -23,7 +23,6 @@ public record ServerArtifact(
     String title,
     String version,
     String path,
-    String sha256,
     String binary,
     Unpacking unpacking,
     String howToGet) {
@@ -60,7 +59,6 @@ public record ServerArtifact(
         title,
         version,
         "%1$s/%2$s/%3$s/%2$s-%3$s.jar".formatted(names[0].replace('.', '/'), names[1], version),
-        KNOWN.getProperty(engine + ".sha256", ""),
         binary,
         unpacking,
         howToGet.formatted("mvn dependency:get -Dartifact=" + coordinates + ":" + version));
@@ -69,10 +67,6 @@ public record ServerArtifact(
   /** The version that belongs to an engine. */
   public static String version(String engine) {
     return KNOWN.getProperty(engine + ".version", "unknown");
-  }
-
-  static String repository() {
-    return KNOWN.getProperty("repository", "");
   }
 
   private static Properties known() {

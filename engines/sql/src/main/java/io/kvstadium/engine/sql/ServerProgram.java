@@ -13,14 +13,13 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A server's program: the one that the user names, the engine's version from the local Maven
- * repository, an installed one, or that version downloaded at the first use.
+ * repository, or an installed one.
  *
  * @param file the program
  * @param home where the artifact was unpacked, or {@code null} if it is an installed one
@@ -42,13 +41,7 @@ public record ServerProgram(Path file, @Nullable Path home) {
       }
       return new ServerProgram(Path.of(named), null);
     }
-    Map<String, String> environment = System.getenv();
-    return of(
-        artifact,
-        inLocalRepository(artifact),
-        cache(environment),
-        installed,
-        download(artifact, environment));
+    return of(artifact, inLocalRepository(artifact), cache(), installed);
   }
 
   /**
@@ -57,39 +50,30 @@ public record ServerProgram(Path file, @Nullable Path home) {
    * @param local the artifact's file, if it is there
    * @param cache where it is unpacked once
    * @param installed finds one on this machine, or {@code null}
-   * @param download for the case that there is neither; {@code null} if there is none for this
-   *     machine
    */
   static ServerProgram of(
-      ServerArtifact artifact,
-      Path local,
-      Path cache,
-      Supplier<@Nullable Path> installed,
-      @Nullable ServerDownload download) {
+      ServerArtifact artifact, Path local, Path cache, Supplier<@Nullable Path> installed) {
     Path home = home(artifact, cache);
     if (!isUnpacked(artifact, home)) {
-      if (Files.isRegularFile(local)) {
-        unpack(artifact, _ -> local, cache, home);
-      } else {
+      if (!Files.isRegularFile(local)) {
         Path program = installed.get();
-        if (program != null) {
-          return new ServerProgram(program, null);
-        } else if (download == null) {
+        if (program == null) {
           throw new UnsupportedException(
               "%s: there is no %s on this machine: %s"
                   .formatted(artifact.engine(), artifact.title(), artifact.howToGet()));
         }
-        unpack(artifact, download::into, cache, home);
+        return new ServerProgram(program, null);
       }
+      unpack(artifact, local, cache, home);
     }
     return new ServerProgram(home.resolve(artifact.binary()), home);
   }
 
-  /** Why a private store cannot be opened without a download, or {@code null} if it can. */
+  /** Why a private store cannot be opened, or {@code null} if it can. */
   public static @Nullable String missing(
       ServerArtifact artifact, Supplier<@Nullable Path> installed) {
     boolean present =
-        isUnpacked(artifact, home(artifact, cache(System.getenv())))
+        isUnpacked(artifact, home(artifact, cache()))
             || Files.isRegularFile(inLocalRepository(artifact))
             || installed.get() != null;
     return present
@@ -115,18 +99,8 @@ public record ServerProgram(Path file, @Nullable Path home) {
     return isForThisMachine() ? repository.resolve(artifact.path()) : Path.of("");
   }
 
-  private static @Nullable ServerDownload download(
-      ServerArtifact artifact, Map<String, String> environment) {
-    return isForThisMachine()
-        ? new ServerDownload(
-            artifact,
-            environment.getOrDefault("STADIUM_MAVEN_REPOSITORY", ServerArtifact.repository()),
-            environment.getOrDefault("STADIUM_NO_DOWNLOAD", "").isEmpty())
-        : null;
-  }
-
-  private static Path cache(Map<String, String> environment) {
-    String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
+  private static Path cache() {
+    String cache = System.getenv().getOrDefault("XDG_CACHE_HOME", "");
     return (cache.isEmpty()
             ? Path.of(System.getProperty("user.home", "."), ".cache")
             : Path.of(cache))
@@ -141,13 +115,8 @@ public record ServerProgram(Path file, @Nullable Path home) {
     return Files.isExecutable(home.resolve(artifact.binary())); // the folder appears as a whole
   }
 
-  /** Gives the artifact, which it may put into a folder. */
-  private interface Source {
-    Path into(Path folder);
-  }
-
   /** If two do this at once, both are as good. */
-  private static void unpack(ServerArtifact artifact, Source source, Path cache, Path home) {
+  private static void unpack(ServerArtifact artifact, Path file, Path cache, Path home) {
     Path part = null;
     try {
       Files.createDirectories(cache);
@@ -160,7 +129,7 @@ public record ServerProgram(Path file, @Nullable Path home) {
       }
       part = Files.createTempDirectory(cache, "." + artifact.engine() + "-");
       Path unpacked = part.resolve("unpacked");
-      artifact.unpacking().unpack(source.into(part), unpacked);
+      artifact.unpacking().unpack(file, unpacked);
       if (!unpacked.resolve(artifact.binary()).toFile().setExecutable(true)) {
         throw new IOException(unpacked.resolve(artifact.binary()) + " cannot be made executable");
       }

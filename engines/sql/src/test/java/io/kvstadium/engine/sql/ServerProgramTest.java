@@ -3,15 +3,11 @@ package io.kvstadium.engine.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.UnsupportedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
@@ -21,18 +17,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ServerProgramTest {
   private static final String PROGRAM = "#!/bin/sh\necho program\n";
-  private static final ServerArtifact ARTIFACT = artifact("");
+  private static final ServerArtifact ARTIFACT = artifact();
 
   @TempDir Path directory;
 
   /** An artifact that is nothing but the program. */
-  private static ServerArtifact artifact(String sha256) {
+  private static ServerArtifact artifact() {
     return new ServerArtifact(
         "x",
         "X",
         "1.2",
         "program.jar",
-        sha256,
         "bin/x",
         (artifact, into) -> {
           if (!Files.readString(artifact).equals(PROGRAM)) {
@@ -69,7 +64,7 @@ class ServerProgramTest {
   void artifactIsUnpackedOnceByWhoeverComesFirst() throws Exception {
     Path local = local();
     Callable<ServerProgram> use =
-        () -> ServerProgram.of(ARTIFACT, local, cache(), () -> null, null);
+        () -> ServerProgram.of(ARTIFACT, local, cache(), () -> null);
     try (var threads = Executors.newFixedThreadPool(2)) {
       for (var used : threads.invokeAll(List.of(use, use))) {
         assertThat(used.get().file()).hasContent(PROGRAM).isExecutable();
@@ -92,9 +87,9 @@ class ServerProgramTest {
 
     Path found = ServerProgram.find(List.of("mariadbd", "mysqld"), folders, "MariaDB");
     assertThat(found).isEqualTo(maria);
-    assertThat(ServerProgram.of(ARTIFACT, none, cache(), () -> maria, null).file())
+    assertThat(ServerProgram.of(ARTIFACT, none, cache(), () -> maria).file())
         .isEqualTo(maria);
-    assertThatThrownBy(() -> ServerProgram.of(ARTIFACT, none, cache(), () -> null, null))
+    assertThatThrownBy(() -> ServerProgram.of(ARTIFACT, none, cache(), () -> null))
         .isInstanceOf(UnsupportedException.class)
         .hasMessageContaining("apt install x");
     assertThat(cache()).doesNotExist();
@@ -103,50 +98,15 @@ class ServerProgramTest {
   @Test
   void whatCannotBeUnpackedSaysWhatToDo() throws Exception {
     Path damaged = Files.write(directory.resolve("damaged.jar"), new byte[100]);
-    assertThatThrownBy(() -> ServerProgram.of(ARTIFACT, damaged, cache(), () -> null, null))
+    assertThatThrownBy(() -> ServerProgram.of(ARTIFACT, damaged, cache(), () -> null))
         .isInstanceOf(StoreIoException.class)
         .hasMessageContaining(damaged.toString());
 
     Path local = local();
     Path file = Files.createFile(directory.resolve("file"));
     assertThatThrownBy(
-            () -> ServerProgram.of(ARTIFACT, local, file.resolve("cache"), () -> null, null))
+            () -> ServerProgram.of(ARTIFACT, local, file.resolve("cache"), () -> null))
         .isInstanceOf(StoreIoException.class)
         .hasMessageContaining("XDG_CACHE_HOME");
-  }
-
-  @Test
-  void itIsDownloadedOnceIfItIsTheRightOne() throws Exception {
-    byte[] right = Files.readAllBytes(local());
-    Path repository = Files.createDirectory(directory.resolve("maven"));
-    String address = repository.toUri().toString();
-    byte[] altered = right.clone();
-    altered[10]++;
-
-    for (byte[] wrong : List.of(altered, Arrays.copyOf(right, 10))) {
-      Files.write(repository.resolve("program.jar"), wrong);
-      assertThatThrownBy(() -> downloaded(address, right, true))
-          .isInstanceOf(StoreIoException.class)
-          .hasMessageContaining("STADIUM_MAVEN_REPOSITORY");
-      assertThat(cached()).isEmpty();
-    }
-    Files.write(repository.resolve("program.jar"), right);
-    assertThatThrownBy(() -> downloaded(address, right, false))
-        .isInstanceOf(UnsupportedException.class)
-        .hasMessageContaining("STADIUM_NO_DOWNLOAD");
-    assertThatThrownBy(() -> downloaded("x:y", right, true))
-        .isInstanceOf(BadArgumentException.class);
-
-    assertThat(downloaded(address, right, true)).hasContent(PROGRAM).isExecutable();
-    assertThat(cached()).containsExactly("x-1.2");
-    assertThat(downloaded("x:y", right, false)).isExecutable();
-  }
-
-  private Path downloaded(String repository, byte[] right, boolean allowed) throws Exception {
-    String sha256 = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(right));
-    ServerArtifact artifact = artifact(sha256);
-    ServerDownload download = new ServerDownload(artifact, repository, allowed);
-    Path none = directory.resolve("none.jar");
-    return ServerProgram.of(artifact, none, cache(), () -> null, download).file();
   }
 }
