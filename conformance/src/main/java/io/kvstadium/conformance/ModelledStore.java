@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.conformance.Operation.Bounds;
 import io.kvstadium.conformance.Operation.Change;
-import io.kvstadium.conformance.Operation.Conditional;
 import io.kvstadium.conformance.Operation.OnTable;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
@@ -21,7 +20,6 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
-import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.internal.Stores;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -192,7 +190,6 @@ final class ModelledStore implements AutoCloseable {
           assertThat(table.delete(range(bounds))).as("deleted").isEqualTo(size - map.size());
         }
       }
-      case Conditional conditional -> writeConditionally(table, map, conditional);
       case Operation.Get(_, String key, String other) -> {
         checkGet(table, map, bytes(key));
         checkAllOf(table, map, List.of(bytes(key), bytes(other), bytes(key)));
@@ -220,55 +217,6 @@ final class ModelledStore implements AutoCloseable {
     table.put(key, value);
     Arrays.fill(key, (byte) 'x');
     Arrays.fill(value, (byte) 'x');
-  }
-
-  private void writeConditionally(
-      Table<byte[], byte[]> table, NavigableMap<byte[], byte[]> map, Conditional write) {
-    if (!can(Capability.WRITE)) {
-      return;
-    }
-    byte[] key = bytes(write.key());
-    byte[] present = map.get(key);
-    byte[] value = value(write.length());
-    switch (write.kind()) {
-      case PUT_IF_ABSENT -> {
-        assertThat(table.putIfAbsent(key, value)).as("putIfAbsent").isEqualTo(present == null);
-        map.putIfAbsent(key, value);
-      }
-      case REPLACE -> {
-        if (write.matches() && present != null) {
-          assertThat(table.replace(key, present, value)).as("replace").isTrue();
-          map.put(key, value);
-        } else {
-          byte[] other = value(Math.max(write.length(), 20) + 1);
-          assertThat(table.replace(key, other, value)).as("replace of another").isFalse();
-        }
-      }
-      case UPDATE -> {
-        byte[] result =
-            table.compute(
-                key,
-                now -> {
-                  assertThat(Bytes.text(now)).as("given").isEqualTo(Bytes.text(present));
-                  return value;
-                });
-        assertThat(Bytes.text(result)).isEqualTo(Bytes.text(value));
-        map.put(key, value);
-      }
-      case REMOVE -> {
-        assertThat(table.compute(key, _ -> null)).isNull();
-        map.remove(key);
-      }
-      case ADD -> {
-        if (present == null || present.length == Long.BYTES) {
-          long sum = (present == null ? 0 : Codec.LONG.decode(present)) + 1;
-          if (sum > Long.MIN_VALUE) {
-            assertThat(table.increment(key, 1)).as("add").isEqualTo(sum);
-            map.put(key, Codec.LONG.encode(sum));
-          }
-        }
-      }
-    }
   }
 
   /** In every way; what is returned is the caller's to change. */

@@ -31,19 +31,6 @@ sealed interface Operation {
 
   record DeleteRange(int table, Bounds bounds) implements Change {}
 
-  /** A write that depends on the present value; {@code matches} says whether it expects that. */
-  record Conditional(int table, String key, Kind kind, boolean matches, int length)
-      implements OnTable {
-    /** Which of them. */
-    enum Kind {
-      PUT_IF_ABSENT,
-      REPLACE,
-      UPDATE,
-      REMOVE,
-      ADD
-    }
-  }
-
   record Get(int table, String key, String other) implements OnTable {}
 
   record Scan(int table, Bounds bounds, boolean reversed, long limit, boolean inChunks)

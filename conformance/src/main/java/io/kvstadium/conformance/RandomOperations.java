@@ -1,7 +1,6 @@
 package io.kvstadium.conformance;
 
 import io.kvstadium.conformance.Operation.Bounds;
-import io.kvstadium.conformance.Operation.Conditional;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -63,7 +62,7 @@ record RandomOperations(SplittableRandom random) {
   }
 
   private Operation.OnTable onTable() {
-    return switch (random.nextInt(16)) {
+    return switch (random.nextInt(14)) {
       case 0, 1 -> new Operation.Get(table(), key(), key());
       case 2, 3, 4 ->
           new Operation.Scan(
@@ -71,13 +70,6 @@ record RandomOperations(SplittableRandom random) {
       case 5 -> new Operation.Ends(table(), bounds());
       case 6 -> new Operation.Count(table());
       case 7 -> new Operation.Walk(table(), bounds(), random.nextBoolean(), list(6, this::key));
-      case 8, 9 ->
-          new Conditional(
-              table(),
-              key(),
-              any(List.of(Conditional.Kind.values())),
-              random.nextInt(3) > 0,
-              any(LENGTHS));
       default -> change();
     };
   }

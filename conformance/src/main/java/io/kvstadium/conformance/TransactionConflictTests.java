@@ -12,7 +12,6 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
-import io.kvstadium.store.codec.Codec;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -152,46 +151,5 @@ interface TransactionConflictTests extends Staged {
       gaveUp = true;
     }
     assertThat(number(table, bytes("a"))).isEqualTo(gaveUp ? 2 : 100);
-  }
-
-  /** However the library makes them: under its own locks, or by the engine's exchange. */
-  @Test
-  default void noConditionalWriteIsLost() {
-    Store store = stage().open();
-    Table<String, Long> numbers = store.table(Store.DEFAULT_TABLE, Codec.STRING, Codec.LONG);
-    boolean transactions = store.capabilities().contains(Capability.TRANSACTION);
-
-    TestThreads.run(
-        4,
-        member -> {
-          for (int i = 0; i < 50; ) {
-            try {
-              switch (member) {
-                case 0 -> numbers.increment("n", 1);
-                case 1 -> numbers.compute("n", now -> now == null ? 1 : now + 1);
-                case 2 -> {
-                  Long now = numbers.get("n");
-                  boolean done =
-                      now == null
-                          ? numbers.putIfAbsent("n", 1L)
-                          : numbers.replace("n", now, now + 1);
-                  i -= done ? 0 : 1;
-                }
-                default -> {
-                  if (transactions) {
-                    store.transact(tx -> tx.on(numbers).increment("n", 1));
-                  } else {
-                    numbers.increment("n", 1);
-                  }
-                }
-              }
-              i++;
-            } catch (ConflictException e) {
-              Thread.onSpinWait(); // others were faster each time
-            }
-          }
-        });
-
-    assertThat(numbers.get("n")).isEqualTo(200);
   }
 }

@@ -34,8 +34,7 @@ enum Fault {
   CHECKS_ONLY_WRITES(Tests.ISOLATION),
   FORGETS_SCANS(Tests.ISOLATION),
   CLASSIFIES_CONFLICTS_WRONGLY("optimisticBlockRunsAgainAfterAConflict", "noUpdateIsLost"),
-  LOCKS_NOTHING(
-      "noUpdateIsLost", "noConditionalWriteIsLost", "pessimisticLockIsWaitedForNoLongerThanAsked"),
+  LOCKS_NOTHING("noUpdateIsLost", "pessimisticLockIsWaitedForNoLongerThanAsked"),
   BLIND_TO_OWN_WRITES(Tests.MODEL),
   SCANS_BLIND_TO_OWN_DELETES(Tests.MODEL),
   COMMITS_WHAT_WAS_ROLLED_BACK(Tests.MODEL),
