@@ -1,4 +1,4 @@
-/** The test kit that each engine must pass. */
+/** The conformance tests that each engine must pass. */
 module io.kvstadium.conformance {
   requires java.logging;
   requires java.management;

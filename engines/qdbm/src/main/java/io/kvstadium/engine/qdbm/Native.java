@@ -27,7 +27,6 @@ final class Native {
 
   private static final SymbolLookup SYMBOLS = SymbolLookup.libraryLookup(LIBRARY, Arena.global());
 
-  private static final MethodHandle FREE = function("cbfree", null, ADDRESS);
   private static final MethodHandle ERROR = function("dpecodeptr", ADDRESS);
   private static final MethodHandle MESSAGE = function("dperrmsg", ADDRESS, JAVA_INT);
 
@@ -85,14 +84,6 @@ final class Native {
   static Object call(MethodHandle function, Object... arguments) {
     try {
       return function.invokeWithArguments(arguments);
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
-  }
-
-  static void free(MemorySegment pointer) {
-    try {
-      FREE.invokeExact(pointer);
     } catch (Throwable e) {
       throw unexpected(e);
     }

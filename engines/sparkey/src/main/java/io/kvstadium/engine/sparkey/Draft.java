@@ -1,7 +1,6 @@
 package io.kvstadium.engine.sparkey;
 
 import com.spotify.sparkey.CompressionType;
-import com.spotify.sparkey.HashType;
 import com.spotify.sparkey.Sparkey;
 import com.spotify.sparkey.SparkeyLogIterator;
 import com.spotify.sparkey.SparkeyReader;
@@ -22,15 +21,13 @@ import org.jspecify.annotations.Nullable;
 /** A pair of files in the making, which nobody else knows. For one thread. */
 final class Draft implements AutoCloseable {
   private final File base;
-  private final Options options;
   private final SparkeyWriter writer;
 
   Draft(File base, Options options) throws IOException {
     this.base = base;
-    this.options = options;
     CompressionType compression =
         CompressionType.valueOf(options.text("compression").toUpperCase(Locale.ROOT));
-    int block = compression == CompressionType.NONE ? 0 : SparkeyEngine.blockSize(options);
+    int block = compression == CompressionType.NONE ? 0 : (int) options.size("block_size");
     this.writer = Sparkey.createNew(base, compression, block);
   }
 
@@ -110,15 +107,7 @@ final class Draft implements AutoCloseable {
   }
 
   private void index() throws IOException {
-    writer.setHashType(
-        switch (options.text("hash_size")) {
-          case "32" -> HashType.HASH_32_BITS;
-          case "64" -> HashType.HASH_64_BITS;
-          default -> null; // by the number of entries
-        });
-    writer.setHashSparsity(options.decimal("hash_sparsity"));
-    writer.setMaxMemory(
-        options.has("build_memory") ? options.size("build_memory") : freeMemory() / 2);
+    writer.setMaxMemory(freeMemory() / 2);
     try {
       writer.writeHash();
     } catch (RuntimeException e) {

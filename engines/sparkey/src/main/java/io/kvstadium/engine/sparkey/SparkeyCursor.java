@@ -13,20 +13,12 @@ import org.jspecify.annotations.Nullable;
  * Scans a log, all of whose entries are live, in the order in which they were loaded. Sparkey
  * closes the file at the log's end; if the cursor is closed earlier, the garbage collector does.
  */
-class SparkeyCursor implements EngineCursor {
+final class SparkeyCursor implements EngineCursor {
   private final Generation generation;
   private final AutoCloseable onClose;
   private final Iterator<SparkeyReader.Entry> entries;
   private SparkeyReader.@Nullable Entry entry;
   private byte @Nullable [] value; // of the current entry, once read: the stream gives it only once
-
-  /** Scans these entries of a log. */
-  SparkeyCursor(
-      Generation generation, Iterator<SparkeyReader.Entry> entries, AutoCloseable onClose) {
-    this.generation = generation;
-    this.entries = entries;
-    this.onClose = onClose;
-  }
 
   /**
    * Scans a log that this engine wrote.

@@ -10,7 +10,6 @@ import io.kvstadium.store.engine.Evidence;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.OptionSpec;
-import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -83,17 +82,11 @@ public final class SparkeyEngine implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) throws IOException {
-    blockSize(config.options());
     return new SparkeyStore(config);
   }
 
   @Override
   public @Nullable Failure classify(StoreConfig config, Throwable thrown) {
     return DamageException.classify(thrown);
-  }
-
-  /** The option's value, checked. */
-  static int blockSize(Options options) {
-    return (int) options.size("block_size");
   }
 }

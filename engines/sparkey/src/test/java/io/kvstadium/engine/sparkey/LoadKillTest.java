@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class LoadKillTest {
   private static final int ENTRIES = 3_000;
-  private static final int STRIKES = 8;
+  private static final int KILLS = 8;
 
   @TempDir Path directory;
 
@@ -90,7 +90,7 @@ class LoadKillTest {
     String url = "sparkey:" + directory + "?durability=" + level;
     Random random = new Random(Randomness.seed("loads/" + level));
     int acknowledged = 0;
-    for (int strike = 0; strike < Randomness.times(STRIKES); strike++) {
+    for (int kill = 0; kill < Randomness.times(KILLS); kill++) {
       Process child =
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -110,7 +110,7 @@ class LoadKillTest {
         }
         long until = System.nanoTime() + random.nextInt(20_000_000);
         while (System.nanoTime() < until) {
-          Thread.onSpinWait(); // strike at any point of the next load
+          Thread.onSpinWait(); // kill it at any point of the next load
         }
         child.toHandle().destroyForcibly();
         for (String line = out.readLine(); line != null; line = out.readLine()) {

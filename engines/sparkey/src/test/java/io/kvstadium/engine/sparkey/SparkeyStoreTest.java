@@ -120,9 +120,7 @@ class SparkeyStoreTest {
   @Test
   void options_take_effect() throws Exception {
     try (Store store =
-        open(
-            "?compression=snappy&block_size=64k&table.plain.compression=none"
-                + "&hash_size=64&hash_sparsity=3&build_memory=10m")) {
+        open("?compression=snappy&block_size=64k&table.plain.compression=none")) {
       store.table().bulkLoad(entries(1), false);
       store.table("plain").bulkLoad(entries(1), false);
     }
@@ -132,10 +130,6 @@ class SparkeyStoreTest {
         .isEqualTo(CompressionType.SNAPPY);
     assertThat(Sparkey.getLogHeader(Layout.log(base(2)).toFile()).getCompressionBlockSize())
         .isEqualTo(64 << 10);
-    assertThat(Sparkey.getIndexHeader(Layout.index(base(2)).toFile()).getHashType().size())
-        .isEqualTo(8);
-    assertThat(Sparkey.getIndexHeader(Layout.index(base(2)).toFile()).getHashCapacity())
-        .isGreaterThan(2 * ENTRIES);
     assertThat(Sparkey.getLogHeader(Layout.log(plain).toFile()).getCompressionType())
         .isEqualTo(CompressionType.NONE);
     assertThatThrownBy(() -> open("?block_size=100")).isInstanceOf(BadArgumentException.class);

@@ -7,10 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /** The store's file, opened as its configuration says. */
@@ -29,39 +27,29 @@ final class Database {
 
   static final String FILE = "store.tcb";
 
-  final Path path;
+  private final Path path;
 
   /** Whether each write is a transaction. */
   final boolean transactional;
 
-  /** The library's object; it stays the same when the file is closed and opened again. */
+  /** The library's object. */
   final MemorySegment handle;
 
   private final StoreConfig config;
   private volatile @Nullable Exception failure; // of a write; nothing is called afterwards
 
-  private Database(StoreConfig config, Path path, MemorySegment handle) {
+  private Database(StoreConfig config, MemorySegment handle) {
     this.config = config;
-    this.path = path;
+    this.path = config.directory().resolve(FILE).toAbsolutePath();
     this.transactional = !config.readOnly() && config.durability() == Durability.PROCESS;
     this.handle = handle;
   }
 
   static Database open(StoreConfig config) {
-    return at(config, config.directory().resolve(FILE));
-  }
-
-  /** Another file with the same settings. */
-  Database beside(Path other) {
-    return at(config, other);
-  }
-
-  private static Database at(StoreConfig config, Path path) {
     MemorySegment handle = Native.create(Tree.CREATE);
-    Database database = new Database(config, path.toAbsolutePath(), handle);
+    Database database = new Database(config, handle);
     try {
-      database.configure();
-      database.reopen();
+      database.open();
       return database;
     } catch (TokyoCabinetException e) {
       Native.delete(Tree.DELETE, handle);
@@ -69,27 +57,17 @@ final class Database {
     }
   }
 
-  private void configure() {
+  private void open() {
     Native.test(Tree.MAKE_THREAD_SAFE, handle);
-    Tree.shape(Tree.TUNE, handle, LARGE);
+    Tree.tune(handle, LARGE);
     Native.call(Tree.MAP_MORE, handle, config.options().size("map_size"));
     Native.call(Tree.SET_CACHE, handle, (int) config.options().integer("leaf_cache"), 0);
-  }
-
-  void reopen() {
     int mode = config.readOnly() ? READER : WRITER | CREATE;
     mode |= DO_NOT_WAIT_FOR_LOCK;
     try (Arena arena = Arena.ofConfined()) {
       check(
           (boolean) Native.call(Tree.OPEN, handle, arena.allocateFrom(path.toString()), mode),
           "open");
-    }
-  }
-
-  void copyTo(Path target) {
-    try (Arena arena = Arena.ofConfined()) {
-      check(
-          (boolean) Native.call(Tree.COPY, handle, arena.allocateFrom(target.toString())), "copy");
     }
   }
 
@@ -108,16 +86,6 @@ final class Database {
       // the log, before the first transaction
     } catch (IOException e) {
       throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Puts another, closed file in the place of this one, and opens it. */
-  void replaceBy(Path other) throws IOException {
-    check(Native.test(Tree.CLOSE, handle), "close");
-    try {
-      Files.move(other, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    } finally {
-      reopen();
     }
   }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /** Tokyo Cabinet, as installed on the system. */
 public final class TokyoCabinetEngine implements Engine {
   private static final Set<Capability> OF_WRITER =
-      EnumSet.of(Capability.WRITE, Capability.BATCH, Capability.COMPACT);
+      EnumSet.of(Capability.WRITE, Capability.BATCH);
   private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
           Capability.PERSISTENT,
@@ -33,8 +33,7 @@ public final class TokyoCabinetEngine implements Engine {
           Capability.BATCH,
           Capability.READ_ONLY,
           Capability.EMPTY_KEY,
-          Capability.ESTIMATED_COUNT,
-          Capability.COMPACT);
+          Capability.ESTIMATED_COUNT);
 
   private static final Map<Durability, DurabilityMapping> DURABILITY =
       DurabilityMapping.levels(

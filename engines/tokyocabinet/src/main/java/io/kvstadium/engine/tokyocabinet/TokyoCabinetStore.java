@@ -14,8 +14,6 @@ import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.Write;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.StampedLock;
@@ -212,39 +210,6 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
         Native.test(Tree.ABORT, database.handle);
       }
     }
-  }
-
-  /** The library empties a file by truncating it; a new file in its place survives any end. */
-  @Override
-  public boolean clear(NamedTable table) throws Exception {
-    replace(false);
-    return true;
-  }
-
-  /** The library's own way removes the old file before the new one has its final name. */
-  @Override
-  public void compact(NamedTable table) throws Exception {
-    replace(true);
-  }
-
-  private void replace(boolean keeping) throws Exception {
-    Path path = database.path.resolveSibling(Database.FILE + ".new");
-    change(
-        false,
-        () -> {
-          Files.deleteIfExists(path);
-          if (keeping) {
-            database.copyTo(path);
-          }
-          Database other = database.beside(path);
-          try {
-            other.check(!keeping || Tree.shape(Tree.OPTIMIZE, other.handle, (byte) -1), "optimize");
-            other.check(Native.test(Tree.SYNC, other.handle), "sync");
-          } finally {
-            other.close();
-          }
-          database.replaceBy(path);
-        });
   }
 
   @Override

@@ -25,9 +25,6 @@ final class Tree {
   static final MethodHandle BEGIN = Native.test("tcbdbtranbegin");
   static final MethodHandle COMMIT = Native.test("tcbdbtrancommit");
   static final MethodHandle ABORT = Native.test("tcbdbtranabort");
-  static final MethodHandle COPY = Native.function("tcbdbcopy", JAVA_BOOLEAN, ADDRESS, ADDRESS);
-  static final MethodHandle TUNE = shaper("tcbdbtune");
-  static final MethodHandle OPTIMIZE = shaper("tcbdboptimize");
   static final MethodHandle COUNT = Native.function("tcbdbrnum", JAVA_LONG, ADDRESS);
 
   private static final MethodHandle GET =
@@ -40,21 +37,20 @@ final class Tree {
       Native.function("tcbdbvsiz", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
   private static final MethodHandle ERROR = Native.function("tcbdbecode", JAVA_INT, ADDRESS);
 
-  private Tree() {}
+  /** Takes members of leaves and nodes, buckets, alignment, pool, options. */
+  private static final MethodHandle TUNE =
+      Native.function(
+          "tcbdbtune",
+          JAVA_BOOLEAN,
+          ADDRESS,
+          JAVA_INT,
+          JAVA_INT,
+          JAVA_LONG,
+          JAVA_BYTE,
+          JAVA_BYTE,
+          JAVA_BYTE);
 
-  /** A function that takes members of leaves and nodes, buckets, alignment, pool, options. */
-  private static MethodHandle shaper(String name) {
-    return Native.function(
-        name,
-        JAVA_BOOLEAN,
-        ADDRESS,
-        JAVA_INT,
-        JAVA_INT,
-        JAVA_LONG,
-        JAVA_BYTE,
-        JAVA_BYTE,
-        JAVA_BYTE);
-  }
+  private Tree() {}
 
   /** The value, which must be freed, or a null pointer. */
   static MemorySegment get(
@@ -87,10 +83,10 @@ final class Tree {
     }
   }
 
-  /** Calls {@link #TUNE} or {@link #OPTIMIZE} with the library's own values but for options. */
-  static boolean shape(MethodHandle shaper, MemorySegment database, byte options) {
+  /** Sets the options, and leaves the library's own values otherwise. */
+  static void tune(MemorySegment database, byte options) {
     byte usual = -1;
-    return (boolean) Native.call(shaper, database, 0, 0, 0L, usual, usual, options);
+    var _ = Native.call(TUNE, database, 0, 0, 0L, usual, usual, options);
   }
 
   /** The code of the calling thread's last error. */

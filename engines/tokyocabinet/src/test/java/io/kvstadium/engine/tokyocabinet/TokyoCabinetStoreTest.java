@@ -74,30 +74,6 @@ class TokyoCabinetStoreTest {
     assertThatThrownBy(() -> open(directory, "")).isInstanceOf(CorruptException.class);
   }
 
-  @Test
-  void compactingMakesTheFileSmallerAndLeavesNothingBeside(@TempDir Path directory)
-      throws IOException {
-    Path file = directory.resolve(BTREE);
-    try (Store store = open(directory, "durability=none")) {
-      for (int i = 0; i < 20_000; i++) {
-        store.table().put(key(i), new byte[100]);
-      }
-      for (int i = 1; i < 20_000; i++) {
-        store.table().delete(key(i));
-      }
-      store.sync();
-      long before = Files.size(file);
-
-      store.table().compact();
-
-      assertThat(Files.size(file)).isLessThan(before / 2);
-      assertThat(store.table().get(key(0))).hasSize(100);
-      assertThat(store.table().get(key(1))).isNull();
-    }
-    assertThat(directory.resolve(file.getFileName() + ".new")).doesNotExist();
-    assertThat(directory.resolve(file.getFileName() + ".wal")).doesNotExist();
-  }
-
   @ParameterizedTest
   @ValueSource(strings = {"leaf_cache=32", "map_size=1m"})
   void smallCacheAndMappedMemoryChangeNothing(String option, @TempDir Path directory) {
