@@ -91,7 +91,7 @@ final class Adoption {
           return;
         }
       }
-      tables.put(name, new LmdbTable(name, dbi, 0, false));
+      tables.put(name, new LmdbTable(name, dbi, 0));
     }
   }
 

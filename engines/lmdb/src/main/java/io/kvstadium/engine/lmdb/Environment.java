@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.lmdbjava.CopyFlags;
 import org.lmdbjava.Env;
 import org.lmdbjava.EnvFlags;
-import org.lmdbjava.LmdbNativeException;
 import org.lmdbjava.Txn;
 
 /** What exists once per open store: LMDB's environment, its map, its readers and its writer. */
@@ -26,7 +25,6 @@ final class Environment implements AutoCloseable {
   /** For where the file becomes as large as the map: Windows, and maps that are written to. */
   private static final long MODEST = 1L << 30;
 
-  private static final long LEAST = 1L << 16;
   private static final int ATTEMPTS_TO_UNMAP = 1_000;
 
   /** More than the pages that a commit of one small change takes. */
@@ -51,29 +49,13 @@ final class Environment implements AutoCloseable {
     Set<EnvFlags> flags = flags(config);
     this.syncedAtCommit = syncedAtCommit(flags);
     int maxReaders = Math.toIntExact(config.options().integer("max_readers"));
-    long size = mapSize(config);
-    Env<Slice> opened = null;
-    while (opened == null) {
-      try {
-        opened = open(config, size, maxReaders, flags);
-      } catch (LmdbNativeException e) {
-        if (e.getResultCode() != Failures.ENOMEM || size <= LEAST) {
-          throw e;
-        }
-        size /= 2;
-      }
-    }
-    env = opened;
+    env =
+        Env.create(new SliceProxy())
+            .setMapSize(mapSize(config))
+            .setMaxReaders(maxReaders)
+            .setMaxDbs(Math.toIntExact(config.options().integer("max_tables")))
+            .open(config.directory().toFile(), flags.toArray(EnvFlags[]::new));
     readers = new Readers(maxReaders, Readers.PATIENCE);
-  }
-
-  private static Env<Slice> open(
-      StoreConfig config, long mapSize, int maxReaders, Set<EnvFlags> flags) {
-    return Env.create(new SliceProxy())
-        .setMapSize(mapSize)
-        .setMaxReaders(maxReaders)
-        .setMaxDbs(Math.toIntExact(config.options().integer("max_tables")))
-        .open(config.directory().toFile(), flags.toArray(EnvFlags[]::new));
   }
 
   /** Returns the size of the map that an option, or its absence, asks for. */

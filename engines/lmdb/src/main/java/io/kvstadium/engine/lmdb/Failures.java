@@ -12,9 +12,7 @@ import org.lmdbjava.LmdbNativeException;
 
 /** What LMDB's errors mean. */
 final class Failures {
-  // the same on Linux, macOS and in Windows' C library
-  static final int ENOMEM = 12;
-  private static final int EIO = 5;
+  private static final int EIO = 5; // the same on Linux, macOS and in Windows' C library
 
   static final String LARGER_MAP =
       "open the store with a larger map_size (it costs address space only)";

@@ -15,14 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
   private final Environment environment;
-  private final LmdbTables tables;
   private final Reader reader;
   private final long id;
   private final ReentrantLock lock = new ReentrantLock();
 
-  LmdbSnapshot(Environment environment, LmdbTables tables) {
+  LmdbSnapshot(Environment environment) {
     this.environment = environment;
-    this.tables = tables;
     this.reader = environment.begin();
     this.id = reader.txn().getId();
   }
@@ -68,7 +66,7 @@ final class LmdbSnapshot implements EngineSnapshot<LmdbTable> {
   public EngineCursor cursor(LmdbTable table, Range<byte[]> range) {
     lock.lock();
     try {
-      if (isYounger(table) || (table.shared() && !tables.isThere(reader, table))) {
+      if (isYounger(table)) {
         return EngineCursor.empty();
       }
       return new LmdbCursor(

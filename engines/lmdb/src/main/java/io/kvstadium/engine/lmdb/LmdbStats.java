@@ -29,13 +29,12 @@ final class LmdbStats {
     stats.put("max_readers", String.valueOf(info.maxReaders));
     List<LmdbTable> present = new ArrayList<>();
     for (LmdbTable table : tables.known()) {
-      if (tables.isThere(reader, table)) { // not made while the figures are read, nor dropped
+      if (table.since() <= reader.txn().getId()) { // not made while the figures are read
         present.add(table);
       }
     }
     stats.put("tables", String.valueOf(present.size()));
     for (LmdbTable table : present) {
-      stats.put(table.name() + ".entries", String.valueOf(tables.count(reader, table)));
       add(stats, table.name(), table.dbi().stat(reader.txn()));
     }
     return stats;
@@ -47,6 +46,7 @@ final class LmdbStats {
   }
 
   private static void add(Map<String, String> stats, String name, Stat stat) {
+    stats.put(name + ".entries", String.valueOf(stat.entries));
     stats.put(name + ".depth", String.valueOf(stat.depth));
     stats.put(name + ".branch_pages", String.valueOf(stat.branchPages));
     stats.put(name + ".leaf_pages", String.valueOf(stat.leafPages));

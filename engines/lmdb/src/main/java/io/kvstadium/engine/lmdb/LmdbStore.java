@@ -33,6 +33,8 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   /** How much a transaction of a load holds: much more costs memory and gains nothing. */
   private static final long LOAD_BYTES = 16 << 20;
 
+  private static final byte[] ANY_KEY = {0};
+
   private final Path directory;
   private final Environment environment;
   private final LmdbTables tables;
@@ -42,7 +44,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
     this.directory = config.directory();
     this.environment = new Environment(config);
     try {
-      tables = new LmdbTables(environment, config.readOnly(), config.adopt());
+      tables = new LmdbTables(environment, config.adopt());
       if (!config.readOnly()) {
         tables.make(Store.DEFAULT_TABLE);
       }
@@ -122,10 +124,6 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   public EngineCursor cursor(LmdbTable table, Range<byte[]> range) {
     Reader reader = environment.begin();
     try {
-      if (table.shared() && !tables.isThere(reader, table)) {
-        reader.close();
-        return EngineCursor.empty();
-      }
       return new LmdbCursor(
           table.dbi().openCursor(reader.txn()),
           range,
@@ -216,7 +214,7 @@ final class LmdbStore implements EngineStore<LmdbTable> {
 
   @Override
   public EngineSnapshot<LmdbTable> snapshot() {
-    return new LmdbSnapshot(environment, tables);
+    return new LmdbSnapshot(environment);
   }
 
   @Override
@@ -248,7 +246,8 @@ final class LmdbStore implements EngineStore<LmdbTable> {
   @Override
   public long count(LmdbTable table) {
     try (Reader reader = environment.begin()) {
-      return tables.count(reader, table);
+      reader.find(table, ANY_KEY); // or LMDB would return the figures of a dropped table
+      return table.dbi().stat(reader.txn()).entries;
     }
   }
 

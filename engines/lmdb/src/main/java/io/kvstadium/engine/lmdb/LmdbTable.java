@@ -8,6 +8,5 @@ import org.lmdbjava.Dbi;
  *
  * @param since the number of the transaction that made it; 0 if it was there when the store was
  *     opened: read transactions that began before it do not know its handle
- * @param shared whether another process may drop it and make it again
  */
-record LmdbTable(String name, Dbi<Slice> dbi, long since, boolean shared) implements EngineTable {}
+record LmdbTable(String name, Dbi<Slice> dbi, long since) implements EngineTable {}

@@ -3,7 +3,6 @@ package io.kvstadium.engine.lmdb;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,15 +17,11 @@ import org.lmdbjava.Env;
 import org.lmdbjava.Txn;
 
 /**
- * The tables of a store, each with LMDB's handle on it, all opened with the store. A writer in
- * another process may drop one of a read-only store and make it again; its handle stays valid,
- * since LMDB looks the name up again in each transaction.
+ * The tables of a store, each with LMDB's handle on it, all opened with the store. If a writer in
+ * another process drops one, LMDB refuses reads of it.
  */
 final class LmdbTables {
   private final Environment environment;
-
-  /** Whether another process may drop tables. */
-  private final boolean shared;
 
   private final Map<String, String> unreadable;
   private final Map<String, LmdbTable> known = new ConcurrentHashMap<>();
@@ -34,27 +29,21 @@ final class LmdbTables {
   /** Held for what changes LMDB's array of handles: only one may do that at a time. */
   private final ReentrantLock changing = new ReentrantLock();
 
-  /** LMDB's table of tables; {@code null} in a writable store. */
-  private final @Nullable Dbi<Slice> names;
-
   /** Opens all existing tables: a snapshot could not use a handle opened after it began. */
-  LmdbTables(Environment environment, boolean readOnly, boolean adopt) {
+  LmdbTables(Environment environment, boolean adopt) {
     this.environment = environment;
-    this.shared = readOnly && !adopt;
     Env<Slice> env = env();
     env.readerCheck(); // forget readers of processes that were killed
     if (adopt) { // tables that are made later are not seen
       Adoption found = Adoption.of(env);
       known.putAll(found.tables());
       this.unreadable = found.unreadable();
-      this.names = null;
       return;
     }
     this.unreadable = Map.of();
-    this.names = readOnly ? env.openDbi((byte[]) null) : null;
     for (byte[] name : namesOfOurs(env)) {
       try {
-        LmdbTable table = new LmdbTable(text(name), env.openDbi(name), 0, shared);
+        LmdbTable table = new LmdbTable(text(name), env.openDbi(name), 0);
         refuseFlags(table);
         known.put(table.name(), table);
       } catch (Dbi.KeyNotFoundException _) {
@@ -94,16 +83,9 @@ final class LmdbTables {
             .formatted(environment.place(), what));
   }
 
-  /** Returns the names of the tables that there are now. */
+  /** Returns the names of all tables. */
   Set<String> names() {
-    if (!shared) {
-      return Set.copyOf(known.keySet());
-    }
-    try (Reader reader = environment.begin()) {
-      Set<String> names = namesIn(reader.txn());
-      names.retainAll(known.keySet()); // others were made since the open
-      return names;
-    }
+    return Set.copyOf(known.keySet());
   }
 
   /** Returns what another program has here that cannot be tables, and why. */
@@ -111,14 +93,14 @@ final class LmdbTables {
     return unreadable;
   }
 
-  /** Returns the tables with a handle; in a read-only store, some may have been dropped since. */
+  /** Returns all tables. */
   Iterable<LmdbTable> known() {
     return known.values();
   }
 
   /** Returns the table of this name, or {@code null} if there is none. */
   @Nullable LmdbTable get(String name) {
-    return shared && !names().contains(name) ? null : known.get(name);
+    return known.get(name);
   }
 
   /** Returns the table of this name; makes it if there is none. */
@@ -131,10 +113,7 @@ final class LmdbTables {
     LmdbTable made =
         environment.write(txn ->
             new LmdbTable(
-                name,
-                env().openDbi(txn, bytes, null, false, DbiFlags.MDB_CREATE),
-                txn.getId(),
-                false));
+                name, env().openDbi(txn, bytes, null, false, DbiFlags.MDB_CREATE), txn.getId()));
     known.put(name, made);
     return made;
   }
@@ -163,34 +142,8 @@ final class LmdbTables {
     }
   }
 
-  /** Returns how many entries the table has, as the reader sees it. */
-  long count(Reader reader, LmdbTable table) {
-    if (shared && !isThere(reader, table)) {
-      return 0; // LMDB would return the figures of a dropped table
-    }
-    return table.dbi().stat(reader.txn()).entries;
-  }
-
-  /** Whether the reader sees the table. */
-  boolean isThere(Reader reader, LmdbTable table) {
-    return table.since() <= reader.txn().getId()
-        && (!shared || namesIn(reader.txn()).contains(table.name()));
-  }
-
   private Env<Slice> env() {
     return environment.env();
-  }
-
-  private Set<String> namesIn(Txn<Slice> txn) {
-    Set<String> found = new HashSet<>();
-    if (names != null) {
-      try (Cursor<Slice> cursor = names.openCursor(txn)) {
-        for (boolean more = cursor.first(); more; more = cursor.next()) {
-          found.add(text(cursor.key().toArray()));
-        }
-      }
-    }
-    return found;
   }
 
   private static String text(byte[] name) {

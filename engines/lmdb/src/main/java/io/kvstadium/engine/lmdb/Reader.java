@@ -2,7 +2,6 @@ package io.kvstadium.engine.lmdb;
 
 import io.kvstadium.store.engine.Slot;
 import org.jspecify.annotations.Nullable;
-import org.lmdbjava.Dbi;
 import org.lmdbjava.Env;
 import org.lmdbjava.Txn;
 
@@ -55,14 +54,7 @@ final class Reader extends Slot implements AutoCloseable {
 
   /** Returns the entry's value in the map, or null; valid until {@link #close}. */
   @Nullable Slice find(LmdbTable table, byte[] bytes) {
-    try {
-      return table.dbi().get(txn(), key().hold(bytes));
-    } catch (Dbi.BadDbiException e) {
-      if (table.shared()) {
-        return null; // how LMDB reports a table that was dropped
-      }
-      throw e;
-    }
+    return table.dbi().get(txn(), key().hold(bytes));
   }
 
   Txn<Slice> txn() {

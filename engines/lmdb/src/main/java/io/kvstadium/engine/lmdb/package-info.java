@@ -15,8 +15,6 @@
  *       using up LMDB's table of readers. A reader serves one thread at a time.
  *   <li>Writes go one after the other through {@code Writer}. LMDB's own lock belongs to a thread
  *       of the operating system, so what a virtual thread writes is handed to a platform thread.
- *   <li>The map is enlarged only while no transaction of the process is active: the thread that
- *       wants that has the writer's lock and takes every reader out of the pool.
  * </ul>
  */
 @NullMarked
