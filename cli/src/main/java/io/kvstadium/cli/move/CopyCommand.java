@@ -138,15 +138,7 @@ public final class CopyCommand implements Callable<Integer> {
       Lines.say(out, leftOut(result.oversized()));
     }
     if (identical) {
-      List<String> unseen = Stores.unseen(source);
-      Lines.say(
-          out,
-          "Identical"
-              + (unseen.isEmpty() ? "" : " in what can be seen")
-              + ": both have the sum "
-              + result.source().hex()
-              + ".");
-      unseen.forEach(what -> Lines.say(out, "Not seen: " + what + "."));
+      Lines.say(out, "Identical: both have the sum " + result.source().hex() + ".");
     } else if (options.verify()) {
       result.tables().stream()
           .filter(table -> !table.source().equals(table.target()))

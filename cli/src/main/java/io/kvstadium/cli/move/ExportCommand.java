@@ -105,12 +105,10 @@ public final class ExportCommand implements Callable<Integer> {
               + " jsonl");
     }
     Map<String, ContentSum> sums;
-    List<String> unseen;
     try (Store store = ReadOnly.open(installed.engines(), url);
         OutputStream out = piped ? new FileOutputStream(FileDescriptor.out) : open(store);
         ProgressLine line = new ProgressLine()) {
       boolean alone = live || ReadOnly.isAlone(store);
-      unseen = Stores.unseen(store);
       try {
         sums = Export.run(store, out, as, new ExportOptions(named, range, alone, text, line));
       } catch (StadiumException e) {
@@ -134,7 +132,6 @@ public final class ExportCommand implements Callable<Integer> {
             Quantities.tables(sums.size() - empty),
             empty == 0 ? "" : " (" + empty + " more had none)",
             sum.hex()));
-    unseen.forEach(what -> System.err.println("Not seen: " + what));
     return 0;
   }
 

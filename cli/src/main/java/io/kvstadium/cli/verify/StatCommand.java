@@ -162,7 +162,6 @@ public final class StatCommand implements Callable<Integer> {
       out.println();
       unreadable.forEach((name, why) -> Lines.say(out, "not read: " + name + ": " + why));
     }
-    Stores.unseen(store).forEach(what -> Lines.say(out, "not seen: " + what));
     if (!files.isEmpty()) {
       out.println();
       out.println("files");
@@ -240,7 +239,6 @@ public final class StatCommand implements Callable<Integer> {
     all.put("sizeOnDisk", store.sizeOnDisk());
     all.put("tables", tables.stream().map(StatCommand::map).toList());
     all.put("unreadable", unreadable);
-    all.put("unseen", Stores.unseen(store));
     all.put("files", files);
     all.put("figures", stats(store));
     return Json.text(all);

@@ -58,14 +58,6 @@ public interface EngineStore<T extends EngineTable>
   }
 
   /**
-   * What another program may have in the tables that reading does not show, where nobody can find
-   * out whether it has: each a phrase to follow "not seen:".
-   */
-  default List<String> unseen() {
-    return List.of();
-  }
-
-  /**
    * Opens a table, while other tables may be in use. Called first without {@code create}; then it
    * must not wait for a writer, who may be waiting for the caller. If there is no such table it is
    * called with {@code create}, outside of all transactions of the calling thread, and may then

@@ -8,7 +8,6 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.BackupTarget;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -96,15 +95,6 @@ public final class Stores {
    */
   public static Map<String, String> unreadable(Store store) {
     return store instanceof OpenStore<?> open ? open.unreadable() : Map.of();
-  }
-
-  /**
-   * What a store that is open with {@code adopt=true} may hold in its tables that reading does not
-   * show, where nobody can find out whether it does: a phrase for each; empty for others. A copy is
-   * identical but for that.
-   */
-  public static List<String> unseen(Store store) {
-    return store instanceof OpenStore<?> open ? open.engineStore().unseen() : List.of();
   }
 
   /**

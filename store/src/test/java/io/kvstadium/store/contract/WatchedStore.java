@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** One open store of a {@link ContractEngine}, with all handles that come from it. */
 final class WatchedStore {
   private static final Set<String> ALWAYS =
-      Set.of("capabilities", "limits", "durability", "classify", "unseen", "toString");
+      Set.of("capabilities", "limits", "durability", "classify", "toString");
 
   private final Contract contract;
   private final Limits limits;

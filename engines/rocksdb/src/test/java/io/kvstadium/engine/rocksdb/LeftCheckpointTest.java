@@ -13,11 +13,11 @@ class LeftCheckpointTest {
   @Test
   void whatAKilledProcessLeftIsRemovedAtTheNextOpen(@TempDir Path store) throws IOException {
     Stadium.open("rocksdb:" + store).close();
-    Files.createDirectories(store.resolve("backup").resolve("checkpoint"));
-    Files.writeString(store.resolve("backup").resolve("checkpoint").resolve("1.sst"), "left");
+    Files.createDirectories(store.resolve("unfinished-1").resolve("checkpoint"));
+    Files.writeString(store.resolve("unfinished-1").resolve("checkpoint").resolve("1.sst"), "left");
 
     Stadium.open("rocksdb:" + store).close();
 
-    assertThat(store.resolve("backup")).doesNotExist();
+    assertThat(store.resolve("unfinished-1")).doesNotExist();
   }
 }

@@ -63,7 +63,6 @@ final class AdoptionTest {
       assertThat(store.tables()).containsExactly("default", "users of ours");
       assertThat(Stores.unreadable(store)).containsOnlyKeys("merged", "reverse");
       assertThat(Stores.unreadable(store).get("merged")).contains("StringAppendOperator");
-      assertThat(Stores.unseen(store)).hasSize(1).first().asString().contains("wide columns");
       assertThat(store.table().get(bytes("a"))).isEqualTo(bytes("1"));
       assertThat(store.table("users of ours").get(bytes("ann"))).isEqualTo(bytes("41"));
       assertThatThrownBy(() -> store.table().put(bytes("k"), bytes("v")))
@@ -105,16 +104,6 @@ final class AdoptionTest {
     assertThatThrownBy(() -> Stadium.open(url()))
         .isInstanceOf(UnsupportedException.class)
         .hasMessageContaining("TtlDB");
-  }
-
-  @Test
-  void whatCannotBeSeenIsSaid() throws Exception {
-    try (Families db = new Families(null)) {
-      db.put("default", "a", "1");
-    }
-    try (Store store = Stadium.open(url())) {
-      assertThat(Stores.unseen(store)).singleElement().asString().contains("PutEntity");
-    }
   }
 
   @Test

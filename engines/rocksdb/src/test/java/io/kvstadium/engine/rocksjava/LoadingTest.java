@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.engine.FileTrees;
 import io.kvstadium.store.engine.Failure.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,24 +60,11 @@ class LoadingTest extends StoreFixture {
       assertThat(tables).hasSizeBetween(2, 4);
       assertThat(store.stats()).containsEntry("table_files_bytes", size(tables));
       assertThat(Long.parseLong(size(tables))).isLessThan(3 << 20);
-      assertThat(directory.resolve("loading")).isEmptyDirectory();
+      assertThat(folders()).isEmpty();
       for (Entry<byte[], byte[]> entry : entries) {
         assertThat(store.get(table, entry.key())).isEqualTo(entry.value());
       }
     }
-  }
-
-  @Test
-  void whatAKilledLoadLeftBehindIsRemovedAtTheNextOpenForWriting() throws Exception {
-    open(Map.of()).close();
-    Path left = Files.createDirectories(directory.resolve("loading/123"));
-    Files.write(left.resolve("0.sst"), new byte[100]);
-    open(directory, Map.of(), Map.of(), true).close();
-    assertThat(left.resolve("0.sst")).exists();
-
-    open(Map.of()).close();
-
-    assertThat(directory.resolve("loading")).doesNotExist();
   }
 
   @Test
@@ -95,7 +83,7 @@ class LoadingTest extends StoreFixture {
 
       assertThatThrownBy(() -> store.bulkLoad(table, broken, true)).hasMessage("broken");
 
-      assertThat(directory.resolve("loading")).isEmptyDirectory();
+      assertThat(folders()).isEmpty();
       assertThat(keys(store, table, Range.all())).isEmpty();
       store.bulkLoad(table, List.of(new Entry<>(bytes("a"), bytes("2"))).iterator(), true);
       assertThat(store.get(table, bytes("a"))).isEqualTo(bytes("2"));
@@ -155,7 +143,9 @@ class LoadingTest extends StoreFixture {
 
   private void removeFoldersOfLoads() {
     try {
-      RocksDbLoad.removeLeftovers(directory);
+      for (Path folder : folders()) {
+        FileTrees.remove(folder);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -232,6 +222,10 @@ class LoadingTest extends StoreFixture {
       load.get();
       assertThat(store.get(table, bytes("k"))).isEqualTo(bytes("load"));
     }
+  }
+
+  private List<Path> folders() throws IOException {
+    return files().stream().filter(Files::isDirectory).toList();
   }
 
   private static String size(List<Path> files) throws IOException {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.RocksDBException;
@@ -16,33 +15,13 @@ import org.rocksdb.RocksDBException;
  * copies of the rest, and so must be on the same disk.
  */
 final class RocksDbBackup {
-  /** In the store's directory; what a killed process left in it is removed at the next open. */
-  private static final String FOLDER = "backup";
+  private RocksDbBackup() {}
 
-  private final RocksDbDatabase database;
-
-  /** One backup at a time, since there is one folder. */
-  private final ReentrantLock turn = new ReentrantLock();
-
-  RocksDbBackup(RocksDbDatabase database) {
-    this.database = database;
-  }
-
-  /** Returns whether it is a table file: these never change, and no two share name and identity. */
-  private static boolean isImmutable(String name) {
-    return name.endsWith(".sst") || name.endsWith(".blob");
-  }
-
-  /** Makes a backup; returns false, with nothing done, if the file system has no hard links. */
-  boolean to(BackupTarget target) throws RocksDBException, IOException {
-    Path folder = database.config.directory().resolve(FOLDER);
-    turn.lock();
+  /** Makes a backup. */
+  static void make(RocksDbDatabase database, BackupTarget target)
+      throws RocksDBException, IOException {
+    Path folder = database.makeFolder();
     try {
-      FileTrees.remove(folder); // if an earlier removal failed
-      Files.createDirectory(folder);
-      if (!RocksDbLoad.hasLinks(folder, database.config.directory().resolve("CURRENT"))) {
-        return false;
-      }
       Path checkpoint = folder.resolve("checkpoint");
       try (Checkpoint maker = Checkpoint.create(database.db)) {
         maker.createCheckpoint(checkpoint.toString());
@@ -55,13 +34,8 @@ final class RocksDbBackup {
           Files.copy(file, target.directory().resolve(name));
         }
       }
-      return true;
     } finally {
-      try {
-        FileTrees.remove(folder);
-      } finally {
-        turn.unlock();
-      }
+      FileTrees.remove(folder);
     }
   }
 
@@ -71,8 +45,8 @@ final class RocksDbBackup {
     }
   }
 
-  /** Removes what a killed process left behind. */
-  static void removeLeftovers(Path directory) throws IOException {
-    FileTrees.remove(directory.resolve(FOLDER));
+  /** Returns whether it is a table file: these never change, and no two share name and identity. */
+  private static boolean isImmutable(String name) {
+    return name.endsWith(".sst") || name.endsWith(".blob");
   }
 }

@@ -9,6 +9,7 @@ import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,6 +42,9 @@ final class RocksDbDatabase implements AutoCloseable {
    * replaced by a flush or compaction before it is opened.
    */
   private static final int READ_ONLY_ATTEMPTS = 20;
+
+  /** Begins the names of folders; those that a killed process left are removed at the next open. */
+  private static final String FOLDER = "unfinished-";
 
   /** A call that may meet a file which the writer has just removed. */
   private interface Reading<R> {
@@ -95,12 +99,24 @@ final class RocksDbDatabase implements AutoCloseable {
     }
     RocksDbDatabase opened = openOnce(config, engine);
     try {
-      RocksDbLoad.removeLeftovers(config.directory()); // no other process has it open
-      RocksDbBackup.removeLeftovers(config.directory());
+      removeFolders(config.directory()); // no other process has it open
       return opened;
     } catch (IOException | RuntimeException e) {
       opened.close();
       throw e;
+    }
+  }
+
+  /** Makes a folder for files that become something else, on the disk of the database. */
+  Path makeFolder() throws IOException {
+    return Files.createTempDirectory(config.directory(), FOLDER);
+  }
+
+  private static void removeFolders(Path directory) throws IOException {
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(directory, FOLDER + "*")) {
+      for (Path folder : folders) {
+        FileTrees.remove(folder);
+      }
     }
   }
 

@@ -3,7 +3,6 @@ package io.kvstadium.engine.rocksjava;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.engine.FileTrees;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,13 +19,10 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileWriter;
 
 /**
- * One bulk load: table files are written beside the database's own, in a folder of its directory,
- * and then become the database's by renaming.
+ * One bulk load: table files are written in a folder of the database's directory, and then become
+ * the database's by hard links.
  */
 final class RocksDbLoad implements AutoCloseable {
-  /** In the store's directory; what a killed process left in it is removed at the next open. */
-  private static final String FOLDER = "loading";
-
   /** How much is sorted in memory at a time, objects included. */
   private static final long BYTES_PER_RUN = 32 << 20;
 
@@ -54,8 +50,7 @@ final class RocksDbLoad implements AutoCloseable {
   RocksDbLoad(RocksDbDatabase database, RocksDbTable table) throws IOException {
     this.database = database;
     this.table = table;
-    Path all = Files.createDirectories(database.config.directory().resolve(FOLDER));
-    folder = Files.createTempDirectory(all, "");
+    folder = database.makeFolder();
     databaseOptions = RocksDbOptions.database(database.config);
     family = database.family(table);
     options = new Options(databaseOptions, family);
@@ -100,24 +95,8 @@ final class RocksDbLoad implements AutoCloseable {
       database.db.flushWal(true);
     }
     try (IngestExternalFileOptions how = new IngestExternalFileOptions()) {
-      how.setMoveFiles(written.isEmpty() || hasLinks(folder, Path.of(written.getFirst())))
-          .setWriteGlobalSeqno(false);
+      how.setMoveFiles(true).setWriteGlobalSeqno(false);
       database.db.ingestExternalFile(table.family(), written, how);
-    }
-  }
-
-  /**
-   * Returns whether the file system has hard links, which RocksDB needs to move files and to make
-   * checkpoints.
-   *
-   * @param folder where a link to the file is tried
-   */
-  static boolean hasLinks(Path folder, Path file) {
-    try {
-      Files.delete(Files.createLink(folder.resolve("link"), file));
-      return true;
-    } catch (IOException | UnsupportedOperationException e) {
-      return false;
     }
   }
 
@@ -164,10 +143,5 @@ final class RocksDbLoad implements AutoCloseable {
     family.close();
     databaseOptions.close();
     FileTrees.remove(folder);
-  }
-
-  /** Removes what killed loads left behind. */
-  static void removeLeftovers(Path directory) throws IOException {
-    FileTrees.remove(directory.resolve(FOLDER));
   }
 }

@@ -61,8 +61,6 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
 
   private long changes; // guarded by changing
 
-  private final RocksDbBackup backups;
-
   /**
    * RocksDB checks an optimistic transaction for conflicts and then writes it; a plain write can
    * come between, and would be lost. (RocksJava cannot ask for the other kind of check.) So a
@@ -74,7 +72,6 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     super(database.db, null);
     this.database = database;
     this.place = database.engine.info().name() + " at " + database.config.directory();
-    this.backups = new RocksDbBackup(database);
     this.keyLocks = database.mode == Mode.OPTIMISTIC ? new KeyLocks() : null;
   }
 
@@ -86,15 +83,6 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
   @Override
   public Set<String> tables() {
     return Set.copyOf(database.tables.keySet());
-  }
-
-  @Override
-  public List<String> unseen() {
-    return database.config.adopt()
-        ? List.of(
-            "wide columns other than the default one, if its program used PutEntity: RocksDB's Java"
-                + " interface does not even show whether there are any")
-        : List.of();
   }
 
   @Override
@@ -356,7 +344,11 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
    */
   @Override
   public boolean backup(BackupTarget target) throws RocksDBException, IOException {
-    return !database.config.readOnly() && !database.writes.disableWAL() && backups.to(target);
+    if (database.config.readOnly() || database.writes.disableWAL()) {
+      return false;
+    }
+    RocksDbBackup.make(database, target);
+    return true;
   }
 
   /** Returns a key above all existing ones. */
