@@ -17,8 +17,8 @@ final class AdoptedTable extends SqliteTable {
    * @param valueName the value column
    * @param text whether keys are text; otherwise they are blobs
    */
-  AdoptedTable(String name, int id, String keyName, String valueName, boolean text) {
-    super(name, id, quoted(name), columns(quoted(keyName), quoted(valueName), text));
+  AdoptedTable(String name, String keyName, String valueName, boolean text) {
+    super(name, quoted(name), columns(quoted(keyName), quoted(valueName), text));
     this.text = text;
     this.valueName = quoted(valueName);
   }

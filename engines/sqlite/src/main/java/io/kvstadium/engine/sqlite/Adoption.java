@@ -67,9 +67,9 @@ final class Adoption {
   }
 
   /** The table of this name, which is one of {@link #tables}. */
-  @Nullable AdoptedTable table(String name, int id) {
+  @Nullable AdoptedTable table(String name) {
     Plan plan = plans.get(name);
-    return plan == null ? null : new AdoptedTable(name, id, plan.key(), plan.value(), plan.text());
+    return plan == null ? null : new AdoptedTable(name, plan.key(), plan.value(), plan.text());
   }
 
   private Plan plan(String table, Options options) throws SQLException, Refusal {

@@ -100,7 +100,7 @@ record Database(Path file, Settings settings, boolean readOnly, boolean adopted)
 
   /** As a URI, so that SQLite takes every character of the path literally. */
   private String url() {
-    return JDBC.PREFIX + file.toUri() + (isOnReadOnlyFileSystem() ? "?immutable=1" : "");
+    return JDBC.PREFIX + file.toUri();
   }
 
   private Properties properties() {
@@ -109,20 +109,5 @@ record Database(Path file, Settings settings, boolean readOnly, boolean adopted)
     properties.setProperty("busy_timeout", Integer.toString(settings.busyTimeoutMillis()));
     properties.setProperty("jdbc.get_generated_keys", "false");
     return properties;
-  }
-
-  /**
-   * A database in WAL mode needs a shared-memory file beside it even for reading, unless SQLite
-   * knows that nobody can change it.
-   */
-  private boolean isOnReadOnlyFileSystem() {
-    if (!readOnly) {
-      return false;
-    }
-    try {
-      return Files.getFileStore(file).isReadOnly();
-    } catch (IOException e) {
-      return false; // only a hint: opening it reports what is wrong
-    }
   }
 }

@@ -1,8 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
-import static io.kvstadium.engine.sqlite.TableStatements.SEVERAL;
-
-import io.kvstadium.engine.sqlite.TableStatements.Single;
+import io.kvstadium.engine.sql.SqlTable;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import java.sql.PreparedStatement;
@@ -10,13 +8,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConnection;
+import org.sqlite.core.CoreStatement;
 
 /**
  * A connection, its prepared statements and its open scans. Callers of all methods except {@link
@@ -32,8 +30,10 @@ final class Session implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock(true);
   private final SQLiteConnection connection;
   private final List<SqliteCursor> stepping = new ArrayList<>();
-  private @Nullable TableStatements[] statements = new @Nullable TableStatements[8];
-  private final Map<String, PreparedStatement> kept = new HashMap<>();
+
+  /** Prepared statements by their SQL, without those of scans that are running. */
+  private final Map<String, PreparedStatement> statements = new HashMap<>();
+
   private boolean inTransaction;
 
   Session(SQLiteConnection connection) {
@@ -44,23 +44,40 @@ final class Session implements AutoCloseable {
     return lock;
   }
 
-  TableStatements statements(SqliteTable table) {
-    int id = table.id();
-    if (id >= statements.length) {
-      statements = Arrays.copyOf(statements, Math.max(id + 1, 2 * statements.length));
+  private PreparedStatement statement(String sql) throws SQLException {
+    PreparedStatement statement = statements.get(sql);
+    if (statement == null || isLost(statement)) {
+      statement = connection.prepareStatement(sql);
+      statements.put(sql, statement);
     }
-    TableStatements found = statements[id];
-    if (found == null) {
-      found = new TableStatements(connection, table);
-      statements[id] = found;
+    return statement;
+  }
+
+  /**
+   * Whether a cached statement failed before, for example because of a full disk: the driver then
+   * finalizes it, although {@link PreparedStatement#isClosed} does not say so.
+   */
+  private static boolean isLost(PreparedStatement statement) {
+    return statement instanceof CoreStatement core && core.pointer.isClosed();
+  }
+
+  /** Takes a statement for a scan alone; it must be given back. */
+  PreparedStatement take(String sql) throws SQLException {
+    PreparedStatement idle = statements.remove(sql);
+    return idle == null || isLost(idle) ? connection.prepareStatement(sql) : idle;
+  }
+
+  /** Gives back what {@link #take} took; the statement has no open result. */
+  void give(String sql, PreparedStatement statement) throws SQLException {
+    if (statements.putIfAbsent(sql, statement) != null) {
+      statement.close();
     }
-    return found;
   }
 
   /** Returns a key's value; a table that is not in the view that this reads is empty. */
   byte @Nullable [] get(SqliteTable table, byte[] key) throws SQLException {
     try {
-      PreparedStatement statement = statements(table).of(Single.GET);
+      PreparedStatement statement = statement(table.get());
       statement.setBytes(1, key);
       try (ResultSet result = statement.executeQuery()) {
         return result.next() ? table.value(result, 1) : null;
@@ -93,7 +110,7 @@ final class Session implements AutoCloseable {
 
   boolean contains(SqliteTable table, byte[] key) throws SQLException {
     try {
-      PreparedStatement statement = statements(table).of(Single.EXISTS);
+      PreparedStatement statement = statement(table.exists());
       statement.setBytes(1, key);
       try (ResultSet result = statement.executeQuery()) {
         return result.next();
@@ -108,13 +125,13 @@ final class Session implements AutoCloseable {
 
   void put(SqliteTable table, byte[] key, byte[] value) throws SQLException {
     park();
-    PreparedStatement statement = statements(table).of(Single.PUT);
+    PreparedStatement statement = statement(table.put());
     statement.setBytes(1, key);
     statement.setBytes(2, value);
     try {
       statement.executeUpdate();
     } finally {
-      if (value.length >= LARGE_BYTES && !TableStatements.isLost(statement)) {
+      if (value.length >= LARGE_BYTES && !isLost(statement)) {
         statement.clearParameters();
       }
     }
@@ -123,10 +140,10 @@ final class Session implements AutoCloseable {
   /** Puts entries in their order, several with each statement. */
   void putAll(SqliteTable table, List<Entry<byte[], byte[]>> entries) throws SQLException {
     park();
-    int single = entries.size() % SEVERAL;
+    int single = entries.size() % SqliteTable.SEVERAL;
     List<Entry<byte[], byte[]>> together = entries.subList(0, entries.size() - single);
     if (!together.isEmpty()) {
-      putTogether(statements(table).of(Single.PUT_SEVERAL), together);
+      putTogether(statement(table.putSeveral()), together);
     }
     for (Entry<byte[], byte[]> entry : entries.subList(together.size(), entries.size())) {
       put(table, entry.key(), entry.value());
@@ -136,8 +153,8 @@ final class Session implements AutoCloseable {
   private static void putTogether(PreparedStatement several, List<Entry<byte[], byte[]>> entries)
       throws SQLException {
     try {
-      for (int next = 0; next < entries.size(); next += SEVERAL) {
-        for (int i = 0; i < SEVERAL; i++) {
+      for (int next = 0; next < entries.size(); next += SqliteTable.SEVERAL) {
+        for (int i = 0; i < SqliteTable.SEVERAL; i++) {
           Entry<byte[], byte[]> entry = entries.get(next + i);
           several.setBytes(2 * i + 1, entry.key());
           several.setBytes(2 * i + 2, entry.value());
@@ -145,7 +162,7 @@ final class Session implements AutoCloseable {
         several.executeUpdate();
       }
     } finally {
-      if (!TableStatements.isLost(several)) {
+      if (!isLost(several)) {
         several.clearParameters(); // releases the last entries
       }
     }
@@ -153,7 +170,7 @@ final class Session implements AutoCloseable {
 
   void delete(SqliteTable table, byte[] key) throws SQLException {
     park();
-    PreparedStatement statement = statements(table).of(Single.DELETE);
+    PreparedStatement statement = statement(table.delete());
     statement.setBytes(1, key);
     statement.executeUpdate();
   }
@@ -161,7 +178,9 @@ final class Session implements AutoCloseable {
   /** Removes the entries of a range; returns how many there were. */
   long delete(SqliteTable table, Range<byte[]> range) throws SQLException {
     park();
-    return statements(table).delete(range);
+    PreparedStatement statement = statement(table.delete(range));
+    SqlTable.bind(range, statement);
+    return statement.executeLargeUpdate();
   }
 
   /** Runs a statement that is not worth keeping. */
@@ -221,12 +240,7 @@ final class Session implements AutoCloseable {
 
   private void executeKept(String sql) throws SQLException {
     park();
-    PreparedStatement statement = kept.get(sql);
-    if (statement == null || TableStatements.isLost(statement)) {
-      statement = connection.prepareStatement(sql);
-      kept.put(sql, statement);
-    }
-    statement.execute();
+    statement(sql).execute();
   }
 
   /** Ends the transaction, which SQLite may have rolled back on its own after an error. */
@@ -268,24 +282,12 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Closes the statements of a table, so that it can be dropped. */
-  void forget(SqliteTable table) throws SQLException {
-    if (table.id() < statements.length) {
-      TableStatements found = statements[table.id()];
-      if (found != null) {
-        statements[table.id()] = null;
-        found.close();
-      }
+  /** Closes the statements of all tables, also of one that is gone. */
+  void closeStatements() throws SQLException {
+    for (PreparedStatement statement : statements.values()) {
+      statement.close();
     }
-  }
-
-  /** Closes the statements of all tables that were dropped. */
-  void forgetDropped() throws SQLException {
-    for (TableStatements found : statements) {
-      if (found != null && found.table().isDropped()) {
-        forget(found.table());
-      }
-    }
+    statements.clear();
   }
 
   @Override

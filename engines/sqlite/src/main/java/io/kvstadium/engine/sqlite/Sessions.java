@@ -54,7 +54,6 @@ final class Sessions {
   /** Ends a {@link #lease}; the session must not be in a transaction. */
   void release(Session session) throws SQLException {
     session.park();
-    session.forgetDropped();
     if (count.get() <= 2 * readers) {
       idle.addFirst(session);
     } else {

@@ -11,35 +11,13 @@ import java.util.Locale;
 /**
  * SQLite's settings for a config.
  *
- * @param journal the journal mode
- * @param synchronous when it syncs
+ * @param wal whether the journal mode is WAL; otherwise DELETE
+ * @param synchronous when it syncs: off, normal, full or extra, from weak to strong
  * @param options the options that have the other settings
  */
-record Settings(Journal journal, Synchronous synchronous, Options options) {
+record Settings(boolean wal, String synchronous, Options options) {
   private static final boolean MAC =
       System.getProperty("os.name", "").toLowerCase(Locale.ROOT).contains("mac");
-
-  /** Values of {@code PRAGMA journal_mode}. */
-  enum Journal {
-    WAL,
-    DELETE;
-
-    String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
-  /** Values of {@code PRAGMA synchronous}, from weak to strong. */
-  enum Synchronous {
-    OFF,
-    NORMAL,
-    FULL,
-    EXTRA;
-
-    String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
 
   /**
    * Returns the settings for a config.
@@ -49,22 +27,14 @@ record Settings(Journal journal, Synchronous synchronous, Options options) {
   static Settings of(StoreConfig config) {
     Options options = config.options();
     Durability level = config.durability();
-    Journal journal =
+    boolean wal =
         options.has(SqliteOptions.JOURNAL_MODE)
-            ? Journal.valueOf(options.text(SqliteOptions.JOURNAL_MODE).toUpperCase(Locale.ROOT))
-            : hasRollbackJournal(config, level == Durability.ENGINE_DEFAULT)
-                ? Journal.DELETE
-                : Journal.WAL;
+            ? options.text(SqliteOptions.JOURNAL_MODE).equals("wal")
+            : config.adopt()
+                ? Database.isWal(config.directory())
+                : level != Durability.ENGINE_DEFAULT;
     checkNumbers(options);
-    return new Settings(journal, synchronous(journal, level), options);
-  }
-
-  /**
-   * Whether the store has a rollback journal if no option is given: by default, or because the
-   * adopted database has one.
-   */
-  private static boolean hasRollbackJournal(StoreConfig config, boolean byDefault) {
-    return config.adopt() ? !Database.isWal(config.directory()) : byDefault;
+    return new Settings(wal, synchronous(wal, level), options);
   }
 
   /**
@@ -81,14 +51,18 @@ record Settings(Journal journal, Synchronous synchronous, Options options) {
    *
    * <p>OFF: what the process wrote is in the page cache, so that a kill takes nothing.
    */
-  private static Synchronous synchronous(Journal journal, Durability level) {
-    boolean wal = journal == Journal.WAL;
+  private static String synchronous(boolean wal, Durability level) {
     return switch (level) {
-      case NONE, PROCESS -> Synchronous.OFF;
-      case CONSISTENT -> wal ? Synchronous.NORMAL : Synchronous.FULL;
-      case POWER -> wal ? Synchronous.FULL : Synchronous.EXTRA;
-      case ENGINE_DEFAULT -> Synchronous.FULL;
+      case NONE, PROCESS -> "off";
+      case CONSISTENT -> wal ? "normal" : "full";
+      case POWER -> wal ? "full" : "extra";
+      case ENGINE_DEFAULT -> "full";
     };
+  }
+
+  /** Returns the journal mode, as SQLite says it. */
+  String journal() {
+    return wal ? "wal" : "delete";
   }
 
   /**
@@ -118,14 +92,14 @@ record Settings(Journal journal, Synchronous synchronous, Options options) {
     if (options.has(SqliteOptions.AUTO_VACUUM)) {
       pragmas.add("auto_vacuum=" + options.text(SqliteOptions.AUTO_VACUUM));
     }
-    pragmas.add("journal_mode=" + journal.word());
+    pragmas.add("journal_mode=" + journal());
     return pragmas;
   }
 
   /** Returns the pragmas of every connection. */
   List<String> connectionPragmas() {
     List<String> pragmas = new ArrayList<>();
-    pragmas.add("synchronous=" + synchronous.word());
+    pragmas.add("synchronous=" + synchronous);
     if (options.has(SqliteOptions.CACHE_SIZE)) { // negative: in KiB
       pragmas.add("cache_size=-" + options.size(SqliteOptions.CACHE_SIZE) / 1024);
     }
@@ -133,7 +107,7 @@ record Settings(Journal journal, Synchronous synchronous, Options options) {
     if (options.has(SqliteOptions.WAL_AUTOCHECKPOINT)) {
       pragmas.add("wal_autocheckpoint=" + options.integer(SqliteOptions.WAL_AUTOCHECKPOINT));
     }
-    if (MAC && synchronous != Synchronous.OFF) { // there, fsync leaves data in the drive's cache
+    if (MAC && !synchronous.equals("off")) { // there, fsync leaves data in the drive's cache
       pragmas.add("fullfsync=1");
       pragmas.add("checkpoint_fullfsync=1");
     }

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.engine.sql.SqlTable;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
@@ -28,6 +29,7 @@ final class SqliteCursor implements EngineCursor {
 
   // while a statement is running
   private @Nullable Session session;
+  private String sql = "";
   private @Nullable PreparedStatement statement;
   private @Nullable ResultSet result;
 
@@ -141,10 +143,12 @@ final class SqliteCursor implements EngineCursor {
   }
 
   private ResultSet start(Session entered) throws SQLException {
-    PreparedStatement taken = entered.statements(table).takeScan(rest);
+    sql = table.scan(rest);
+    PreparedStatement taken = entered.take(sql);
     session = entered;
     statement = taken;
     entered.stepping(this);
+    SqlTable.bind(rest, taken);
     ResultSet rows = taken.executeQuery();
     result = rows;
     return rows;
@@ -163,7 +167,7 @@ final class SqliteCursor implements EngineCursor {
       if (rows != null) {
         rows.close();
       }
-      on.statements(table).giveScan(rest, taken);
+      on.give(sql, taken);
     }
   }
 

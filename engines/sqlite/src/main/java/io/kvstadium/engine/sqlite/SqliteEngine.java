@@ -133,7 +133,7 @@ public final class SqliteEngine implements Engine {
     try {
       String mode = first.query("PRAGMA journal_mode");
       boolean wal = mode.equals("wal");
-      String asked = database.settings().journal().word();
+      String asked = database.settings().journal();
       if (!config.readOnly() && !mode.equals(asked)) {
         throw new StadiumException(
             ("sqlite: %s stays in journal_mode=%s instead of %s: WAL needs a local file"
@@ -157,7 +157,7 @@ public final class SqliteEngine implements Engine {
   @Override
   public Set<Capability> capabilities(StoreConfig config) {
     Database database = Database.of(config);
-    return capabilities(database, database.settings().journal().word());
+    return capabilities(database, database.settings().journal());
   }
 
   /** Returns what a store can do in the mode it is in. */
@@ -180,8 +180,8 @@ public final class SqliteEngine implements Engine {
   private static @Nullable RandomAccessFile openUnsynced(Database database) throws IOException {
     boolean needed =
         !database.readOnly()
-            && database.settings().journal() == Settings.Journal.WAL
-            && database.settings().synchronous() == Settings.Synchronous.OFF;
+            && database.settings().wal()
+            && database.settings().synchronous().equals("off");
     return needed ? new RandomAccessFile(database.file().toFile(), "rw") : null;
   }
 }

@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +59,6 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   /** The tables of a database that another program made. */
   private final @Nullable Adoption adoption;
 
-  private final AtomicInteger tableIds = new AtomicInteger();
   private final Set<String> tables = ConcurrentHashMap.newKeySet();
 
   SqliteStore(
@@ -108,16 +106,15 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
   @Override
   public @Nullable SqliteTable openTable(String name, Options options, boolean create)
       throws SQLException {
-    int id = tableIds.getAndIncrement();
     if (adoption != null) {
-      return adoption.table(name, id);
+      return adoption.table(name);
     }
     if (options.has(SqliteOptions.KEY) || options.has(SqliteOptions.VALUE)) {
       throw new BadArgumentException(
           "sqlite: key and value name columns of an adopted database: add adopt=true, or leave them"
               + " out");
     }
-    SqliteTable table = new SqliteTable(name, id);
+    SqliteTable table = new SqliteTable(name);
     if (known().contains(name)) {
       return table;
     }
@@ -151,13 +148,12 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
 
   @Override
   public void dropTable(SqliteTable table) throws SQLException {
-    run("DROP TABLE " + table.quoted());
-    tables.remove(table.name());
-    table.markDropped();
     writer.write(session -> {
-      session.forget(table);
-      sessions.closeIdle();
+      session.execute("DROP TABLE " + table.quoted());
+      session.closeStatements();
     });
+    tables.remove(table.name());
+    sessions.closeIdle();
   }
 
   @Override
@@ -327,7 +323,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
       try {
         session.execute("PRAGMA user_version=" + session.query("PRAGMA user_version"));
       } finally {
-        session.execute("PRAGMA synchronous=" + database.settings().synchronous().word());
+        session.execute("PRAGMA synchronous=" + database.settings().synchronous());
       }
     });
     if (unsynced != null) {
