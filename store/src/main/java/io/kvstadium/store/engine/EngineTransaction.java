@@ -7,6 +7,8 @@ package io.kvstadium.store.engine;
  * io.kvstadium.store.Capability#SERIALIZABLE_SCANS} so is what its cursors passed over, with the
  * gaps in between; without it, cursors return committed entries and the transaction's own.
  *
+ * <p>Its cursors are closed before it is committed or closed.
+ *
  * <p>Further calls may follow one that failed. If the engine has then rolled back on its own, later
  * writes must not be applied outside the transaction.
  *

@@ -3,8 +3,6 @@ package io.kvstadium.engine.lmdb;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineTransaction;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.lmdbjava.Cursor;
@@ -18,8 +16,6 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
   private final Environment environment;
   private final Txn<Slice> txn;
   private final KeyBuffer key = new KeyBuffer();
-  private final Set<Cursor<Slice>> cursors =
-      new HashSet<>(); // open ones: LMDB frees them at its end
   private boolean ended;
 
   /** The calling thread has the writer's lock, which the transaction gives back. */
@@ -46,9 +42,7 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
     return run(() -> {
       Cursor<Slice> opened = table.dbi().openCursor(txn);
       // a separate buffer: the shared one may be in use when the cursor starts
-      cursors.add(opened);
-      return new LmdbCursor(
-          opened, range, new KeyBuffer(), null, null, () -> cursors.remove(opened));
+      return new LmdbCursor(opened, range, new KeyBuffer(), null, null, () -> {});
     });
   }
 
@@ -68,7 +62,6 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
   @Override
   public void commit() {
     run(() -> {
-      cursors.forEach(Cursor::close);
       environment
           .writer()
           .call(() -> {
@@ -83,11 +76,6 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
   @Override
   public void close() {
     end();
-  }
-
-  /** Returns how many cursors it keeps track of, to close them at its end. */
-  int openCursors() {
-    return cursors.size();
   }
 
   private <R extends @Nullable Object> R run(Supplier<R> step) {
@@ -110,7 +98,6 @@ final class LmdbTransaction implements EngineTransaction<LmdbTable> {
 
   /** Does nothing to a transaction that was committed or whose commit failed. */
   private void abort() {
-    cursors.forEach(Cursor::close);
     environment
         .writer()
         .call(() -> {

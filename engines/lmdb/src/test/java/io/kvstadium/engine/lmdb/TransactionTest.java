@@ -152,40 +152,4 @@ final class TransactionTest {
       assertThat(store.count(table)).isZero();
     }
   }
-
-  @Test
-  void cursorMayBeClosedAfterItsTransaction() throws Exception {
-    try (LmdbStore store = Stores.open(directory)) {
-      LmdbTable table = Stores.table(store, "default");
-      EngineTransaction<LmdbTable> transaction =
-          store.begin(TransactionMode.PESSIMISTIC, Duration.ZERO);
-      transaction.put(table, Stores.key(1), Stores.key(1));
-      EngineCursor cursor = transaction.cursor(table, Range.all());
-      assertThat(cursor.next()).isTrue();
-      transaction.commit();
-      transaction.close();
-      cursor.close();
-      assertThat(store.count(table)).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void transactionForgetsTheCursorsThatWereClosed() throws Exception {
-    try (LmdbStore store = Stores.open(directory)) {
-      LmdbTable table = Stores.table(store, "default");
-      try (LmdbTransaction transaction =
-          (LmdbTransaction) store.begin(TransactionMode.PESSIMISTIC, Duration.ZERO)) {
-        transaction.put(table, Stores.key(1), Stores.key(1));
-        EngineCursor open = transaction.cursor(table, Range.all());
-        for (int i = 0; i < 100; i++) {
-          try (EngineCursor cursor = transaction.cursor(table, Range.all())) {
-            assertThat(cursor.next()).isTrue();
-          }
-        }
-        assertThat(transaction.openCursors()).isEqualTo(1);
-        open.close();
-        assertThat(transaction.openCursors()).isZero();
-      }
-    }
-  }
 }

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.engine.sql.PagedCursor;
 import io.kvstadium.engine.sql.SqlTable;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
@@ -17,8 +18,8 @@ import org.sqlite.SQLiteConnection;
 import org.sqlite.core.CoreStatement;
 
 /**
- * A connection, its prepared statements and its open scans. Callers of all methods except {@link
- * #lock} hold its lock.
+ * A connection and its prepared statements. Callers of all methods except {@link #lock} hold its
+ * lock.
  */
 final class Session implements AutoCloseable {
   /** From this length on, a bound value is released at once rather than at the next call. */
@@ -29,7 +30,6 @@ final class Session implements AutoCloseable {
 
   private final ReentrantLock lock = new ReentrantLock(true);
   private final SQLiteConnection connection;
-  private final List<SqliteCursor> stepping = new ArrayList<>();
 
   /** Prepared statements by their SQL, without those of scans that are running. */
   private final Map<String, PreparedStatement> statements = new HashMap<>();
@@ -123,8 +123,17 @@ final class Session implements AutoCloseable {
     }
   }
 
+  /** Returns the first entries of a range, up to about so many bytes. */
+  PagedCursor.Page page(SqliteTable table, Range<byte[]> range, int rows, long bytes)
+      throws SQLException {
+    PreparedStatement statement = statement(table.scan(range) + " LIMIT ?");
+    statement.setInt(SqlTable.bind(range, statement) + 1, rows);
+    try (ResultSet result = statement.executeQuery()) {
+      return PagedCursor.Page.of(result, range, bytes);
+    }
+  }
+
   void put(SqliteTable table, byte[] key, byte[] value) throws SQLException {
-    park();
     PreparedStatement statement = statement(table.put());
     statement.setBytes(1, key);
     statement.setBytes(2, value);
@@ -139,7 +148,6 @@ final class Session implements AutoCloseable {
 
   /** Puts entries in their order, several with each statement. */
   void putAll(SqliteTable table, List<Entry<byte[], byte[]>> entries) throws SQLException {
-    park();
     int single = entries.size() % SqliteTable.SEVERAL;
     List<Entry<byte[], byte[]>> together = entries.subList(0, entries.size() - single);
     if (!together.isEmpty()) {
@@ -169,7 +177,6 @@ final class Session implements AutoCloseable {
   }
 
   void delete(SqliteTable table, byte[] key) throws SQLException {
-    park();
     PreparedStatement statement = statement(table.delete());
     statement.setBytes(1, key);
     statement.executeUpdate();
@@ -177,7 +184,6 @@ final class Session implements AutoCloseable {
 
   /** Removes the entries of a range; returns how many there were. */
   long delete(SqliteTable table, Range<byte[]> range) throws SQLException {
-    park();
     PreparedStatement statement = statement(table.delete(range));
     SqlTable.bind(range, statement);
     return statement.executeLargeUpdate();
@@ -185,7 +191,6 @@ final class Session implements AutoCloseable {
 
   /** Runs a statement that is not worth keeping. */
   void execute(String sql) throws SQLException {
-    park();
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
@@ -239,13 +244,11 @@ final class Session implements AutoCloseable {
   }
 
   private void executeKept(String sql) throws SQLException {
-    park();
     statement(sql).execute();
   }
 
   /** Ends the transaction, which SQLite may have rolled back on its own after an error. */
   void rollback() throws SQLException {
-    park();
     ended();
     try (Statement statement = connection.createStatement()) {
       statement.execute("ROLLBACK");
@@ -260,26 +263,6 @@ final class Session implements AutoCloseable {
   private void ended() {
     inTransaction = false;
     connection.getConnectionConfig().setAutoCommit(true);
-  }
-
-  /** Remembers a scan whose statement is being stepped, so that {@link #park} finds it. */
-  void stepping(SqliteCursor cursor) {
-    stepping.add(cursor);
-  }
-
-  void noLongerStepping(SqliteCursor cursor) {
-    stepping.remove(cursor);
-  }
-
-  /**
-   * Ends the statements of all scans, which start again after their last key when they are asked
-   * for more. Called before every write: what a running statement sees of its own connection's
-   * writes is undefined, and it would keep tables from being dropped.
-   */
-  void park() throws SQLException {
-    while (!stepping.isEmpty()) {
-      stepping.getLast().park();
-    }
   }
 
   /** Closes the statements of all tables, also of one that is gone. */

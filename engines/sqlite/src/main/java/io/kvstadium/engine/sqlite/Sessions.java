@@ -53,7 +53,6 @@ final class Sessions {
 
   /** Ends a {@link #lease}; the session must not be in a transaction. */
   void release(Session session) throws SQLException {
-    session.park();
     if (count.get() <= 2 * readers) {
       idle.addFirst(session);
     } else {

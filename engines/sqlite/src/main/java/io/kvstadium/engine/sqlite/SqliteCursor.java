@@ -1,7 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.engine.sql.SqlTable;
-import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
 import java.sql.PreparedStatement;
@@ -9,11 +8,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Steps a SELECT as entries are asked for. Its session may {@link #park} it between two steps. */
+/** Steps a SELECT as entries are asked for, on a session where nobody writes. */
 final class SqliteCursor implements EngineCursor {
   /** Where a cursor's connection comes from. Calls on one cursor never overlap. */
   interface Source {
-    /** Returns a locked session; the same one as long as a statement is running on it. */
+    /** Returns the session, locked. */
     Session enter() throws SQLException;
 
     /** Unlocks it. */
@@ -25,10 +24,9 @@ final class SqliteCursor implements EngineCursor {
 
   private final Source source;
   private final SqliteTable table;
-  private Range<byte[]> rest;
+  private final Range<byte[]> range;
 
   // while a statement is running
-  private @Nullable Session session;
   private String sql = "";
   private @Nullable PreparedStatement statement;
   private @Nullable ResultSet result;
@@ -39,7 +37,7 @@ final class SqliteCursor implements EngineCursor {
   SqliteCursor(Source source, SqliteTable table, Range<byte[]> range) {
     this.source = source;
     this.table = table;
-    this.rest = range;
+    this.range = range;
   }
 
   /**
@@ -71,21 +69,18 @@ final class SqliteCursor implements EngineCursor {
   public boolean next() throws SQLException {
     Session entered = source.enter();
     try {
-      ResultSet rows = result;
-      if (rows == null || session != entered) {
-        rows = start(entered);
-      }
+      ResultSet rows = result == null ? start(entered) : result;
       value = null;
       if (rows.next()) {
         key = table.key(rows);
-        if (table.isForeign() && !rest.withoutValues()) {
+        if (table.isForeign() && !range.withoutValues()) {
           value =
               table.value(rows, 2); // what is no value is an error of this step, whatever follows
         }
         return true;
       }
       key = null;
-      finish();
+      finish(entered);
       return false;
     } catch (SQLException e) {
       if (Errors.isMissingTable(e)) { // made after the snapshot that this cursor reads
@@ -107,84 +102,51 @@ final class SqliteCursor implements EngineCursor {
 
   @Override
   public byte[] value() throws SQLException {
-    byte[] parked = value;
-    if (parked != null) {
-      return parked.clone();
+    byte[] read = value;
+    if (read != null) {
+      return read.clone();
     }
     Session entered = source.enter();
     try {
-      byte[] read = value; // parked meanwhile?
-      return read != null ? read.clone() : readValue();
+      ResultSet rows = result;
+      if (rows == null || key == null) {
+        throw new IllegalStateException("no entry");
+      }
+      return table.value(rows, 2);
     } finally {
       source.exit(entered);
     }
   }
 
-  private byte[] readValue() throws SQLException {
-    ResultSet rows = result;
-    if (rows == null || key == null) {
-      throw new IllegalStateException("no entry");
-    }
-    return table.value(rows, 2);
-  }
-
-  /** Called by its session, with the lock held: ends the statement and keeps the current entry. */
-  void park() throws SQLException {
-    byte[] current = key;
-    if (current != null) {
-      if (!rest.withoutValues() && value == null) {
-        value = readValue();
-      }
-    }
-    finish();
-    if (current != null) {
-      rest = rest.reversed() ? rest.to(current, false) : rest.from(current, false);
-    }
-  }
-
   private ResultSet start(Session entered) throws SQLException {
-    sql = table.scan(rest);
+    sql = table.scan(range);
     PreparedStatement taken = entered.take(sql);
-    session = entered;
     statement = taken;
-    entered.stepping(this);
-    SqlTable.bind(rest, taken);
+    SqlTable.bind(range, taken);
     ResultSet rows = taken.executeQuery();
     result = rows;
     return rows;
   }
 
   /** Ends the statement, even if it failed to start. */
-  private void finish() throws SQLException {
-    Session on = session;
+  private void finish(Session entered) throws SQLException {
     PreparedStatement taken = statement;
     ResultSet rows = result;
-    session = null;
     statement = null;
     result = null;
-    if (on != null && taken != null) {
-      on.noLongerStepping(this);
+    if (taken != null) {
       if (rows != null) {
         rows.close();
       }
-      on.give(sql, taken);
+      entered.give(sql, taken);
     }
   }
 
-  /**
-   * A transaction may have the connection for a long time. Then the statement is left to the
-   * session, which ends all running statements before its next write.
-   */
   @Override
   public void close() throws SQLException {
-    Session entered;
+    Session entered = source.enter();
     try {
-      entered = source.enter();
-    } catch (ConflictException e) {
-      return;
-    }
-    try {
-      finish();
+      finish(entered);
     } finally {
       source.exit(entered);
       source.end();

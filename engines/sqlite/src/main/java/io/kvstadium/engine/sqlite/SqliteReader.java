@@ -55,6 +55,6 @@ abstract class SqliteReader implements EngineReader<SqliteTable>, SqliteCursor.S
 
   @Override
   public EngineCursor cursor(SqliteTable table, Range<byte[]> range) throws SQLException {
-    return new SqliteCursor(this, table, range);
+    return new PageCursor(this, table, range);
   }
 }

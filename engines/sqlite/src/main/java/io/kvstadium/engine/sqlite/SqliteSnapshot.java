@@ -1,5 +1,7 @@
 package io.kvstadium.engine.sqlite;
 
+import io.kvstadium.store.Range;
+import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineSnapshot;
 import java.sql.SQLException;
 
@@ -24,6 +26,11 @@ final class SqliteSnapshot extends SqliteReader implements EngineSnapshot<Sqlite
       snapshot.close();
       throw e;
     }
+  }
+
+  @Override
+  public EngineCursor cursor(SqliteTable table, Range<byte[]> range) {
+    return new SqliteCursor(this, table, range);
   }
 
   @Override
