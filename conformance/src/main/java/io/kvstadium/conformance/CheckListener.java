@@ -1,6 +1,5 @@
 package io.kvstadium.conformance;
 
-import java.io.Console;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,15 +12,13 @@ import org.junit.platform.launcher.TestIdentifier;
 
 /** Counts, shows the progress, and sums up on one screen. */
 final class CheckListener implements TestExecutionListener {
-  private static final int WIDTH = 79;
   private static final int MOST_SHOWN = 3;
   private static final int MOST_LETTERS = 240;
 
-  /** Between two lines of output, if there is no terminal on which to rewrite the same line. */
-  private static final int METHODS_PER_LINE = 50;
+  /** Between two lines of progress. */
+  private static final int METHODS_PER_LINE = 20;
 
   private final long methods;
-  private final boolean terminal = onTerminal();
   private final long start = System.nanoTime();
   private final List<Failure> failures = new ArrayList<>();
   private final Map<String, Integer> skipped = new TreeMap<>();
@@ -37,13 +34,7 @@ final class CheckListener implements TestExecutionListener {
     this.methods = methods;
   }
 
-  @SuppressWarnings("SystemConsoleNull") // null or no terminal, by the JDK's version and settings
-  private static boolean onTerminal() {
-    Console console = System.console();
-    return console != null && console.isTerminal() && !"dumb".equals(System.getenv("TERM"));
-  }
-
-  /** A test of the kit, which may run several times. */
+  /** A conformance test, which may run several times. */
   static boolean isMethod(TestIdentifier test) {
     return test.getSource().orElse(null) instanceof MethodSource
         && !test.getUniqueId().contains("test-template-invocation");
@@ -53,14 +44,9 @@ final class CheckListener implements TestExecutionListener {
   public synchronized void executionStarted(TestIdentifier test) {
     if (isMethod(test)) {
       begun++;
-      String line = "%d of %d tests".formatted(begun, methods);
-      if (terminal) {
+      if (begun % METHODS_PER_LINE == 0) {
         String failed = failures.isEmpty() ? "" : ", %d failed".formatted(failures.size());
-        String all = line + failed + ": " + FailureMessage.of(method(test));
-        System.out.print("\r" + cut(all, WIDTH) + "\u001b[K");
-        System.out.flush();
-      } else if (begun % METHODS_PER_LINE == 0) {
-        System.err.println(line);
+        System.err.printf("%d of %d tests%s%n", begun, methods, failed);
       }
     }
   }
@@ -103,9 +89,6 @@ final class CheckListener implements TestExecutionListener {
    * @param command the command that ran this, without tests and seed
    */
   synchronized void print(String command, long seed, boolean stacks) {
-    if (terminal) {
-      System.out.print("\r\u001b[K");
-    }
     int skips = skipped.values().stream().mapToInt(Integer::intValue).sum();
     System.out.printf(
         "%s: %d passed, %d failed, %d skipped, in %d s%n",
