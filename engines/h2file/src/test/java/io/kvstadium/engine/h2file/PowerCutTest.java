@@ -111,10 +111,10 @@ class PowerCutTest {
     }
 
     @Override
-    public synchronized FileChannel truncate(long size) throws IOException {
+    protected synchronized void implTruncate(long size) throws IOException {
       disk.step();
       disk.unsynced.add(new Change(size, null));
-      return super.truncate(size);
+      super.implTruncate(size);
     }
 
     @Override
