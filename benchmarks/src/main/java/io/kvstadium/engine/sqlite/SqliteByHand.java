@@ -1,7 +1,6 @@
 package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.benchmarks.ByHand;
-import io.kvstadium.engine.sqlite.TableStatements.Single;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.engine.StoreConfig;
 import java.sql.Connection;
@@ -24,16 +23,16 @@ public record SqliteByHand(
   /** Opens or creates the store. */
   public static SqliteByHand open(StoreConfig config) throws Exception {
     Connection connection = Database.of(config).openFirst();
-    SqliteTable table = new SqliteTable(Store.DEFAULT_TABLE, 0);
+    SqliteTable table = new SqliteTable(Store.DEFAULT_TABLE);
     try (Statement statement = connection.createStatement()) {
       statement.execute(table.creation());
     }
     return new SqliteByHand(
         connection,
-        connection.prepareStatement(Single.GET.sql(table)),
+        connection.prepareStatement(table.get()),
         connection.prepareStatement(
             "SELECT k, v FROM " + table.quoted() + " WHERE k >= ? ORDER BY k LIMIT ?"),
-        connection.prepareStatement(Single.PUT.sql(table)));
+        connection.prepareStatement(table.put()));
   }
 
   @Override

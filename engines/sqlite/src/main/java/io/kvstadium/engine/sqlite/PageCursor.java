@@ -2,6 +2,7 @@ package io.kvstadium.engine.sqlite;
 
 import io.kvstadium.engine.sql.PagedCursor;
 import io.kvstadium.store.Range;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
@@ -23,6 +24,10 @@ final class PageCursor extends PagedCursor {
 
   @Override
   protected Page page(Range<byte[]> range, int rows) throws SQLException {
-    return reader.read(session -> session.page(table, range, rows, BYTES));
+    return reader.read(session -> {
+      try (ResultSet result = session.page(table, range, rows)) {
+        return Page.of(result, range, BYTES);
+      }
+    });
   }
 }

@@ -1,6 +1,5 @@
 package io.kvstadium.engine.sqlite;
 
-import io.kvstadium.engine.sql.PagedCursor;
 import io.kvstadium.engine.sql.SqlTable;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
@@ -123,14 +122,11 @@ final class Session implements AutoCloseable {
     }
   }
 
-  /** Returns the first entries of a range, up to about so many bytes. */
-  PagedCursor.Page page(SqliteTable table, Range<byte[]> range, int rows, long bytes)
-      throws SQLException {
+  /** Returns the first entries of a range; the caller must close the result. */
+  ResultSet page(SqliteTable table, Range<byte[]> range, int rows) throws SQLException {
     PreparedStatement statement = statement(table.scan(range) + " LIMIT ?");
     statement.setInt(SqlTable.bind(range, statement) + 1, rows);
-    try (ResultSet result = statement.executeQuery()) {
-      return PagedCursor.Page.of(result, range, bytes);
-    }
+    return statement.executeQuery();
   }
 
   void put(SqliteTable table, byte[] key, byte[] value) throws SQLException {

@@ -152,8 +152,8 @@ final class AdoptionTest {
     sql("CREATE TABLE kv (name TEXT PRIMARY KEY, body BLOB)");
     for (AdoptedTable table :
         List.of(
-            new AdoptedTable("kv", 0, "name", "body", true),
-            new AdoptedTable("kv", 1, "name", "body", false))) {
+            new AdoptedTable("kv", "name", "body", true),
+            new AdoptedTable("kv", "name", "body", false))) {
       byte[] bound = new byte[8];
       for (String statement :
           List.of(
