@@ -14,11 +14,17 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** Requests to a server. An interrupt does not end one. */
 final class Http implements AutoCloseable {
   private static final Duration CONNECT = Duration.ofSeconds(5);
+
+  /** Each of the requests under way has its own connection. */
+  private static final int MOST_REQUESTS = 64;
+
+  private final Semaphore free = new Semaphore(MOST_REQUESTS, true);
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
@@ -53,6 +59,7 @@ final class Http implements AutoCloseable {
   }
 
   private <B> B send(HttpRequest request, BodyHandler<B> handler) throws IOException {
+    free.acquireUninterruptibly();
     try {
       HttpResponse<B> response =
           client
@@ -65,6 +72,8 @@ final class Http implements AutoCloseable {
       return response.body();
     } catch (CompletionException e) {
       throw new IOException(e.getCause());
+    } finally {
+      free.release();
     }
   }
 
