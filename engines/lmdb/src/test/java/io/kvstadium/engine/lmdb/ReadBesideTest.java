@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Range;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;

@@ -69,8 +69,7 @@ record Postgres(ServerProgram program, int port) implements PrivateServer.Progra
   }
 
   /**
-   * The program for a directory. One of another major version cannot read
-   * the data that is there.
+   * The program for a directory. One of another major version cannot read the data that is there.
    *
    * @param option names one, or is empty
    */

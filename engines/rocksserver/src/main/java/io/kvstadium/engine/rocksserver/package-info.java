@@ -4,8 +4,8 @@
  *
  * <h2>Threads</h2>
  *
- * <p>Calls share one client of HTTP, which is safe for all threads and pools its connections; a scan
- * keeps one until its end.
+ * <p>Calls share one client of HTTP, which is safe for all threads and pools its connections; a
+ * scan keeps one until its end.
  */
 @NullMarked
 package io.kvstadium.engine.rocksserver;

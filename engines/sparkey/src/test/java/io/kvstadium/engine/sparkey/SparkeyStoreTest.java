@@ -119,8 +119,7 @@ class SparkeyStoreTest {
 
   @Test
   void options_take_effect() throws Exception {
-    try (Store store =
-        open("?compression=snappy&block_size=64k&table.plain.compression=none")) {
+    try (Store store = open("?compression=snappy&block_size=64k&table.plain.compression=none")) {
       store.table().bulkLoad(entries(1), false);
       store.table("plain").bulkLoad(entries(1), false);
     }

@@ -63,8 +63,7 @@ class ServerProgramTest {
   @Test
   void artifactIsUnpackedOnceByWhoeverComesFirst() throws Exception {
     Path local = local();
-    Callable<ServerProgram> use =
-        () -> ServerProgram.of(ARTIFACT, local, cache(), () -> null);
+    Callable<ServerProgram> use = () -> ServerProgram.of(ARTIFACT, local, cache(), () -> null);
     try (var threads = Executors.newFixedThreadPool(2)) {
       for (var used : threads.invokeAll(List.of(use, use))) {
         assertThat(used.get().file()).hasContent(PROGRAM).isExecutable();
@@ -87,8 +86,7 @@ class ServerProgramTest {
 
     Path found = ServerProgram.find(List.of("mariadbd", "mysqld"), folders, "MariaDB");
     assertThat(found).isEqualTo(maria);
-    assertThat(ServerProgram.of(ARTIFACT, none, cache(), () -> maria).file())
-        .isEqualTo(maria);
+    assertThat(ServerProgram.of(ARTIFACT, none, cache(), () -> maria).file()).isEqualTo(maria);
     assertThatThrownBy(() -> ServerProgram.of(ARTIFACT, none, cache(), () -> null))
         .isInstanceOf(UnsupportedException.class)
         .hasMessageContaining("apt install x");
@@ -104,8 +102,7 @@ class ServerProgramTest {
 
     Path local = local();
     Path file = Files.createFile(directory.resolve("file"));
-    assertThatThrownBy(
-            () -> ServerProgram.of(ARTIFACT, local, file.resolve("cache"), () -> null))
+    assertThatThrownBy(() -> ServerProgram.of(ARTIFACT, local, file.resolve("cache"), () -> null))
         .isInstanceOf(StoreIoException.class)
         .hasMessageContaining("XDG_CACHE_HOME");
   }

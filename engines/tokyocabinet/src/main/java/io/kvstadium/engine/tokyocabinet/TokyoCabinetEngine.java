@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Tokyo Cabinet, as installed on the system. */
 public final class TokyoCabinetEngine implements Engine {
-  private static final Set<Capability> OF_WRITER =
-      EnumSet.of(Capability.WRITE, Capability.BATCH);
+  private static final Set<Capability> OF_WRITER = EnumSet.of(Capability.WRITE, Capability.BATCH);
   private static final Set<Capability> CAPABILITIES =
       EnumSet.of(
           Capability.PERSISTENT,
