@@ -84,8 +84,13 @@ class JudgeTest {
     System.setProperty("stadium.seed", first.replaceFirst("(?s).*stadium\\.seed=(-?\\d+).*", "$1"));
     String again = messages(run("storeBehavesLikeSortedMaps")).getFirst();
 
-    assertThat(again).isEqualTo(first);
+    assertThat(operations(again)).isEqualTo(operations(first));
     assertThat(first.split("Put\\[", -1)).as(first).hasSizeLessThan(6);
+  }
+
+  /** What was done, without the values, which are others if two threads were at work. */
+  private static String operations(String message) {
+    return message.replaceFirst("(?s)\\]: .*", "]");
   }
 
   private static List<String> messages(Events events) {
