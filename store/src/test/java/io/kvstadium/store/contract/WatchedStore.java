@@ -179,7 +179,7 @@ final class WatchedStore {
   private void demandArguments(String name, Object[] args) {
     for (int i = 0; i < args.length; i++) {
       Object arg = args[i];
-      contract.demand(arg != null || name.equals("exchange"), "%s was given null", name);
+      contract.demand(arg != null, "%s was given null", name);
       if (arg instanceof byte[] bytes && i == 1) {
         demandKey(name, bytes);
       } else if (arg instanceof byte[] bytes) {
