@@ -70,24 +70,6 @@ public interface Codec<T> {
   T decode(byte[] bytes);
 
   /**
-   * Decodes bytes of a zero-copy read: they are valid until this returns and must not be kept.
-   * Override it, together with {@link #isZeroCopy}, where that saves a copy.
-   *
-   * @throws CorruptException if the bytes are not in this codec's format
-   */
-  default T decode(MemorySegment bytes) {
-    return decode(bytes.toArray(ValueLayout.JAVA_BYTE));
-  }
-
-  /**
-   * Whether {@link #decode(MemorySegment)} needs no copy of the bytes. Reads then decode what the
-   * engine passes, inside a {@link ValueReader}.
-   */
-  default boolean isZeroCopy() {
-    return false;
-  }
-
-  /**
    * Whether the order of the encoded values, as unsigned bytes, is meaningful for the values. Only
    * then may ranges of keys have bounds.
    */

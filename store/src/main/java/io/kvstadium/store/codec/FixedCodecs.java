@@ -22,11 +22,6 @@ final class FixedCodecs {
   private static final VarHandle LONG_VIEW =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  private static final ValueLayout.OfInt INT =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-  private static final ValueLayout.OfLong LONG =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-
   private FixedCodecs() {}
 
   private static byte[] ofInt(int bits) {
@@ -49,22 +44,6 @@ final class FixedCodecs {
   private static long toLong(Codec<?> codec, byte[] bytes) {
     check(codec, bytes);
     return (long) LONG_VIEW.get(bytes, 0);
-  }
-
-  private static int toInt(Codec<?> codec, MemorySegment bytes) {
-    check(codec, bytes);
-    return bytes.get(INT, 0);
-  }
-
-  private static long toLong(Codec<?> codec, MemorySegment bytes) {
-    check(codec, bytes);
-    return bytes.get(LONG, 0);
-  }
-
-  private static void check(Codec<?> codec, MemorySegment bytes) {
-    if (bytes.byteSize() != codec.length()) {
-      check(codec, bytes.toArray(ValueLayout.JAVA_BYTE));
-    }
   }
 
   private static void check(Codec<?> codec, byte[] bytes) {
@@ -142,16 +121,6 @@ final class FixedCodecs {
     public Integer decode(byte[] bytes) {
       return toInt(this, bytes) ^ Integer.MIN_VALUE;
     }
-
-    @Override
-    public Integer decode(MemorySegment bytes) {
-      return toInt(this, bytes) ^ Integer.MIN_VALUE;
-    }
-
-    @Override
-    public boolean isZeroCopy() {
-      return true;
-    }
   }
 
   static final class OfLong extends Fixed<Long> {
@@ -168,16 +137,6 @@ final class FixedCodecs {
     @Override
     public Long decode(byte[] bytes) {
       return toLong(this, bytes) ^ Long.MIN_VALUE;
-    }
-
-    @Override
-    public Long decode(MemorySegment bytes) {
-      return toLong(this, bytes) ^ Long.MIN_VALUE;
-    }
-
-    @Override
-    public boolean isZeroCopy() {
-      return true;
     }
   }
 
@@ -208,16 +167,6 @@ final class FixedCodecs {
     @Override
     public Double decode(byte[] bytes) {
       return Double.longBitsToDouble(untoggle(toLong(this, bytes)));
-    }
-
-    @Override
-    public Double decode(MemorySegment bytes) {
-      return Double.longBitsToDouble(untoggle(toLong(this, bytes)));
-    }
-
-    @Override
-    public boolean isZeroCopy() {
-      return true;
     }
   }
 

@@ -31,28 +31,15 @@ record MappedCodec<B, T>(
 
   @Override
   public T decode(byte[] bytes) {
-    return map(base.decode(bytes), () -> bytes);
-  }
-
-  @Override
-  public T decode(MemorySegment bytes) {
-    return map(base.decode(bytes), () -> bytes.toArray(ValueLayout.JAVA_BYTE));
-  }
-
-  private T map(B decoded, Supplier<byte[]> bytes) {
+    B decoded = base.decode(bytes);
     try {
       return to.apply(decoded);
     } catch (StadiumException e) {
       throw e;
     } catch (RuntimeException e) {
       throw new CorruptException(
-          "the function mapped over " + base + " refused " + Hex.of(bytes.get()) + ": " + e, e);
+          "the function mapped over " + base + " refused " + Hex.of(bytes) + ": " + e, e);
     }
-  }
-
-  @Override
-  public boolean isZeroCopy() {
-    return base.isZeroCopy();
   }
 
   @Override

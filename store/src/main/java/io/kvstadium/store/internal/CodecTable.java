@@ -27,7 +27,6 @@ final class CodecTable<K, V> implements Table<K, V>, Callee {
   // Byte strings are what they are: no call of a codec, whose type the compiler would not know.
   private final boolean plainKeys;
   private final boolean plainValues;
-  private final boolean zeroCopy;
   private final boolean expires;
 
   CodecTable(TableView<?> view, Codec<K> keys, Codec<V> values) {
@@ -36,7 +35,6 @@ final class CodecTable<K, V> implements Table<K, V>, Callee {
     this.values = Arguments.given(view, "codec of the values", values);
     this.plainKeys = keys.equals(Codec.BYTES);
     this.plainValues = values.equals(Codec.BYTES);
-    this.zeroCopy = values.isZeroCopy();
     this.expires = values instanceof ExpiringCodec;
   }
 
@@ -57,18 +55,7 @@ final class CodecTable<K, V> implements Table<K, V>, Callee {
   @Override
   public @Nullable V get(K key) {
     byte[] encoded = encodeKey(key);
-    if (!zeroCopy) {
-      return decodeIfThere(encoded, view.get(encoded));
-    }
-    return view.get(
-        encoded,
-        view -> {
-          try {
-            return decoded(values, values.decode(view));
-          } catch (RuntimeException e) {
-            throw unreadable("value", encoded, e);
-          }
-        });
+    return decodeIfThere(encoded, view.get(encoded));
   }
 
   @Override

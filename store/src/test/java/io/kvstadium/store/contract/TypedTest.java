@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Typed tables on zero-copy reads, and their loads. */
+/** Reads of typed tables, and their loads. */
 class TypedTest extends LibraryTest {
   private static <V> void assertKept(Store store, Codec<V> codec, List<V> values) {
     Table<String, V> typed = store.table(Store.DEFAULT_TABLE, Codec.STRING, codec);
@@ -30,7 +30,7 @@ class TypedTest extends LibraryTest {
   }
 
   @Test
-  void zeroCopyValuesAreDecodedLikeCopies() {
+  void valuesAreReadAsTheyWerePut() {
     Store store = open();
     Codec<Instant> millis = Codec.map(Codec.LONG, Instant::ofEpochMilli, Instant::toEpochMilli);
 
