@@ -3,7 +3,6 @@ package io.kvstadium.store;
 import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.Limits;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -158,12 +157,4 @@ public interface Store extends AutoCloseable {
    */
   @Override
   void close();
-
-  /**
-   * The same, but waits no longer than this. New calls are refused at once in any case, and the
-   * store closes as soon as the last call in progress has returned.
-   *
-   * @return whether it is closed
-   */
-  boolean close(Duration atMost);
 }

@@ -46,7 +46,6 @@ class ExpiringTableTest {
     TransactionOptions patient =
         TransactionOptions.DEFAULT.lockTimeout(ChronoUnit.FOREVER.getDuration());
     assertThat(patient.lockTimeout()).isLessThan(Duration.ofDays(25));
-    assertThat(store.close(ChronoUnit.FOREVER.getDuration())).isTrue();
   }
 
   @Test

@@ -40,6 +40,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -76,7 +77,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
 
   private @Nullable Sweeps sweeps; // under the monitor of the handles
 
-  private final Closing closing;
+  private final ReentrantLock closing = new ReentrantLock();
 
   /** Read-locked while a write or load block runs; write-locked by the close. */
   private final ReentrantReadWriteLock blocks = new ReentrantReadWriteLock();
@@ -130,7 +131,6 @@ public final class OpenStore<T extends EngineTable> implements Store {
             openOptions.readOnly(),
             capabilities.contains(Capability.PERSISTENT),
             () -> access.read(engineStore::identity));
-    this.closing = new Closing("stadium-close " + url, this::closeAll);
     this.keyLocks = capabilities.contains(Capability.TRANSACTION) ? null : new KeyLocks();
     this.tables = new Tables<>(this, config, handles);
   }
@@ -610,33 +610,27 @@ public final class OpenStore<T extends EngineTable> implements Store {
   @Override
   public void close() {
     checkOutside("close");
-    closing.close();
-  }
-
-  @Override
-  public boolean close(Duration atMost) {
-    Arguments.given(url, "longest wait of close", atMost);
-    checkOutside("close");
-    return closing.close(atMost);
+    closing.lock(); // a second close waits for the first
+    try {
+      if (!access.gate().isClosed()) {
+        closeAll();
+      }
+    } finally {
+      closing.unlock();
+    }
   }
 
   /** Closes each part, whatever happens to the others. */
-  private void closeAll(List<RuntimeException> failures) {
+  private void closeAll() {
     access.gate().shut();
     LockSupport.unpark(syncs);
     access.gate().close();
     transactions.writeLock().lock(); // blocks still running end at their next call
     blocks.writeLock().lock();
-    try {
+    try (StoreRecording _ = recording;
+        StoreDirectory.Lock _ = lock) {
       handles.forEach(Handle::closeForgotten);
-      Closing.attempt(() -> access.close(engineStore::close), failures);
-      if (lock != null) {
-        Closing.attempt(lock::close, failures);
-      }
-      StoreRecording running = recording;
-      if (running != null) {
-        Closing.attempt(running::close, failures);
-      }
+      access.close(engineStore::close);
     } finally {
       blocks.writeLock().unlock();
       transactions.writeLock().unlock();

@@ -115,7 +115,6 @@ class ReentryTest extends LibraryTest {
         () ->
             assertRefused(
                 store::close,
-                () -> store.close(Duration.ofSeconds(1)),
                 () -> store.dropTable("other")));
 
     assertThat(text(store.table().get(A))).isEqualTo("1");
@@ -303,7 +302,7 @@ class ReentryTest extends LibraryTest {
               own.compute(
                   A,
                   _ -> {
-                    assertRefused(() -> store.close(Duration.ZERO));
+                    assertRefused(store::close);
                     return bytes("2");
                   }));
           return 0;

@@ -102,19 +102,6 @@ class WaitingTest extends LibraryTest {
   }
 
   @Test
-  void aCloseThatWaitsNoLongerIsFinishedByTheLastReader() throws InterruptedException {
-    Store store = open();
-    Table<byte[], byte[]> table = filled(store);
-
-    try (SlowReader _ = new SlowReader(table)) {
-      assertThat(store.close(Duration.ofMillis(1))).isFalse();
-      awaitClosed(table);
-    }
-
-    assertThat(store.close(Duration.ofSeconds(60))).isTrue();
-  }
-
-  @Test
   void makingAndDroppingTablesHoldsUpNobodyElse() throws InterruptedException {
     Store store = open();
     Table<byte[], byte[]> table = filled(store);
