@@ -61,11 +61,6 @@ public final class Delaying implements Engine {
   }
 
   @Override
-  public boolean opensTwiceInOneProcess() {
-    return engine.opensTwiceInOneProcess();
-  }
-
-  @Override
   public EngineStore<?> open(StoreConfig config) throws Exception {
     return slow(EngineStore.class, engine.open(config), config.options().decimal("factor"));
   }

@@ -55,8 +55,7 @@ public enum Capability {
   READ_ONLY("read-only open"),
   /**
    * The store can be opened read-only while another process has it open for writing. Within one
-   * process an engine may refuse that with {@link LockedException}: share the store that is open
-   * there.
+   * process a store in a directory is open once: share it.
    */
   CONCURRENT_READ_ONLY("read-only open beside a writer"),
   /** Stores that another program wrote can be opened; see {@code adopt=true} at {@link Stadium}. */

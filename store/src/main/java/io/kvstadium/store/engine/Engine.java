@@ -65,15 +65,6 @@ public interface Engine {
   boolean exists(StoreConfig config) throws Exception;
 
   /**
-   * Whether one process may have a store open several times, once for writing and otherwise for
-   * reading. Asked of engines with {@link io.kvstadium.store.Capability#CONCURRENT_READ_ONLY}; if
-   * false, the library refuses a second open in the same process.
-   */
-  default boolean opensTwiceInOneProcess() {
-    return true;
-  }
-
-  /**
    * Opens the store, and creates it if it does not exist. (The library has already refused what
    * must not be created or must not exist.)
    *

@@ -176,8 +176,7 @@ public final class Opener {
     if (unfinished) {
       directory.create();
     }
-    StoreDirectory.Use use = use(request);
-    StoreDirectory.Lock lock = use == null ? null : directory.lock(use, () -> advice(request));
+    StoreDirectory.Lock lock = directory.lock(use(request), () -> advice(request));
     try {
       refuseIncomplete(request, config.directory());
       if (!exists) {
@@ -209,7 +208,7 @@ public final class Opener {
 
   /**
    * Opens what another program wrote. It has at most the engine's own locks; within this process it
-   * is claimed where an engine needs that.
+   * is claimed.
    */
   private OpenStore<?> openAdopted(Request request) {
     Path place = request.config.directory();
@@ -222,9 +221,7 @@ public final class Opener {
     if (directory != null) {
       refuseIncomplete(request, directory);
     }
-    StoreDirectory.Lock lock =
-        use(request) == null ? null : new StoreDirectory(place, request.url()).claim();
-    OpenStore<?> store = start(request, lock);
+    OpenStore<?> store = start(request, new StoreDirectory(place, request.url()).claim());
     closedUnless(store, () -> checkTables(request, store));
     return store;
   }
@@ -242,14 +239,11 @@ public final class Opener {
     }
   }
 
-  /** What to lock the directory for, or {@code null} for a reader that needs no lock. */
-  private static StoreDirectory.@Nullable Use use(Request request) {
+  /** What to lock the directory for. */
+  private static StoreDirectory.Use use(Request request) {
     boolean readOnly = request.options.readOnly();
     if (!request.info().capabilities().contains(Capability.CONCURRENT_READ_ONLY)) {
       return readOnly ? StoreDirectory.Use.READ : StoreDirectory.Use.ALONE;
-    }
-    if (request.engine.opensTwiceInOneProcess()) {
-      return readOnly ? null : StoreDirectory.Use.ALONE;
     }
     return readOnly
         ? StoreDirectory.Use.READ_BESIDE_WRITER

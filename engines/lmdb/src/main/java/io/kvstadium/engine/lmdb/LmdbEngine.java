@@ -100,12 +100,6 @@ public final class LmdbEngine implements Engine {
     }
   }
 
-  /** LMDB would lose its locks on the file when the first of several environments is closed. */
-  @Override
-  public boolean opensTwiceInOneProcess() {
-    return false;
-  }
-
   @Override
   public EngineStore<?> open(StoreConfig config) {
     StadiumException failure = NativeLibrary.loadingFailure();

@@ -80,20 +80,21 @@ class SecondaryTest extends StoreFixture {
   }
 
   @Test
-  void throughTheLibraryASecondaryOpensBesideAWriter() throws Exception {
+  void throughTheLibraryASecondaryIsReadOnly() throws Exception {
     String url = "rocksdb:" + directory;
     try (Store writer = Stadium.open(url)) {
       writer.table().put(bytes("a"), bytes("1"));
-      assertThatThrownBy(() -> Stadium.open(url + "?mode=secondary"))
-          .isInstanceOf(BadArgumentException.class)
-          .hasMessageContaining("read_only=true");
-      try (Store reader = Stadium.open(url + "?mode=secondary&read_only=true")) {
-        assertThat(reader.table().count()).isEqualTo(1);
-        assertThatThrownBy(reader::snapshot).isInstanceOf(UnsupportedException.class);
-        assertThatThrownBy(() -> reader.table("none").get(bytes("a")))
-            .isInstanceOf(StadiumException.class)
-            .hasMessageContaining("none");
-      }
+    }
+
+    assertThatThrownBy(() -> Stadium.open(url + "?mode=secondary"))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("read_only=true");
+    try (Store reader = Stadium.open(url + "?mode=secondary&read_only=true")) {
+      assertThat(reader.table().count()).isEqualTo(1);
+      assertThatThrownBy(reader::snapshot).isInstanceOf(UnsupportedException.class);
+      assertThatThrownBy(() -> reader.table("none").get(bytes("a")))
+          .isInstanceOf(StadiumException.class)
+          .hasMessageContaining("none");
     }
   }
 
