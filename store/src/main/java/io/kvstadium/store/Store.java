@@ -124,8 +124,8 @@ public interface Store extends AutoCloseable {
   Map<String, String> stats();
 
   /**
-   * How many bytes the store takes on disk: the lengths of its files, or what the engine reports. 0
-   * for an engine that keeps nothing.
+   * How many bytes the store takes on disk: the lengths of the files in its directory. 0 for one
+   * without a directory, such as one on a server.
    */
   long sizeOnDisk();
 

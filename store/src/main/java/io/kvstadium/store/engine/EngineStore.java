@@ -149,14 +149,6 @@ public interface EngineStore<T extends EngineTable>
   }
 
   /**
-   * How many bytes the store takes on disk, or -1 for the total length of its directory's files;
-   * override it where the lengths of files say something else, and where there is no directory.
-   */
-  default long sizeOnDisk() throws Exception {
-    return -1;
-  }
-
-  /**
    * How many bytes of its disk must stay free so that the engine can go on with removals once there
    * is no space for anything else; 0 if it does not know.
    */

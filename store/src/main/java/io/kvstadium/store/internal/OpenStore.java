@@ -556,10 +556,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
 
   @Override
   public long sizeOnDisk() {
-    return access.read(() -> {
-      long known = engineStore.sizeOnDisk();
-      return known >= 0 ? known : place.size();
-    });
+    return access.read(place::size);
   }
 
   @Override

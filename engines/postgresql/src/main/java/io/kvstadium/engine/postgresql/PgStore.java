@@ -158,16 +158,6 @@ final class PgStore extends ServerStore<PgTable> {
     run("DROP TABLE IF EXISTS " + table.quoted());
   }
 
-  @Override
-  public long sizeOnDisk() throws SQLException {
-    long size = 0;
-    for (String table : tables()) {
-      String quoted = new PgTable(connections.schema(), table).quoted().replace("'", "''");
-      size += number("SELECT pg_total_relation_size('" + quoted + "') AS n", "n");
-    }
-    return size;
-  }
-
   // ---- writing
 
   @Override
