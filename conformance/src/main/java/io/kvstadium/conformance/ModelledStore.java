@@ -344,7 +344,7 @@ final class ModelledStore implements AutoCloseable {
             map.remove(bytes(key));
           }
           case Operation.DeleteRange(_, Bounds bounds) -> {
-            if (can(Capability.ORDERED_SCAN)) {
+            if (can(Capability.RANGE_DELETE)) {
               batch.delete(table, range(bounds));
               map.keySet().removeIf(range(bounds)::contains);
             }

@@ -16,12 +16,8 @@ public interface Batch {
    * were put earlier in this batch. The range's direction does not matter; an empty or inverted one
    * removes nothing.
    *
-   * <p>On engines with {@link Capability#RANGE_DELETE} it is as atomic as the rest of the batch. On
-   * others the keys are looked up just before the batch is applied, so that entries that others put
-   * into the range meanwhile may stay.
-   *
    * @throws BadArgumentException if the range has a limit
-   * @throws UnsupportedException if the engine cannot scan such a range
+   * @throws UnsupportedException if the store has no {@link Capability#RANGE_DELETE}
    */
   <K> void delete(Table<K, ?> table, Range<K> range);
 }

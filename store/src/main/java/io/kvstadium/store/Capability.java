@@ -29,7 +29,7 @@ public enum Capability {
   BATCH("atomic batches"),
   /**
    * The entries of a range are removed in one atomic step of the engine, by {@link
-   * Table#delete(Range)} and in batches; without it the library removes them in several steps.
+   * Table#delete(Range)}, which otherwise takes several steps, and in batches.
    */
   RANGE_DELETE("atomic deletion of ranges"),
   /**

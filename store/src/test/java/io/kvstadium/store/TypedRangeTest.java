@@ -148,6 +148,18 @@ class TypedRangeTest {
     }
   }
 
+  @Test
+  void aBatchTakesRangesOnlyWhereTheEngineRemovesThemInOneStep() {
+    assertThatThrownBy(() ->
+            store.write(batch -> {
+              batch.delete(words, "a");
+              batch.delete(words, Range.atLeast("b"));
+            }))
+        .isInstanceOf(UnsupportedException.class)
+        .hasMessageContaining(Capability.RANGE_DELETE.word());
+    assertThat(words.count()).isEqualTo(5);
+  }
+
   private static <K> List<K> keys(Table<K, ?> table, Range<K> range) {
     List<K> keys = new ArrayList<>();
     try (Cursor<K, ?> cursor = table.scan(range.keysOnly())) {

@@ -259,6 +259,9 @@ public final class ReplayTrace {
         needs.add(Capability.TRANSACTION);
       } else if (type == Lane.Type.BATCH) {
         needs.add(Capability.BATCH);
+        if (clears) {
+          needs.add(Capability.RANGE_DELETE);
+        }
       }
     }
 

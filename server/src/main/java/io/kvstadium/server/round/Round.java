@@ -197,8 +197,9 @@ public final class Round {
 
   private void writeAll() {
     if (store.capabilities().contains(Capability.BATCH)) {
-      store.write(
-          batch -> forEachChanged((table, overlay) -> overlay.write(Writes.to(batch, table))));
+      boolean ranges = store.capabilities().contains(Capability.RANGE_DELETE);
+      store.write(batch ->
+          forEachChanged((table, overlay) -> overlay.write(Writes.to(batch, table, ranges))));
     } else {
       forEachChanged((table, overlay) -> overlay.write(Writes.oneByOne(table)));
     }

@@ -1,6 +1,7 @@
 package io.kvstadium.server.round;
 
 import io.kvstadium.store.Batch;
+import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Table;
 
@@ -12,7 +13,10 @@ interface Writes {
 
   void delete(Range<byte[]> range);
 
-  static Writes to(Batch batch, Table<byte[], byte[]> table) {
+  /**
+   * @param ranges whether the store removes ranges in batches
+   */
+  static Writes to(Batch batch, Table<byte[], byte[]> table, boolean ranges) {
     return new Writes() {
       @Override
       public void put(byte[] key, byte[] value) {
@@ -26,7 +30,15 @@ interface Writes {
 
       @Override
       public void delete(Range<byte[]> range) {
-        batch.delete(table, range);
+        if (ranges) {
+          batch.delete(table, range);
+          return;
+        }
+        try (Cursor<byte[], byte[]> cursor = table.scan(range.keysOnly())) {
+          while (cursor.next()) {
+            delete(cursor.key());
+          }
+        }
       }
     };
   }

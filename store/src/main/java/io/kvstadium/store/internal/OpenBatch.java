@@ -1,6 +1,7 @@
 package io.kvstadium.store.internal;
 
 import io.kvstadium.store.Batch;
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.StadiumException;
@@ -57,6 +58,7 @@ final class OpenBatch<T extends EngineTable> implements Batch, Callee {
     add(
         table,
         (own, view) -> {
+          store.require(Capability.RANGE_DELETE);
           Range<byte[]> bounds = RangeDelete.bounds(view, own.encode(range));
           return bounds.isEmpty() ? null : Write.delete(view.handle().engineTable(), bounds);
         });
@@ -127,7 +129,7 @@ final class OpenBatch<T extends EngineTable> implements Batch, Callee {
     }
     tables.forEach(TableHandle::engineTable);
     if (!writes.isEmpty()) {
-      store.writeAll(writes);
+      store.writeBatch(writes);
     }
   }
 

@@ -339,15 +339,6 @@ public final class OpenStore<T extends EngineTable> implements Store {
     }
   }
 
-  /** Gives the engine a batch in terms that it knows; called between enter and exit. */
-  void writeAll(List<Write<T>> writes) throws Exception {
-    boolean foreign = RangeDelete.isIn(writes) && !capabilities.contains(Capability.RANGE_DELETE);
-    List<Write<T>> known = foreign ? RangeDelete.expand(engineStore, writes) : writes;
-    if (!known.isEmpty()) {
-      writeBatch(known);
-    }
-  }
-
   /** Gives the engine a batch; called between enter and exit of an {@link Access}. */
   boolean writeBatch(List<Write<T>> writes) throws Exception {
     return locked(

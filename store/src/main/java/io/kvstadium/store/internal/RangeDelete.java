@@ -54,43 +54,4 @@ final class RangeDelete {
     } while (keys.size() == CHUNK);
     return count;
   }
-
-  static boolean isIn(List<? extends Write<?>> writes) {
-    for (Write<?> write : writes) {
-      if (write.range() != null) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /**
-   * A batch with its ranges replaced by deletes of the keys that are there now or that the batch
-   * put earlier.
-   */
-  static <T extends EngineTable> List<Write<T>> expand(
-      EngineStore<T> engineStore, List<Write<T>> writes) throws Exception {
-    List<Write<T>> expanded = new ArrayList<>();
-    for (Write<T> write : writes) {
-      Range<byte[]> range = write.range();
-      if (range == null) {
-        expanded.add(write);
-        continue;
-      }
-      Set<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
-      try (EngineCursor cursor = engineStore.cursor(write.table(), range)) {
-        while (cursor.next()) {
-          keys.add(cursor.key());
-        }
-      }
-      for (Write<T> earlier : expanded) {
-        boolean put = earlier.value() != null && earlier.table().equals(write.table());
-        if (put && range.contains(earlier.key())) {
-          keys.add(earlier.key());
-        }
-      }
-      keys.forEach(key -> expanded.add(new Write<>(write.table(), key, null)));
-    }
-    return expanded;
-  }
 }

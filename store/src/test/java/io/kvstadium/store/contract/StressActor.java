@@ -3,6 +3,7 @@ package io.kvstadium.store.contract;
 import static io.kvstadium.store.contract.Bytes.bytes;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Cursor;
@@ -488,7 +489,7 @@ final class StressActor implements Runnable {
         Table<byte[], byte[]> table = store.table(anyName()); // makes it, if it must
         byte[] key = anyKey();
         batch.put(table, key, value(table.name(), key));
-        if (oneIn(10)) {
+        if (oneIn(10) && store.capabilities().contains(Capability.RANGE_DELETE)) {
           batch.delete(table, Range.between(anyKey(), anyKey()));
         }
         callInside();
