@@ -76,6 +76,11 @@ public final class SessionStore implements AutoCloseable {
     return logins.getOrDefault(user, 0L);
   }
 
+  /** Reclaims the space of sessions that are over; for a scheduler to call, every minute or so. */
+  public long sweep() {
+    return sessions.sweep();
+  }
+
   /** Returns the current number of sessions. */
   public long active() {
     try (var present = sessions.stream(Range.all())) {

@@ -4,10 +4,11 @@ import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.internal.Arguments;
 import io.kvstadium.store.internal.ExpiringCodec;
 import io.kvstadium.store.internal.ExpiringCodec.Expiring;
-import io.kvstadium.store.internal.Sweeper;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table whose entries expire: sessions, caches, locks. An entry that is due is gone for every
- * method here from that moment on. Its space is reclaimed later by a thread that sweeps in small
- * steps until the store is closed.
+ * method here from that moment on. Its space is reclaimed by {@link #sweep}, which the application
+ * calls now and then.
  *
  * <p>A layer over a table of any engine that can write and scan, on top of the public API. Each
  * value has 8 extra bytes, which say when it expires; what was put without them is a {@link
@@ -30,23 +31,31 @@ import org.jspecify.annotations.Nullable;
  * @param <V> the type of its values
  */
 public final class ExpiringTable<K, V> {
+  /** Entries of one step of a sweep: few enough that what it removes fits into one transaction. */
+  private static final int STEP = 256;
+
+  private final Store store;
   private final Table<K, Expiring<V>> table;
+  private final Table<byte[], byte[]> bytes; // the store's own
   private final Duration timeToLive;
   private final InstantSource clock;
-  private final Sweeper sweeper;
 
   private ExpiringTable(
-      Table<K, Expiring<V>> table, Duration timeToLive, InstantSource clock, Sweeper sweeper) {
+      Store store,
+      Table<K, Expiring<V>> table,
+      Table<byte[], byte[]> bytes,
+      Duration timeToLive,
+      InstantSource clock) {
+    this.store = store;
     this.table = table;
+    this.bytes = bytes;
     this.timeToLive = timeToLive;
     this.clock = clock;
-    this.sweeper = sweeper;
   }
 
   /**
    * Returns a table of a store, made if there is none, whose entries expire after {@code
-   * timeToLive} unless they are put with another time. It is swept from now on, on one thread for
-   * all such tables of the store, whose calls its listener does not see.
+   * timeToLive} unless they are put with another time.
    *
    * @throws BadArgumentException if the time is not positive
    * @throws UnsupportedException if the store cannot write or scan
@@ -67,19 +76,23 @@ public final class ExpiringTable<K, V> {
     Arguments.given("ExpiringTable.of", "store", store);
     Arguments.given("ExpiringTable.of", "clock", clock);
     Arguments.given("ExpiringTable.of", "codec of the values", values);
-    checked(timeToLive); // a call that is refused must not begin to sweep
+    checked(timeToLive);
     if (!store.capabilities().containsAll(Set.of(Capability.WRITE, Capability.SCAN))) {
       throw new UnsupportedException(
           store.url() + ": entries that expire need a store that can be written and scanned");
     }
     Table<K, Expiring<V>> table = store.table(name, keys, new ExpiringCodec<>(values));
-    return new ExpiringTable<>(table, timeToLive, clock, Sweeper.of(store, name, clock));
+    return new ExpiringTable<>(store, table, store.table(name), timeToLive, clock);
   }
 
   /** This table as seen from inside a transaction. */
   public ExpiringTable<K, V> on(Transaction transaction) {
     return new ExpiringTable<>(
-        Arguments.given(table, "transaction", transaction).on(table), timeToLive, clock, sweeper);
+        store,
+        Arguments.given(table, "transaction", transaction).on(table),
+        bytes,
+        timeToLive,
+        clock);
   }
 
   /** {@link #put(Object, Object)} in a batch. */
@@ -199,13 +212,75 @@ public final class ExpiringTable<K, V> {
   }
 
   /**
-   * Removes all entries that are due now, instead of waiting for the background sweep; visits every
-   * entry.
+   * Removes all entries that are due now. Visits every entry, in steps of {@value #STEP}; a step's
+   * removals are one transaction, if the store has transactions. To be called now and then, by a
+   * scheduler for example; not inside a transaction.
    *
    * @return how many entries were removed
+   * @throws ConflictException if a step kept losing to others; what is left is due the next time
    */
   public long sweep() {
-    return sweeper.another().sweepAll();
+    boolean ordered = store.capabilities().contains(Capability.ORDERED_SCAN);
+    long now = clock.millis();
+    long removed = 0;
+    Range<byte[]> rest = Range.all();
+    while (rest != null) {
+      List<byte[]> due = new ArrayList<>();
+      rest = visit(rest, ordered, now, due);
+      removed += due.isEmpty() ? 0 : remove(due, now);
+    }
+    return removed;
+  }
+
+  /** Visits the next entries; returns the range of those after them, or {@code null} at the end. */
+  private @Nullable Range<byte[]> visit(
+      Range<byte[]> range, boolean ordered, long now, List<byte[]> due) {
+    try (Cursor<byte[], byte[]> cursor = bytes.scan(range)) {
+      for (int visited = 1; cursor.next(); visited++) {
+        byte[] key = cursor.key();
+        if (isDue(cursor.value(), now)) {
+          due.add(key);
+        }
+        if (visited == STEP && ordered) {
+          return Range.greaterThan(key);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** What is no longer due when it gets there stays. */
+  private int remove(List<byte[]> keys, long now) {
+    if (store.capabilities().contains(Capability.TRANSACTION)) {
+      return store.transact(tx -> {
+        Table<byte[], byte[]> inside = tx.on(bytes);
+        int removed = 0;
+        for (byte[] key : keys) {
+          byte[] value = inside.get(key);
+          if (value != null && isDue(value, now)) {
+            inside.delete(key);
+            removed++;
+          }
+        }
+        return removed;
+      });
+    }
+    int removed = 0;
+    for (byte[] key : keys) {
+      if (bytes.compute(key, value -> value == null || isDue(value, now) ? null : value) == null) {
+        removed++;
+      }
+    }
+    return removed;
+  }
+
+  /** Never, if it was not put by this layer; reading it there fails with this. */
+  private static boolean isDue(byte[] value, long now) {
+    try {
+      return ExpiringCodec.due(value) <= now;
+    } catch (CorruptException e) {
+      return false;
+    }
   }
 
   private @Nullable Expiring<V> alive(@Nullable Expiring<V> found) {
@@ -217,9 +292,7 @@ public final class ExpiringTable<K, V> {
     long now = clock.millis();
     // because toMillis() would overflow for a duration that means forever
     boolean forever = checked(time).toSeconds() >= (ExpiringCodec.LAST - now) / 1_000;
-    long due = forever ? ExpiringCodec.LAST : now + time.toMillis();
-    sweeper.note(due);
-    return new Expiring<>(due, value);
+    return new Expiring<>(forever ? ExpiringCodec.LAST : now + time.toMillis(), value);
   }
 
   private static Duration checked(Duration time) {

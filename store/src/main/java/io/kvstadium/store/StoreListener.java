@@ -4,8 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Is notified of what a store does for the application, for metrics and traces; set by {@link
- * OpenOptions#listener}. Without one, nothing is measured and there is no cost. It is not told of
- * the sweeps of an {@link ExpiringTable}.
+ * OpenOptions#listener}. Without one, nothing is measured and there is no cost.
  *
  * <p>Called by many threads at once, on the thread of the call and inside it: it must be quick, and
  * must not use the store. An exception that it throws is logged and changes nothing.

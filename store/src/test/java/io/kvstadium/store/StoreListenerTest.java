@@ -194,17 +194,4 @@ class StoreListenerTest {
 
     assertThat(store.table().get(key)).isEqualTo(value);
   }
-
-  @Test
-  void isNotToldOfSweeps() {
-    Store store = open();
-    Table<byte[], byte[]> table = store.table("t");
-    table.put(key, Arrays.copyOf(new byte[] {(byte) 0xee}, 9)); // due since 1970
-    recorder.told.clear();
-
-    ExpiringTable.of(store, "t", Codec.BYTES, Codec.BYTES, Duration.ofHours(1)).sweep();
-
-    assertThat(recorder.told).isEmpty();
-    assertThat(table.contains(key)).isFalse();
-  }
 }

@@ -43,7 +43,7 @@ public record ExpiringCodec<V>(Codec<V> values) implements Codec<ExpiringCodec.E
   }
 
   /** When it expires, without looking at the value. */
-  static long due(byte[] bytes) {
+  public static long due(byte[] bytes) {
     if (bytes.length < HEADER || bytes[0] != (byte) 0xEE) {
       throw new CorruptException(
           "a value of %d bytes has no expiry time: it was not put by an ExpiringTable"

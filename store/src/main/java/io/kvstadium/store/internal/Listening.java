@@ -11,6 +11,7 @@ import io.kvstadium.store.engine.CallRecorder.CallOutcome;
 import io.kvstadium.store.engine.Write;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Listening {
   private static final System.Logger LOG = System.getLogger(Store.class.getPackageName());
-
-  /** Bound while the library does work of its own, which the listener is not told of. */
-  private static final ScopedValue<Boolean> QUIET = ScopedValue.newInstance();
 
   /** Bound while calls are parts of one that is recorded as a whole. */
   private static final ScopedValue<Boolean> PART = ScopedValue.newInstance();
@@ -36,11 +34,6 @@ final class Listening {
   /** Has calls recorded from now on, or, with {@code null}, not any more. */
   void record(@Nullable CallRecorder newRecorder) {
     recorder = newRecorder;
-  }
-
-  /** Runs this without telling a listener of its calls; they are recorded. */
-  static <R> R quietly(ScopedValue.CallableOp<R, RuntimeException> work) {
-    return ScopedValue.where(QUIET, true).call(work);
   }
 
   /** Runs this without recording its calls, if they are parts of one that is recorded. */
@@ -61,17 +54,12 @@ final class Listening {
     return now == null || PART.isBound() ? null : now;
   }
 
-  private @Nullable StoreListener active() {
-    return listener == null || QUIET.isBound() ? null : listener;
-  }
-
   /** The time at which a call began, or 0 if it is neither timed nor recorded. */
   long begin() {
     if (recorder() != null) {
       return System.nanoTime();
     }
-    StoreListener active = active();
-    return active != null && active.timesCalls() ? System.nanoTime() : 0;
+    return listener != null && listener.timesCalls() ? System.nanoTime() : 0;
   }
 
   /** The time at which a call began that is recorded, or 0. */
@@ -81,13 +69,12 @@ final class Listening {
 
   /** Tells the listener of a call's end; see {@link #begin}. */
   void called(Call call, String table, long begun, long bytes) {
-    StoreListener active = active();
-    if (active == null) {
+    if (listener == null) {
       return;
     }
     try {
-      long nanoseconds = begun == 0 || !active.timesCalls() ? 0 : System.nanoTime() - begun;
-      active.called(call, table, nanoseconds, bytes);
+      long nanoseconds = begun == 0 || !listener.timesCalls() ? 0 : System.nanoTime() - begun;
+      listener.called(call, table, nanoseconds, bytes);
     } catch (RuntimeException e) {
       listenerFailed(e);
     }
@@ -222,10 +209,7 @@ final class Listening {
   }
 
   void failed(Call call, String table, RuntimeException failure) {
-    StoreListener active = active();
-    if (active != null) {
-      tell(() -> active.failed(call, table, failure));
-    }
+    tell(told -> told.failed(call, table, failure));
   }
 
   /** Records that a call on one key failed. */
@@ -241,23 +225,20 @@ final class Listening {
   }
 
   void conflict(int attempt) {
-    StoreListener active = active();
-    if (active != null) {
-      tell(() -> active.conflict(attempt));
-    }
+    tell(told -> told.conflict(attempt));
   }
 
   void leak(String handle, @Nullable Throwable opened) {
-    StoreListener active = listener;
-    if (active != null) {
-      tell(() -> active.leak(handle, opened));
-    }
+    tell(told -> told.leak(handle, opened));
   }
 
   /** What the listener throws must not look like the store's failure. */
-  private static void tell(Runnable what) {
+  private void tell(Consumer<StoreListener> what) {
+    if (listener == null) {
+      return;
+    }
     try {
-      what.run();
+      what.accept(listener);
     } catch (RuntimeException e) {
       listenerFailed(e);
     }

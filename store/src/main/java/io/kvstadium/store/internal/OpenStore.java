@@ -75,8 +75,6 @@ public final class OpenStore<T extends EngineTable> implements Store {
   /** Syncs in the background, if that is asked for. */
   private volatile @Nullable Thread syncs;
 
-  private @Nullable Sweeps sweeps; // under the monitor of the handles
-
   private final ReentrantLock closing = new ReentrantLock();
 
   /** Read-locked while a write or load block runs; write-locked by the close. */
@@ -150,18 +148,6 @@ public final class OpenStore<T extends EngineTable> implements Store {
       return own;
     }
     throw new BadArgumentException(store + " is not a store that this library opened");
-  }
-
-  /** What removes expired entries, on a thread of its own from the first call on. */
-  Sweeps sweeps() {
-    synchronized (handles) {
-      Sweeps present = sweeps;
-      if (present == null) {
-        present = Sweeps.start(this);
-        sweeps = present;
-      }
-      return present;
-    }
   }
 
   /** See {@link Recording#start}. */

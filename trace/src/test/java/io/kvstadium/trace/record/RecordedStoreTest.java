@@ -195,7 +195,7 @@ class RecordedStoreTest {
   }
 
   @Test
-  void whatExpiresSaysWhenAndItsSweepsAreRecorded() throws IOException {
+  void whatExpiresSaysWhen() throws IOException {
     try (Store store = Stadium.open("memory:?record=" + file)) {
       ExpiringTable<byte[], byte[]> sessions =
           ExpiringTable.of(store, "s", Codec.BYTES, Codec.BYTES, Duration.ofMinutes(1));
