@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.kvstadium.cluster.LocalCluster;
-import io.kvstadium.cluster.Signals;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.Stadium;

@@ -4,7 +4,6 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.kvstadium.cluster.CassandraProgram;
 import io.kvstadium.cluster.LocalCluster;
-import io.kvstadium.cluster.Signals;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.engine.Options;
 import java.io.BufferedReader;

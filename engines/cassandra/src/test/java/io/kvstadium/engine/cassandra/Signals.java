@@ -1,4 +1,4 @@
-package io.kvstadium.cluster;
+package io.kvstadium.engine.cassandra;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,18 +7,18 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
 /** What can happen to a process. */
-public final class Signals {
+final class Signals {
   private Signals() {}
 
   /** Kills it, as the kernel does when memory is short; returns when it is gone. */
-  public static void kill(ProcessHandle process) {
+  static void kill(ProcessHandle process) {
     CompletableFuture<ProcessHandle> end = process.onExit();
     process.destroyForcibly();
     end.join();
   }
 
   /** Stops it where it is, with its connections; on Linux, it has stopped when this returns. */
-  public static void freeze(ProcessHandle process) throws IOException, InterruptedException {
+  static void freeze(ProcessHandle process) throws IOException, InterruptedException {
     String pid = Long.toString(process.pid());
     run("kill", "-STOP", pid);
     // each thread continues until it gets the processor and sees the signal
@@ -29,7 +29,7 @@ public final class Signals {
   }
 
   /** Lets it continue. */
-  public static void thaw(ProcessHandle process) throws IOException, InterruptedException {
+  static void thaw(ProcessHandle process) throws IOException, InterruptedException {
     run("kill", "-CONT", Long.toString(process.pid()));
   }
 
