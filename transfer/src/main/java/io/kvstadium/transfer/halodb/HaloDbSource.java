@@ -3,7 +3,6 @@ package io.kvstadium.transfer.halodb;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
-import io.kvstadium.transfer.halodb.RecordFiles.Stretch;
 import io.kvstadium.transfer.source.BadEntry;
 import io.kvstadium.transfer.source.Columns;
 import io.kvstadium.transfer.source.EntrySource;
@@ -15,11 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of HaloDB's files. A pass reads all of them for their keys, and then entry by entry
- * from their beginnings, past all but the newest record of each key.
+ * A directory of HaloDB's files. A pass reads all of them for their keys, and then the newest
+ * record of each key, file by file.
  */
 public final class HaloDbSource implements EntrySource {
   private final Path directory;
@@ -67,15 +67,13 @@ public final class HaloDbSource implements EntrySource {
   private static final class Entries implements SourceReader {
     private final RecordFiles files;
     private final Iterator<String> damaged;
-    private final Iterator<Stretch> stretches;
-    private @Nullable Stretch stretch;
-    private long next;
+    private final Iterator<RecordFiles.Place> places;
     private boolean closed;
 
     Entries(RecordFiles files) {
       this.files = files;
       this.damaged = files.damaged().iterator();
-      this.stretches = files.stretches().iterator();
+      this.places = files.places().iterator();
     }
 
     @Override
@@ -84,30 +82,16 @@ public final class HaloDbSource implements EntrySource {
         throw new BadEntry(
             "a damaged place, " + damaged.next() + ": an older value may appear instead");
       }
-      while (true) {
-        Stretch present = stretch;
-        if (present == null || next == present.to()) {
-          if (!stretches.hasNext()) {
-            return null;
-          }
-          present = stretches.next();
-          stretch = present;
-          next = present.from();
-        }
-        RecordFile file = files.file(present.file());
-        RecordFile.Found record = file.at(next);
-        if (record == null) {
-          throw new IllegalStateException("there was a record at " + next + " of " + file.path());
-        }
-        long at = next;
-        next = record.end();
-        if (files.index().isLive(present.file(), at, file.key(record))) {
-          return new Item(
-              Store.DEFAULT_TABLE,
-              file.key(record).toArray(ValueLayout.JAVA_BYTE),
-              file.value(record));
-        }
+      if (!places.hasNext()) {
+        return null;
       }
+      RecordFiles.Place place = places.next();
+      RecordFile file = files.file(place.file());
+      RecordFile.Found record = Objects.requireNonNull(file.at(place.offset()), "it was there");
+      return new Item(
+          Store.DEFAULT_TABLE,
+          file.key(record).toArray(ValueLayout.JAVA_BYTE),
+          file.value(record));
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.kvstadium.transfer.halodb;
 import io.kvstadium.store.LockedException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -12,10 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,30 +25,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * HaloDB's files, read without HaloDB: every record once at the open, with its checksum. Of the
  * records of a key the one with the highest sequence counts, unless a deletion has a higher one.
- * Index files, which HaloDB itself does not check, and leftovers of a repair ({@code .repair}) are
- * ignored.
+ * Keys are on the heap meanwhile, values stay in the files. Index files, which HaloDB itself does
+ * not check, and leftovers of a repair ({@code .repair}) are ignored.
  */
 final class RecordFiles implements AutoCloseable {
   private static final Pattern NAME = Pattern.compile("(\\d{1,18})\\.(datac?|tombstone)");
 
-  /** A part of a file without damage. */
-  record Stretch(int file, long from, long to) {}
-
-  /** A part of a file that holds no sound record. */
-  private record Place(Path file, long offset, long bytes) {
-    @Override
-    public String toString() {
-      return "%s at byte %d (%d bytes)".formatted(file.getFileName(), offset, bytes);
-    }
-  }
+  /** Where the newest record of a key is. */
+  record Place(int file, long offset, long sequence) {}
 
   private final Arena arena = Arena.ofShared();
   private final @Nullable FileChannel lock;
-  private final RecordFile[] files;
-  private final KeyIndex index;
-  private final List<Stretch> stretches = new ArrayList<>();
-  private final List<Place> damaged = new ArrayList<>();
-  private final List<Place> torn = new ArrayList<>();
+  private final List<RecordFile> files = new ArrayList<>();
+  private final List<Place> places;
+  private final List<String> damaged = new ArrayList<>();
+  private final List<String> torn = new ArrayList<>();
   private final CRC32 crc = new CRC32();
 
   /** Reads all files. */
@@ -56,15 +47,18 @@ final class RecordFiles implements AutoCloseable {
     this.lock = lock(directory.resolve("LOCK"));
     try {
       List<Path> paths = list(directory);
-      files = new RecordFile[paths.size()];
-      for (int i = 0; i < files.length; i++) {
-        files[i] = RecordFile.map(paths.get(i), arena);
+      Map<String, Path> newest = new HashMap<>();
+      paths.forEach(path -> newest.put(name(path).group(2), path));
+      Map<ByteBuffer, Place> found = new HashMap<>();
+      for (Path path : paths) { // deletions come last
+        RecordFile file = RecordFile.map(path, arena);
+        files.add(file);
+        read(file, newest.containsValue(path), found);
       }
-      index = new KeyIndex(files);
-      Set<Path> newest = new HashSet<>(newestOfItsKind(paths).values());
-      for (int i = 0; i < files.length; i++) { // deletions come last
-        read(i, newest.contains(paths.get(i)));
-      }
+      places =
+          found.values().stream()
+              .sorted(Comparator.comparingInt(Place::file).thenComparingLong(Place::offset))
+              .toList();
     } catch (IOException | RuntimeException | Error e) {
       close();
       throw e;
@@ -111,16 +105,10 @@ final class RecordFiles implements AutoCloseable {
     try (Stream<Path> all = Files.list(directory)) {
       return all.filter(file -> NAME.matcher(file.getFileName().toString()).matches())
           .sorted(
-              Comparator.comparing((Path file) -> kind(file).equals("tombstone"))
-                  .thenComparingLong(RecordFiles::number))
+              Comparator.comparing((Path file) -> name(file).group(2).equals("tombstone"))
+                  .thenComparingLong(file -> Long.parseLong(name(file).group(1))))
           .toList();
     }
-  }
-
-  private static Map<String, Path> newestOfItsKind(List<Path> ascending) {
-    Map<String, Path> newest = new HashMap<>();
-    ascending.forEach(path -> newest.put(kind(path), path));
-    return newest;
   }
 
   private static Matcher name(Path file) {
@@ -131,71 +119,55 @@ final class RecordFiles implements AutoCloseable {
     return matcher;
   }
 
-  private static long number(Path file) {
-    return Long.parseLong(name(file).group(1));
-  }
-
-  private static String kind(Path file) {
-    return name(file).group(2);
-  }
-
-  private void read(int number, boolean newest) {
-    RecordFile file = files[number];
-    long begun = 0;
+  private void read(RecordFile file, boolean newest, Map<ByteBuffer, Place> found) {
     long at = 0;
     while (at < file.size()) {
-      RecordFile.Found found = file.sound(at, crc);
-      if (found != null) {
-        take(number, at, found);
-        at = found.end();
+      RecordFile.Found record = file.sound(at, crc);
+      if (record != null) {
+        take(file, at, record, found);
+        at = record.end();
         continue;
       }
-      add(number, begun, at);
       long next = file.nextSound(at + 1, crc);
       boolean isEnd = newest && next == file.size();
-      (isEnd ? torn : damaged).add(new Place(file.path(), at, next - at));
-      begun = next;
+      (isEnd ? torn : damaged)
+          .add("%s at byte %d (%d bytes)".formatted(file.path().getFileName(), at, next - at));
       at = next;
     }
-    add(number, begun, at);
   }
 
-  private void add(int file, long from, long to) {
-    if (to > from && !files[file].deletions()) {
-      stretches.add(new Stretch(file, from, to));
-    }
-  }
-
-  private void take(int number, long at, RecordFile.Found found) {
-    RecordFile file = files[number];
+  private void take(
+      RecordFile file, long at, RecordFile.Found record, Map<ByteBuffer, Place> found) {
+    ByteBuffer key = ByteBuffer.wrap(file.key(record).toArray(ValueLayout.JAVA_BYTE));
+    Place place = new Place(files.size() - 1, at, record.sequence());
     if (file.deletions()) {
-      index.delete(file.key(found), found.sequence());
+      found.computeIfPresent(
+          key, (_, present) -> present.sequence() < place.sequence() ? null : present);
     } else {
-      index.add(number, at, found);
+      found.merge(
+          key,
+          place,
+          (present, next) -> present.sequence() <= next.sequence() ? next : present);
     }
-  }
-
-  KeyIndex index() {
-    return index;
   }
 
   RecordFile file(int number) {
-    return files[number];
+    return files.get(number);
   }
 
-  /** Where the records of entries are, file by file. */
-  List<Stretch> stretches() {
-    return stretches;
+  /** Where the entries are, file by file. */
+  List<Place> places() {
+    return places;
   }
 
   /** The damaged places, other than {@link #torn}. */
   List<String> damaged() {
-    return damaged.stream().map(Place::toString).toList();
+    return damaged;
   }
 
   /** Torn ends of the newest file of its kind, which an abnormal end leaves. */
   List<String> torn() {
-    return torn.stream().map(Place::toString).toList();
+    return torn;
   }
 
   @Override

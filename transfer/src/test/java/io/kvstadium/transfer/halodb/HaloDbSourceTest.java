@@ -90,18 +90,6 @@ final class HaloDbSourceTest {
     assertThat(read(false)).isEqualTo(expected);
   }
 
-  /** The lowest bits of a hash choose the slot, also for keys that differ in few bytes. */
-  @ParameterizedTest
-  @ValueSource(strings = {"key%013d", "%08d", "%d", "%d with some more behind it"})
-  void hashesOfKeysThatAreAlikeDifferInTheirLowestBits(String form) {
-    int mask = (1 << 16) - 1;
-    BitSet places = new BitSet();
-    for (int i = 0; i <= mask; i++) {
-      places.set(KeyIndex.hash(MemorySegment.ofArray(bytes(form.formatted(i)))) & mask);
-    }
-    assertThat(places.cardinality()).isBetween(mask * 6 / 10, mask); // by chance 63 of 100
-  }
-
   @Test
   void tornEndsOfTheNewestFilesAreLeftOutAndNamed() throws IOException {
     files.file().put(1, "a", "1").write("1.data");
