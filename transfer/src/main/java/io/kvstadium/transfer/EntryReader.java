@@ -24,11 +24,6 @@ interface EntryReader {
     return Set.of();
   }
 
-  /** What was left out so far, in words, such as {@code 3 lists}; empty for most formats. */
-  default List<String> leftOut() {
-    return List.of();
-  }
-
   /** As {@link io.kvstadium.transfer.source.SourceReader#describe} says. */
   default Map<String, String> describe() {
     return Map.of();

@@ -264,11 +264,6 @@ final class FileSource implements EntrySource {
     }
 
     @Override
-    public List<String> leftOut() {
-      return reader.leftOut();
-    }
-
-    @Override
     public Map<String, String> describe() {
       return reader.describe();
     }

@@ -39,31 +39,11 @@ public final class CsvFields {
   /** All fields; checks that the record has the expected number of fields. */
   public List<String> all(int columns) {
     List<String> fields = all();
-    check(fields.size(), columns);
-    return fields;
-  }
-
-  /** Returns one field; checks that the record has the expected number of fields. */
-  public String one(int column, int columns) {
-    String result = "";
-    int count = 0;
-    for (; more; count++) {
-      int from = position;
-      int to = skip();
-      if (count == column) {
-        result = text(from, to);
-      }
-    }
-    check(count, columns);
-    return result;
-  }
-
-  private void check(int count, int columns) {
-    if (count != columns) {
+    if (fields.size() != columns) {
       throw new BadArgumentException(
           record.where()
               + " has "
-              + count
+              + fields.size()
               + " fields where the header has "
               + columns
               + "; quote fields that contain "
@@ -74,6 +54,7 @@ public final class CsvFields {
                 default -> "'" + delimiter + "'";
               });
     }
+    return fields;
   }
 
   /** Moves past the field and its separator; returns where the field ended. */

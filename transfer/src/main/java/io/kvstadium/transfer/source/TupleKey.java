@@ -1,20 +1,18 @@
 package io.kvstadium.transfer.source;
 
 import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.codec.Codec;
 import io.kvstadium.store.internal.Nearest;
 import io.kvstadium.transfer.records.RecordReader;
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
  * The key that several columns are together: a tuple, in the order of the first, then of the second
- * and so on. Written as {@link io.kvstadium.store.codec.Codec#tuple} writes one of {@code
- * Codec.STRING}s: in all but the last, each byte 00 is written as 00 FF, and 00 00 follows.
+ * and so on, as {@link Codec#tuple} writes one of byte strings.
  */
 public final class TupleKey {
-  private static final int ESCAPED = 0xff;
-
   private TupleKey() {}
 
   /** The names in a text: those of several are separated by commas. */
@@ -73,18 +71,6 @@ public final class TupleKey {
     if (parts.size() == 1) {
       return parts.getFirst();
     }
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    for (byte[] part : parts.subList(0, parts.size() - 1)) {
-      for (byte b : part) {
-        out.write(b);
-        if (b == 0) {
-          out.write(ESCAPED);
-        }
-      }
-      out.write(0);
-      out.write(0);
-    }
-    out.writeBytes(parts.getLast());
-    return out.toByteArray();
+    return Codec.tuple(Collections.nCopies(parts.size(), Codec.BYTES)).encode(List.copyOf(parts));
   }
 }
