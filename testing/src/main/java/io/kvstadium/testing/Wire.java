@@ -37,6 +37,14 @@ public final class Wire implements AutoCloseable {
     }
   }
 
+  /** Status and body of the response to a request on a connection of its own. */
+  public static String answer(int port, String request) {
+    try (Wire wire = new Wire(port)) {
+      Response response = wire.send(request).next();
+      return response.status() + " " + response.body();
+    }
+  }
+
   public Wire send(String bytes) {
     try {
       socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));

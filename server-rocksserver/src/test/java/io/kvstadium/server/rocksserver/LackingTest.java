@@ -8,9 +8,8 @@ import io.kvstadium.server.ServerOptions.Security;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.testing.Altered;
 import io.kvstadium.testing.Wire;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -33,27 +32,11 @@ class LackingTest {
   private Store without(Capability capability) {
     Set<Capability> left = EnumSet.copyOf(whole.capabilities());
     left.remove(capability);
-    return (Store)
-        Proxy.newProxyInstance(
-            Store.class.getClassLoader(),
-            new Class<?>[] {Store.class},
-            (_, method, arguments) -> {
-              if (method.getName().equals("capabilities")) {
-                return left;
-              }
-              try {
-                return method.invoke(whole, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
+    return Altered.of(Store.class, whole, "capabilities", left);
   }
 
   private static String answer(Server server, String request) {
-    try (Wire wire = new Wire(server.httpPort())) {
-      Wire.Response response = wire.send(request).next();
-      return response.status() + " " + response.body();
-    }
+    return Wire.answer(server.httpPort(), request);
   }
 
   private static String post(Server server, String target, String body) {
