@@ -1,5 +1,4 @@
 import io.kvstadium.backup.Backup;
-import io.kvstadium.backup.BackupOptions;
 import io.kvstadium.backup.Backups;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.Entry;
@@ -33,10 +32,10 @@ final class BackupsBeside {
   private final Path work;
   private final int entries;
   private final byte[] pool = new byte[(1 << 20) + VALUE];
-  private final BackupOptions options;
+  private final long maxRate;
 
-  private BackupsBeside(Path home, Path work, double gigabytes, BackupOptions options) {
-    this.options = options;
+  private BackupsBeside(Path home, Path work, double gigabytes, long maxRate) {
+    this.maxRate = maxRate;
     engines = Engines.inFolders(List.of(home.resolve("engines")));
     this.work = work;
     entries = (int) (gigabytes * 1e9 / (VALUE + 16));
@@ -64,7 +63,7 @@ final class BackupsBeside {
             Path.of(args[0]),
             Path.of(args[1]),
             Double.parseDouble(args[2]),
-            new BackupOptions(Options.parseSize(args[4]), Boolean.parseBoolean(args[5])));
+            Options.parseSize(args[4]));
     benchmark.run(Integer.parseInt(args[3]));
   }
 
@@ -94,7 +93,7 @@ final class BackupsBeside {
       for (int i = 0; i < rounds; i++) {
         Window alone = window(store, updates, () -> {}, nanos);
         Path into = work.resolve("backups-" + i);
-        Window beside = window(store, updates, () -> Backups.in(into).create(store, options), 0);
+        Window beside = window(store, updates, () -> Backups.in(into).create(store, maxRate), 0);
         nanos = (long) (beside.seconds() * 1e9);
         Backup made = Backups.in(into).list().getLast();
         alone.print("alone");

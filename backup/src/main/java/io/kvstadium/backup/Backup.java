@@ -20,8 +20,7 @@ import java.util.Map;
  * @param form what the backup stores
  * @param entries the number of entries, or -1 if they were not counted
  * @param files the files that make it up
- * @param written the bytes that were copied for it; the rest was there from earlier backups, or is
- *     links to files of the store
+ * @param written the bytes that were copied for it; the rest was there from earlier backups
  */
 public record Backup(
     long id,
@@ -61,10 +60,7 @@ public record Backup(
     return files.stream().mapToLong(File::length).sum();
   }
 
-  /**
-   * How many of its bytes were not copied: they were in earlier backups, or are linked (see {@link
-   * BackupOptions#links}).
-   */
+  /** How many of its bytes were not copied, because they were in earlier backups. */
   public long shared() {
     return bytes() - written;
   }

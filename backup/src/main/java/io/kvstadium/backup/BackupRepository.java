@@ -128,7 +128,7 @@ final class BackupRepository {
   }
 
   /** Adds a backup. */
-  Backup create(BackupSource source, boolean links, RateLimiter limiter) {
+  Backup create(BackupSource source, RateLimiter limiter) {
     refuseForeign();
     refuseInside(source);
     StoreDirectory place = new StoreDirectory(directory, toString());
@@ -138,7 +138,7 @@ final class BackupRepository {
       place.makeDurable();
       removeLeftovers();
       try {
-        return write(source, links, limiter);
+        return write(source, limiter);
       } catch (IOException | RuntimeException e) {
         removeLeftoversOf(e);
         throw e;
@@ -193,13 +193,13 @@ final class BackupRepository {
     Files.createDirectories(directory.resolve(POOL));
   }
 
-  private Backup write(BackupSource source, boolean links, RateLimiter limiter) throws IOException {
+  private Backup write(BackupSource source, RateLimiter limiter) throws IOException {
     List<Long> ids = ids();
     BackupManifest newest = newest(ids);
     if (newest != null) {
       refuseOther(source, newest);
     }
-    BackupWriter writer = new BackupWriter(this, newest, links, limiter);
+    BackupWriter writer = new BackupWriter(this, newest, limiter);
     long entries = source.filling().applyAsLong(writer);
     writer.addWritten();
     Backup backup = writer.backup(ids.isEmpty() ? 1 : ids.getLast() + 1, source, entries);

@@ -23,22 +23,15 @@ final class BackupWriter implements BackupTarget {
   private final Path directory;
   private final Map<String, Backup.File> files = new TreeMap<>();
   private final Map<String, String> origins = new LinkedHashMap<>();
-  private final boolean links;
   private final RateLimiter limiter;
   private long written;
 
   /**
    * @param last the previous backup, or {@code null}
-   * @param links see {@link BackupOptions#links}
    */
-  BackupWriter(
-      BackupRepository repository,
-      @Nullable BackupManifest last,
-      boolean links,
-      RateLimiter limiter)
+  BackupWriter(BackupRepository repository, @Nullable BackupManifest last, RateLimiter limiter)
       throws IOException {
     this.repository = repository;
-    this.links = links;
     this.limiter = limiter;
     this.earlierOrigins = last == null ? Map.of() : last.origins();
     if (last != null) {
@@ -79,25 +72,11 @@ final class BackupWriter implements BackupTarget {
     } else {
       Path copy = repository.unfinished().resolve("copy");
       Files.deleteIfExists(copy);
-      boolean linked = links && link(file, copy);
-      BackupFiles.Content content =
-          linked ? BackupFiles.content(copy, limiter) : BackupFiles.copy(file, copy, limiter);
-      store(copy, name, content, linked);
+      store(copy, name, BackupFiles.copy(file, copy, limiter));
     }
     if (origin != null) {
       origins.put(name, origin);
     }
-  }
-
-  /** Returns false where it is not possible, above all on another file system. */
-  private static boolean link(Path file, Path link) throws IOException {
-    try {
-      Files.createLink(link, file);
-    } catch (IOException | UnsupportedOperationException e) {
-      return false; // a copy will show what is wrong, if anything is
-    }
-    Sync.force(link);
-    return true;
   }
 
   /**
@@ -120,20 +99,17 @@ final class BackupWriter implements BackupTarget {
             "an engine gave a backup something that is not a file: " + name);
       }
       Sync.force(file);
-      store(file, name, BackupFiles.content(file, limiter), false);
+      store(file, name, BackupFiles.content(file, limiter));
     }
   }
 
   /** A copy that is there already is replaced, since it might be damaged. */
-  private void store(Path file, String name, BackupFiles.Content content, boolean linked)
-      throws IOException {
+  private void store(Path file, String name, BackupFiles.Content content) throws IOException {
     boolean there = repository.has(content.sha256(), content.length());
     repository.step();
     Files.move(file, repository.stored(content.sha256()), StandardCopyOption.ATOMIC_MOVE);
     files.put(name, new Backup.File(name, content.length(), content.sha256()));
-    if (!there && !linked) {
-      written += content.length();
-    }
+    written += there ? 0 : content.length();
   }
 
   Map<String, String> origins() {

@@ -46,9 +46,9 @@ public final class Backups {
     return new Backups(directory, engines);
   }
 
-  /** Like {@link #create(Store, BackupOptions)}: copies everything, as fast as possible. */
+  /** Like {@link #create(Store, long)}, as fast as possible. */
   public Backup create(Store store) {
-    return create(store, BackupOptions.DEFAULT);
+    return create(store, Long.MAX_VALUE);
   }
 
   /**
@@ -60,15 +60,23 @@ public final class Backups {
    * <p>What the directory already has is not stored again. It is for the backups of this store
    * only, not inside the store's own, and created if missing.
    *
-   * @throws BadArgumentException if the directory holds something else, or if called from inside a
-   *     block or a value reader of this store
+   * @param maxRate the most bytes to copy per second, so that concurrent reads and writes get their
+   *     share of the disk. It applies to files and entries that this library copies; what an engine
+   *     copies on its own ({@code lmdb}, {@code sqlite}, {@code mvstore}, {@code h2}) is copied as
+   *     fast as possible
+   * @throws BadArgumentException if the rate is below 1, if the directory holds something else, or
+   *     if called from inside a block or a value reader of this store
    * @throws LockedException if the directory is in use by another backup or removal
    * @throws UnsupportedException if the store has no {@link Capability#BACKUP}
    */
-  public Backup create(Store store, BackupOptions options) {
+  public Backup create(Store store, long maxRate) {
+    if (maxRate < 1) {
+      throw new BadArgumentException(
+          "a backup of " + maxRate + " bytes a second would never end: give at least 1");
+    }
     OpenStore<?> source = OpenStore.of(store);
     source.checkCopy();
-    RateLimiter limiter = new RateLimiter(options.maxRate());
+    RateLimiter limiter = new RateLimiter(maxRate);
     return repository.create(
         new BackupSource(
             store.engine().name(),
@@ -77,7 +85,6 @@ public final class Backups {
             source.place().directory(),
             source.place().copyOptions(),
             target -> copyInto(target, store, source, limiter)),
-        options.links(),
         limiter);
   }
 

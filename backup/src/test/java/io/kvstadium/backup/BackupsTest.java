@@ -62,11 +62,7 @@ class BackupsTest {
   }
 
   private Backup backUp(Runnable step, ToLongFunction<BackupTarget> filling) {
-    return backUp(step, filling, false);
-  }
-
-  private Backup backUp(Runnable step, ToLongFunction<BackupTarget> filling, boolean links) {
-    return new BackupRepository(directory, step).create(source(filling), links, RateLimiter.free());
+    return new BackupRepository(directory, step).create(source(filling), RateLimiter.free());
   }
 
   private BackupSource source(ToLongFunction<BackupTarget> filling) {
@@ -172,34 +168,13 @@ class BackupsTest {
   }
 
   @Test
-  void anImmutableFileMayBeLinkedAndOutlivesTheStore() throws IOException {
-    Path file = temp.resolve("1.sst");
-    write(file, "one");
-    Backup one = backUp(BackupsTest::noKill, adding(file), true);
-    assertThat(identity(stored(one, "1.sst"))).isEqualTo(identity(file));
-    assertThat(one.written()).isZero();
-
-    Path moved = temp.resolve("2.sst"); // has the content that is linked already
-    Files.createLink(moved, file);
-    Backup two = backUp(BackupsTest::noKill, adding(moved), true);
-    Files.delete(file);
-    Files.delete(moved);
-    for (Backup each : List.of(one, two)) {
-      Path again = temp.resolve("again" + each.id());
-      backups.restore(each.id(), again);
-      assertThat(read(again)).containsValue("one").hasSize(1);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void whatIsCopiedOrReadIsHeldToARate(boolean links) {
+  void whatIsCopiedIsHeldToARate() {
     Path file = temp.resolve("1.sst");
     write(file, "three");
     List<Long> waits = new ArrayList<>();
     RateLimiter limiter = new RateLimiter(100, () -> 0, waits::add); // bytes a second
 
-    new BackupRepository(directory).create(source(adding(file)), links, limiter);
+    new BackupRepository(directory).create(source(adding(file)), limiter);
 
     assertThat(waits).containsExactly(50_000_000L);
   }
@@ -445,7 +420,7 @@ class BackupsTest {
 
   private Backup backUp(Path store, @Nullable String id) {
     return new BackupRepository(directory)
-        .create(source(store, id, writing(Map.of("a", "two"))), false, RateLimiter.free());
+        .create(source(store, id, writing(Map.of("a", "two"))), RateLimiter.free());
   }
 
   @Test

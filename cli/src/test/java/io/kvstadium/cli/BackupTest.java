@@ -61,7 +61,7 @@ class BackupTest {
   void areMadeListedVerifiedPrunedAndRestored() {
     assertThat(backup(url, backups).out()).startsWith("backup 1: ").contains("of it copied, in ");
     put("b");
-    assertThat(backup(url, backups, "--keep", 5, "--max-rate", "1g", "--link").out())
+    assertThat(backup(url, backups, "--keep", 5, "--max-rate", "1g").out())
         .contains("backup 2: ", "nothing to remove");
 
     assertThat(backup("list", backups).out().lines())

@@ -1,6 +1,5 @@
 package io.kvstadium.server;
 
-import io.kvstadium.backup.BackupOptions;
 import io.kvstadium.server.log.Log;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -121,9 +120,9 @@ public record ServerOptions(
    *
    * @param directory {@code null} if none are made
    * @param keep how many stay when a new one is made
-   * @param how they are made
+   * @param maxRate the most bytes that are copied per second
    */
-  public record KeepBackups(@Nullable Path directory, int keep, BackupOptions how) {}
+  public record KeepBackups(@Nullable Path directory, int keep, long maxRate) {}
 
   /** For this machine only, at the usual ports, with Redis' limits. */
   public static final ServerOptions DEFAULT =
@@ -134,7 +133,7 @@ public record ServerOptions(
           new Reporting("", Log.Form.TEXT),
           false,
           Math.max(4, 2 * Runtime.getRuntime().availableProcessors()),
-          new KeepBackups(null, 7, BackupOptions.DEFAULT),
+          new KeepBackups(null, 7, Long.MAX_VALUE),
           null);
 
   /** What clients may take of the heap; the rest is for what their requests are turned into. */

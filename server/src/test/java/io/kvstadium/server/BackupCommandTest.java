@@ -2,7 +2,6 @@ package io.kvstadium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.backup.BackupOptions;
 import io.kvstadium.backup.Backups;
 import io.kvstadium.server.ServerOptions.KeepBackups;
 import io.kvstadium.store.Stadium;
@@ -21,7 +20,7 @@ class BackupCommandTest {
     try (TestServer server =
             TestServer.start(
                 "rocksdb:",
-                options -> options.backups(new KeepBackups(backups, 2, BackupOptions.DEFAULT)));
+                options -> options.backups(new KeepBackups(backups, 2, Long.MAX_VALUE)));
         RespClient client = server.connect()) {
       client.reply("set", "a", "1");
 

@@ -1,7 +1,6 @@
 package io.kvstadium.cli.move;
 
 import io.kvstadium.backup.Backup;
-import io.kvstadium.backup.BackupOptions;
 import io.kvstadium.backup.Backups;
 import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.cli.engines.Installed;
@@ -39,8 +38,7 @@ import picocli.CommandLine.Spec;
           + " --backup-dir'."
     },
     customSynopsis = {
-      "@|bold stadium backup|@ [--keep=N] [--max-rate=SIZE] [--link]",
-      "                      [--engine-path=DIRS] URL DIR",
+      "@|bold stadium backup|@ [--keep=N] [--max-rate=SIZE] [--engine-path=DIRS] URL DIR",
       "       @|bold stadium backup|@ list|verify|prune|restore DIR …"
     })
 public final class BackupCommand implements Callable<Integer> {
@@ -81,13 +79,6 @@ public final class BackupCommand implements Callable<Integer> {
       })
   private @Nullable String maxRate;
 
-  @Option(
-      names = "--link",
-      description =
-          "Links files that never change instead of copying them, if DIR is on the store's file"
-              + " system: this takes no space, but does not protect against a failing disk.")
-  private boolean link;
-
   @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
   public BackupCommand() {}
 
@@ -99,14 +90,11 @@ public final class BackupCommand implements Callable<Integer> {
               + " rocksdb:data/app backups'; or list, verify, prune or restore");
     }
     checkKeep();
-    BackupOptions options = BackupOptions.DEFAULT.links(link);
-    if (maxRate != null) {
-      options = options.maxRate(Quantities.size("--max-rate", maxRate));
-    }
+    long rate = maxRate == null ? Long.MAX_VALUE : Quantities.size("--max-rate", maxRate);
     long begun = System.nanoTime();
     Backup made;
     try (Store store = open(installed.engines(), url)) {
-      made = Backups.in(directory).create(store, options);
+      made = Backups.in(directory).create(store, rate);
     }
     say(
         "backup %d: %s%s, %s of it copied, in %.1f s",

@@ -242,7 +242,7 @@ public final class ServeCommand implements Callable<Integer> {
                 ? file.security()
                 : new Security(password, file.security().users(), file.security().tls()))
         .limits(limits(file.limits()))
-        .backups(backups == null ? kept : new KeepBackups(backups, kept.keep(), kept.how()));
+        .backups(backups == null ? kept : new KeepBackups(backups, kept.keep(), kept.maxRate()));
   }
 
   private Limits limits(Limits file) {

@@ -1,6 +1,5 @@
 package io.kvstadium.cli.serve;
 
-import io.kvstadium.backup.BackupOptions;
 import io.kvstadium.bench.suite.Section;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.Addresses;
@@ -98,9 +97,7 @@ record ServerFile(Path path, @Nullable String url, ServerOptions options) {
         new KeepBackups(
             own.resolveSibling(section.text("directory")),
             section.small("keep", usual.keep(), 1),
-            new BackupOptions(
-                section.size("max_rate", String.valueOf(usual.how().maxRate())),
-                section.flag("links")));
+            section.size("max_rate", String.valueOf(usual.maxRate())));
     section.refuseOthers();
     return backups;
   }

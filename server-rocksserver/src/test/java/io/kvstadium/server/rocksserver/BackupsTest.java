@@ -3,7 +3,6 @@ package io.kvstadium.server.rocksserver;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.backup.BackupOptions;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.KeepBackups;
 import java.nio.file.Path;
@@ -21,7 +20,7 @@ class BackupsTest {
 
   @Test
   void routesAnswerAsTheOriginal() {
-    KeepBackups keep = new KeepBackups(directory.resolve("backups"), 2, BackupOptions.DEFAULT);
+    KeepBackups keep = new KeepBackups(directory.resolve("backups"), 2, Long.MAX_VALUE);
     try (Served served =
         new Served(
             "lmdb:" + directory.resolve("store"),

@@ -62,7 +62,7 @@ public final class KeptBackups {
    * @throws UnsupportedException if the server keeps no backups
    */
   public Backup create() {
-    Backup made = all().create(store, asked.how());
+    Backup made = all().create(store, asked.maxRate());
     all().prune(asked.keep());
     return made;
   }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.backup.BackupOptions;
 import io.kvstadium.backup.Backups;
 import io.kvstadium.server.ServerOptions;
 import io.kvstadium.server.ServerOptions.KeepBackups;
@@ -29,7 +28,7 @@ class BackupsTest {
         ServerOptions.DEFAULT
             .redisPort(-1)
             .httpPort(0)
-            .backups(new KeepBackups(directory.resolve("backups"), keep, BackupOptions.DEFAULT)));
+            .backups(new KeepBackups(directory.resolve("backups"), keep, Long.MAX_VALUE)));
   }
 
   private static Wire.Response ask(Served served, String method, String target) {
@@ -116,7 +115,7 @@ class BackupsTest {
             new Served(
                 "memory:",
                 ServerOptions.DEFAULT.backups(
-                    new KeepBackups(directory.resolve("backups"), 1, BackupOptions.DEFAULT))))
+                    new KeepBackups(directory.resolve("backups"), 1, Long.MAX_VALUE))))
         .isInstanceOf(UnsupportedException.class)
         .hasMessageContaining("engine memory");
   }

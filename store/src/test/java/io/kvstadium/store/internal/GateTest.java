@@ -237,7 +237,7 @@ class GateTest {
 
   @Test
   void aThreadThatEndedInsideDoesNotHoldItUp() throws Exception {
-    Thread thread = Thread.ofPlatform().start(gate::enter);
+    Thread thread = Thread.ofPlatform().start(gate::pass);
     thread.join();
 
     assertThat(gate.close()).isTrue();
