@@ -33,9 +33,9 @@ final class OpenBatch<T extends EngineTable> implements Batch, Callee {
   public <K, V> void put(Table<K, V> table, K key, V value) {
     add(
         table,
-        (own, view) -> {
-          byte[] encodedKey = own.encodeKey(key);
-          byte[] encoded = own.encodeValue(value);
+        (typed, view) -> {
+          byte[] encodedKey = typed.encodeKey(key);
+          byte[] encoded = typed.encodeValue(value);
           view.checkKey(encodedKey);
           view.checkValue(encoded);
           return new Write<>(view.handle().engineTable(), encodedKey, encoded);
@@ -46,8 +46,8 @@ final class OpenBatch<T extends EngineTable> implements Batch, Callee {
   public <K> void delete(Table<K, ?> table, K key) {
     add(
         table,
-        (own, view) -> {
-          byte[] encoded = own.encodeKey(key);
+        (typed, view) -> {
+          byte[] encoded = typed.encodeKey(key);
           view.checkKey(encoded);
           return new Write<>(view.handle().engineTable(), encoded, null);
         });
@@ -57,9 +57,9 @@ final class OpenBatch<T extends EngineTable> implements Batch, Callee {
   public <K> void delete(Table<K, ?> table, Range<K> range) {
     add(
         table,
-        (own, view) -> {
+        (typed, view) -> {
           store.require(Capability.RANGE_DELETE);
-          Range<byte[]> bounds = RangeDelete.bounds(view, own.encode(range));
+          Range<byte[]> bounds = RangeDelete.bounds(view, typed.encode(range));
           return bounds.isEmpty() ? null : Write.delete(view.handle().engineTable(), bounds);
         });
   }
@@ -67,16 +67,16 @@ final class OpenBatch<T extends EngineTable> implements Batch, Callee {
   /** Makes a write of what a call was given. */
   @FunctionalInterface
   private interface Making<T extends EngineTable, K, V> {
-    @Nullable Write<T> of(CodecTable<K, V> own, TableView<T> view);
+    @Nullable Write<T> of(CodecTable<K, V> typed, TableView<T> view);
   }
 
   private synchronized <K, V> void add(Table<K, V> table, Making<T, K, V> making) {
     checkOpen();
     try {
-      CodecTable<K, V> own = store.own(table);
-      TableView<T> view = store.view(own);
+      CodecTable<K, V> typed = store.checkedTable(table);
+      TableView<T> view = store.view(typed);
       tables.add(view.handle());
-      Write<T> write = making.of(own, view);
+      Write<T> write = making.of(typed, view);
       if (write != null) {
         writes.add(write);
       }

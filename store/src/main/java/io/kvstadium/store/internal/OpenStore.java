@@ -144,15 +144,15 @@ public final class OpenStore<T extends EngineTable> implements Store {
 
   /** A store that can do more than its interface says. */
   public static OpenStore<?> of(Store store) {
-    if (store instanceof OpenStore<?> own) {
-      return own;
+    if (store instanceof OpenStore<?> open) {
+      return open;
     }
     throw new BadArgumentException(store + " is not a store that this library opened");
   }
 
   /** See {@link Recording#start}. */
-  public Recording record(Recording.Options asked) {
-    place.checkApart(asked.file());
+  public Recording record(Recording.Options options) {
+    place.checkApart(options.file());
     synchronized (listening) {
       StoreRecording present = recording;
       if (present != null && present.isRecording()) {
@@ -161,7 +161,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
       }
       Gate.Pass pass = access.enter();
       try {
-        StoreRecording begun = StoreRecording.start(this, listening, asked);
+        StoreRecording begun = StoreRecording.start(this, listening, options);
         recording = begun;
         return begun;
       } finally {
@@ -203,9 +203,9 @@ public final class OpenStore<T extends EngineTable> implements Store {
 
   /** A table that the user got from this store. */
   @SuppressWarnings("ReferenceEquality") // a store is its identity
-  <K, V> CodecTable<K, V> own(Table<K, V> table) {
-    if (table instanceof CodecTable<K, V> own && own.view().handle().store() == this) {
-      return own;
+  <K, V> CodecTable<K, V> checkedTable(Table<K, V> table) {
+    if (table instanceof CodecTable<K, V> typed && typed.view().handle().store() == this) {
+      return typed;
     }
     throw new BadArgumentException(
         table + " is not a table of " + url + ": take it from the same store");
@@ -213,8 +213,8 @@ public final class OpenStore<T extends EngineTable> implements Store {
 
   /** The view behind a table of this store. */
   @SuppressWarnings("unchecked") // which has this store's type of table
-  TableView<T> view(CodecTable<?, ?> own) {
-    return (TableView<T>) own.view();
+  TableView<T> view(CodecTable<?, ?> typed) {
+    return (TableView<T>) typed.view();
   }
 
   @Override
@@ -424,7 +424,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
       try {
         return transactions()
             .run(
-                options, tx -> ConditionalWrites.take(own(tx.on(table.bytes())).view(), key, step));
+                options, tx -> ConditionalWrites.take(checkedTable(tx.on(table.bytes())).view(), key, step));
       } catch (ConflictException e) {
         if (System.nanoTime() - begun >= options.lockTimeout().toNanos()) {
           throw lost(e);

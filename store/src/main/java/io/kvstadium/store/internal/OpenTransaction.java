@@ -36,11 +36,11 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
 
   @Override
   public <K, V> Table<K, V> on(Table<K, V> table) {
-    CodecTable<K, V> own;
+    CodecTable<K, V> typed;
     TableView<T> view;
     try {
-      own = store.own(table);
-      view = store.view(own);
+      typed = store.checkedTable(table);
+      view = store.view(typed);
     } catch (BadArgumentException e) {
       access.callFailed(e);
       throw e;
@@ -51,7 +51,7 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
     } finally {
       access.exit(pass);
     }
-    return own.by(new TableView<>(view.handle(), access, transaction, transaction, cursors, this));
+    return typed.by(new TableView<>(view.handle(), access, transaction, transaction, cursors, this));
   }
 
   /** None of the tables that it uses is dropped before it ends. */

@@ -39,13 +39,13 @@ public final class Opener {
 
   /** What is to be opened, and how. */
   private record Request(
-      UrlOptions asked,
+      UrlOptions urlOptions,
       Engine engine,
       OpenOptions options,
       StoreConfig config,
       Recording.@Nullable Options record) {
     String url() {
-      return asked.url();
+      return urlOptions.url();
     }
 
     EngineInfo info() {
@@ -66,15 +66,15 @@ public final class Opener {
   }
 
   private Request request(String url, OpenOptions given) {
-    UrlOptions asked = new UrlOptions(url);
-    OpenOptions options = given.readOnly(given.readOnly() || asked.readOnly());
-    Engine engine = engines.engine(asked.engine());
-    StoreConfig config = asked.config(engine, options.readOnly());
+    UrlOptions urlOptions = new UrlOptions(url);
+    OpenOptions options = given.readOnly(given.readOnly() || urlOptions.readOnly());
+    Engine engine = engines.engine(urlOptions.engine());
+    StoreConfig config = urlOptions.config(engine, options.readOnly());
     requirements.check(url, engine.info(), options, config.adopt());
     engine.check(config);
-    Recording.Options inUrl = asked.recording(System.getenv());
+    Recording.Options inUrl = urlOptions.recording(System.getenv());
     return new Request(
-        asked, engine, options, config, options.record() == null ? inUrl : options.record());
+        urlOptions, engine, options, config, options.record() == null ? inUrl : options.record());
   }
 
   public void check(String url) {
@@ -82,9 +82,9 @@ public final class Opener {
   }
 
   public StoreConfig config(String url) {
-    UrlOptions asked = new UrlOptions(url);
-    Engine engine = engines.engine(asked.engine());
-    StoreConfig config = asked.config(engine, asked.readOnly());
+    UrlOptions urlOptions = new UrlOptions(url);
+    Engine engine = engines.engine(urlOptions.engine());
+    StoreConfig config = urlOptions.config(engine, urlOptions.readOnly());
     engine.check(config);
     return config;
   }
@@ -110,7 +110,7 @@ public final class Opener {
       }
       StoreRecording.check(url, record);
     }
-    Duration period = request.asked.syncEvery();
+    Duration period = request.urlOptions.syncEvery();
     OpenStore<?> store =
         config.path() == null
             ? openElsewhere(request)
@@ -125,9 +125,9 @@ public final class Opener {
   }
 
   public void destroy(String url) {
-    UrlOptions asked = new UrlOptions(url);
-    Engine engine = engines.engine(asked.engine());
-    StoreConfig config = asked.atAnyLevel(engine.info()).config(engine, false);
+    UrlOptions urlOptions = new UrlOptions(url);
+    Engine engine = engines.engine(urlOptions.engine());
+    StoreConfig config = urlOptions.atAnyLevel(engine.info()).config(engine, false);
     if (config.adopt()) {
       throw new BadArgumentException(
           url + ": a store that another program wrote is not removed: remove its files yourself");
@@ -137,7 +137,7 @@ public final class Opener {
       return;
     }
     StoreDirectory directory = new StoreDirectory(config.directory(), url);
-    if (isStore(new Request(asked, engine, OpenOptions.DEFAULT, config, null), directory)) {
+    if (isStore(new Request(urlOptions, engine, OpenOptions.DEFAULT, config, null), directory)) {
       try (StoreDirectory.Lock _ =
           directory.lock(StoreDirectory.Use.ALONE, () -> CLOSE_IT)) { // refuses what is open
         destroy(engine, config);
@@ -201,7 +201,7 @@ public final class Opener {
   }
 
   private static void refuseIncomplete(Request request, Path directory) {
-    if (!request.asked.flag(UrlOptions.INCOMPLETE)) {
+    if (!request.urlOptions.flag(UrlOptions.INCOMPLETE)) {
       new StoreDirectory(directory, request.url()).refuseIncomplete();
     }
   }
@@ -230,7 +230,7 @@ public final class Opener {
   private static void checkTables(Request request, Store store) {
     Set<String> present = new TreeSet<>(store.tables());
     present.addAll(Stores.unreadable(store).keySet());
-    for (String table : request.asked.tables()) {
+    for (String table : request.urlOptions.tables()) {
       if (!present.contains(table)) {
         throw request.refused(
             "there is no table '%s'%s; there are: %s",

@@ -55,7 +55,7 @@ final class SnapshotView<T extends EngineTable> implements Snapshot {
 
   @Override
   public <K, V> TableReader<K, V> on(Table<K, V> table) {
-    CodecTable<K, V> known = store.own(table);
+    CodecTable<K, V> known = store.checkedTable(table);
     return known.by(
         new TableView<>(
             store.view(known).handle(), handle, snapshot, null, handle.children(), this));

@@ -92,7 +92,7 @@ public final class TupleCodec<R> implements Codec<R> {
   }
 
   public static <R extends Record> Codec<R> of(Class<R> type, Map<String, Codec<?>> given) {
-    Map<String, Codec<?>> own =
+    Map<String, Codec<?>> left =
         new LinkedHashMap<>(Arguments.given("Codec.record", "map of codecs", given));
     List<Codec<Object>> codecs = new ArrayList<>();
     List<String> names = new ArrayList<>();
@@ -102,14 +102,14 @@ public final class TupleCodec<R> implements Codec<R> {
       throw new BadArgumentException(type + " has no components: give a record that has");
     }
     for (RecordComponent component : components) {
-      Codec<?> codec = own.remove(component.getName());
+      Codec<?> codec = left.remove(component.getName());
       codecs.add(ofAny(codec == null ? known(component) : codec));
       names.add(component.getName());
     }
-    if (!own.isEmpty()) {
+    if (!left.isEmpty()) {
       throw new BadArgumentException(
           "%s has no component %s: its components are %s"
-              .formatted(type.getName(), own.keySet(), names));
+              .formatted(type.getName(), left.keySet(), names));
     }
     MethodHandle[] accessors = accessors(type, components);
     MethodHandle constructor = constructor(type, components);

@@ -39,7 +39,7 @@ final class UrlOptions {
   static final Set<String> RECORDING = Set.of(RECORD, SAMPLE, KEYS);
 
   /** The options of the library itself. */
-  private static final Set<String> OWN =
+  private static final Set<String> LIBRARY_OPTIONS =
       Set.of(DURABILITY, READ_ONLY, SYNC_EVERY, INCOMPLETE, ADOPT, RECORD, SAMPLE, KEYS);
 
   /** What a shell replaces, or a URL of other libraries begins with; none names a directory. */
@@ -142,15 +142,15 @@ final class UrlOptions {
 
   StoreConfig config(Engine engine, boolean readOnly) {
     EngineInfo info = engine.info();
-    Map<String, String> own = new LinkedHashMap<>(parsed.options());
-    String level = own.remove(DURABILITY);
-    own.keySet().removeAll(OWN);
+    Map<String, String> forEngine = new LinkedHashMap<>(parsed.options());
+    String level = forEngine.remove(DURABILITY);
+    forEngine.keySet().removeAll(LIBRARY_OPTIONS);
     boolean adopt = flag(ADOPT);
-    Map<String, Map<String, String>> perTable = takePerTable(own, adopt);
+    Map<String, Map<String, String>> perTable = takePerTable(forEngine, adopt);
     List<OptionSpec> tableSpecs =
         info.options().stream().filter(spec -> spec.scope() == OptionSpec.Scope.TABLE).toList();
-    own.keySet().forEach(name -> refuseAlmostOurs(info, name));
-    Options options = Options.of(info.name(), info.options(), own);
+    forEngine.keySet().forEach(name -> refuseAlmostOurs(info, name));
+    Options options = Options.of(info.name(), info.options(), forEngine);
     Map<String, String> forAllTables = new LinkedHashMap<>(options.given());
     forAllTables
         .keySet()
@@ -175,10 +175,10 @@ final class UrlOptions {
 
   /** An option that the engine does not have, and that is nearest to one of the library's. */
   private static void refuseAlmostOurs(EngineInfo info, String name) {
-    Set<String> all = new TreeSet<>(OWN);
+    Set<String> all = new TreeSet<>(LIBRARY_OPTIONS);
     info.options().forEach(spec -> all.add(spec.name()));
     String hint = all.contains(name) ? "" : Nearest.hint(name, all);
-    if (OWN.stream().anyMatch(own -> hint.contains("'" + own + "'"))) {
+    if (LIBRARY_OPTIONS.stream().anyMatch(option -> hint.contains("'" + option + "'"))) {
       throw new BadArgumentException("there is no option '" + name + "'" + hint);
     }
   }
