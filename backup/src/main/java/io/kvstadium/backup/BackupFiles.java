@@ -18,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -99,39 +100,15 @@ final class BackupFiles {
 
   /** Makes a directory and all that it holds survive a power cut. */
   static void syncTree(Path directory) throws IOException {
-    walk(directory, Sync::force, BackupFiles::syncNames);
-  }
-
-  /** Removes a directory with all that it holds; does nothing if there is none. */
-  static void removeTree(Path directory) throws IOException {
-    FileTrees.remove(directory);
-  }
-
-  private interface Action {
-    void on(Path path) throws IOException;
-  }
-
-  private static void walk(Path directory, Action onFile, Action onDirectory) throws IOException {
-    Files.walkFileTree(
-        directory,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            onFile.on(file);
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException e)
-              throws IOException {
-            if (e != null) {
-              throw e;
-            }
-            onDirectory.on(visited);
-            return FileVisitResult.CONTINUE;
-          }
-        });
+    try (Stream<Path> all = Files.walk(directory)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        if (Files.isDirectory(path)) {
+          syncNames(path);
+        } else {
+          Sync.force(path);
+        }
+      }
+    }
   }
 
   /**

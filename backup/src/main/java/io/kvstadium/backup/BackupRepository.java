@@ -3,6 +3,7 @@ package io.kvstadium.backup;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.LockedException;
+import io.kvstadium.store.engine.FileTrees;
 import io.kvstadium.store.engine.Sync;
 import io.kvstadium.store.internal.StoreDirectory;
 import io.kvstadium.store.internal.StoreFiles;
@@ -205,7 +206,7 @@ final class BackupRepository {
     Backup backup = writer.backup(ids.isEmpty() ? 1 : ids.getLast() + 1, source, entries);
     BackupFiles.syncNames(directory.resolve(POOL));
     publish(new BackupManifest(backup, source.store(), writer.origins()));
-    BackupFiles.removeTree(unfinished());
+    FileTrees.remove(unfinished());
     return backup;
   }
 
@@ -292,7 +293,7 @@ final class BackupRepository {
    * pool then stays as it is.
    */
   private void removeLeftovers() throws IOException {
-    BackupFiles.removeTree(unfinished());
+    FileTrees.remove(unfinished());
     Set<String> needed = new HashSet<>();
     for (long id : ids()) {
       BackupManifest manifest = readable(id);

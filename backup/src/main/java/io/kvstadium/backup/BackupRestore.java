@@ -7,6 +7,7 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreUrl;
+import io.kvstadium.store.engine.FileTrees;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.internal.StoreDirectory;
 import java.io.IOException;
@@ -138,7 +139,7 @@ final class BackupRestore {
 
   private static RuntimeException cleaned(Path unfinished, RuntimeException failure) {
     try {
-      BackupFiles.removeTree(unfinished);
+      FileTrees.remove(unfinished);
     } catch (IOException e) {
       failure.addSuppressed(e);
     }

@@ -11,6 +11,7 @@ import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.engine.BackupTarget;
+import io.kvstadium.store.engine.FileTrees;
 import io.kvstadium.store.internal.StoreDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -190,7 +191,7 @@ class BackupsTest {
     Map<String, String> second = Map.of("a", "same", "b", "two", "c", "three");
     int step = 0;
     for (boolean killed = true; killed; step++) {
-      BackupFiles.removeTree(directory);
+      FileTrees.remove(directory);
       backUp(first);
       killed = isKilled(killAt(step), second);
 
@@ -221,7 +222,7 @@ class BackupsTest {
   void killedAtAnyStepARemovalLeavesWhatItKeeps() throws IOException {
     int step = 0;
     for (boolean killed = true; killed; step++) {
-      BackupFiles.removeTree(directory);
+      FileTrees.remove(directory);
       backUp(Map.of("a", "same", "b", "one"));
       backUp(Map.of("a", "same", "b", "two"));
       killed = false;

@@ -3,6 +3,7 @@ package io.kvstadium.cluster;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.engine.FileTrees;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.Writer;
@@ -332,11 +333,7 @@ public final class LocalCluster {
               directory + ": node " + node.number() + " is running: stop it first");
         }
       }
-      try (Stream<Path> files = Files.walk(directory)) {
-        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(file);
-        }
-      }
+      FileTrees.remove(directory);
     });
   }
 

@@ -3,7 +3,7 @@ package io.kvstadium.transfer;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.engine.Limits;
-import java.util.HexFormat;
+import io.kvstadium.store.internal.Hex;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +88,7 @@ public record Oversized(long keys, long values, @Nullable String example) {
             "in table "
                 + table
                 + " the entry of key "
-                + hex(key)
+                + Hex.of(key)
                 + ": "
                 + what
                 + " has "
@@ -98,15 +98,6 @@ public record Oversized(long keys, long values, @Nullable String example) {
                 + " to "
                 + most;
       }
-    }
-
-    private static String hex(byte[] key) {
-      int shown = Math.min(key.length, 32);
-      return "0x%s%s (%s)"
-          .formatted(
-              HexFormat.of().formatHex(key, 0, shown),
-              shown < key.length ? "…" : "",
-              key.length == 1 ? "1 byte" : key.length + " bytes");
     }
 
     /** The entries that did not fit so far. */
