@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * until nobody is inside: to close what is guarded, or to change a part of it.
  *
  * <pre>{@code
- * gate.enter();
- * try { use(); } finally { gate.exit(); }
+ * Pass pass = gate.pass();
+ * try { use(); } finally { gate.exit(pass); }
  * }</pre>
  *
  * <p>Each thread counts its own entries in a slot that nobody else writes, so threads share no
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * the gate's state, is moved to the rare side: before it reads the slots, a waiting thread makes
  * every thread of the virtual machine pass a handshake, by closing a shared {@link Arena}. After
  * the handshake a thread either has seen the new state, or its slot shows that it is inside.
- * Between the two accesses in {@code enter} there is no safepoint, so their relative order does not
+ * Between the two accesses in {@code pass} there is no safepoint, so their relative order does not
  * matter.
  */
 public final class Gate {
@@ -58,7 +58,7 @@ public final class Gate {
    * A thread's slot, written by that thread only: the lower half of the count is how often it is
    * inside, the upper half how many visits it has ended; next to it, how many blocks of the
    * application it runs. Padded to a separate cache line. To callers it is what {@link #pass} gives
-   * and {@link #exit(Pass)} takes.
+   * and {@link #exit} takes.
    */
   @SuppressWarnings("unused") // the padding
   public static final class Pass {
@@ -97,20 +97,10 @@ public final class Gate {
   private int state = OPEN;
 
   /**
-   * Enters; must be followed by {@link #exit} if it returned true. May be nested: a thread that is
+   * Enters; must be followed by {@link #exit} if it is let in. May be nested: a thread that is
    * already inside is let in whatever the state.
    *
-   * @return false if the gate is barred or closed
-   */
-  public boolean enter() {
-    return pass() != null;
-  }
-
-  /**
-   * The same as {@link #enter} for hot paths: what it returns saves {@link #exit(Pass)} the search
-   * for the thread's slot.
-   *
-   * @return {@code null} if the gate is barred or closed
+   * @return what {@code exit} needs, or {@code null} if the gate is barred or closed
    */
   public @Nullable Pass pass() {
     Pass slot = slot();
@@ -121,11 +111,6 @@ public final class Gate {
     }
     COUNT.setRelease(slot, count);
     return null;
-  }
-
-  /** Leaves, once for each {@link #enter} that returned true. */
-  public void exit() {
-    exit(slot());
   }
 
   /** Leaves, once for each {@link #pass} that was given; on the same thread. */

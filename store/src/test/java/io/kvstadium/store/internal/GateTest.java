@@ -1,5 +1,6 @@
 package io.kvstadium.store.internal;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
@@ -24,11 +25,18 @@ class GateTest {
 
   private final Gate gate = new Gate();
 
+  /** Leaves; a thread that is inside is let in once more whatever the state. */
+  private void leave() {
+    Gate.Pass pass = requireNonNull(gate.pass());
+    gate.exit(pass);
+    gate.exit(pass);
+  }
+
   @Test
   void anOpenGateLetsInAndOut() {
-    assertThat(gate.enter()).isTrue();
+    assertThat(gate.pass()).isNotNull();
     assertThat(gate.isInside()).isTrue();
-    gate.exit();
+    leave();
 
     assertThat(gate.isInside()).isFalse();
     assertThat(gate.isClosed()).isFalse();
@@ -39,32 +47,32 @@ class GateTest {
     assertThat(gate.close()).isTrue();
 
     assertThat(gate.isClosed()).isTrue();
-    assertThat(gate.enter()).isFalse();
+    assertThat(gate.pass()).isNull();
     assertThat(gate.isInside()).isFalse();
     assertThat(gate.close()).isFalse();
   }
 
   @Test
   void fromInsideNobodyWaitsForHimself() {
-    assertThat(gate.enter()).isTrue();
+    assertThat(gate.pass()).isNotNull();
 
     assertThatIllegalStateException().isThrownBy(gate::close);
     assertThatIllegalStateException().isThrownBy(gate::awaitVisitors);
 
-    gate.exit();
+    leave();
     assertThat(gate.close()).isTrue();
   }
 
   @Test
   void aBarredGateLetsInOnlyWhoIsInside() throws Exception {
-    assertThat(gate.enter()).isTrue();
+    assertThat(gate.pass()).isNotNull();
 
     gate.bar();
 
-    assertThat(gate.enter()).isTrue();
-    gate.exit();
-    gate.exit();
-    assertThat(gate.enter()).isFalse();
+    assertThat(gate.pass()).isNotNull();
+    leave();
+    leave();
+    assertThat(gate.pass()).isNull();
     assertThat(gate.isClosed()).isFalse();
     assertThat(gate.close()).isTrue();
     assertThat(gate.isClosed()).isTrue();
@@ -89,7 +97,7 @@ class GateTest {
       for (int i = 0; i < workers; i++) {
         done.add(
             executor.submit(() -> {
-              while (gate.enter()) {
+              while (gate.pass() != null) {
                 if (closed.get()) {
                   offences.incrementAndGet();
                 }
@@ -97,7 +105,7 @@ class GateTest {
                 if (closed.get()) {
                   offences.incrementAndGet();
                 }
-                gate.exit();
+                leave();
                 busy.countDown();
               }
             }));
@@ -130,14 +138,14 @@ class GateTest {
         visitors.add(
             executor.submit(() -> {
               while (!enough.get()) {
-                assertThat(gate.enter()).isTrue();
+                assertThat(gate.pass()).isNotNull();
                 int seen = present.get();
                 if (seen % 2 == 0) {
                   users.incrementAndGet();
                   Thread.yield();
                   users.decrementAndGet();
                 }
-                gate.exit();
+                leave();
               }
             }));
       }
@@ -161,7 +169,7 @@ class GateTest {
 
   @Test
   void whoComesLaterDoesNotWaitWhileAnotherWaitsForThoseInside() throws Exception {
-    assertThat(gate.enter()).isTrue();
+    assertThat(gate.pass()).isNotNull();
     Thread waiter = Thread.ofPlatform().start(gate::awaitVisitors);
     while (waiter.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
@@ -170,16 +178,16 @@ class GateTest {
     Thread later =
         Thread.ofPlatform()
             .start(() -> {
-              assertThat(gate.enter()).isTrue();
-              gate.exit();
+              assertThat(gate.pass()).isNotNull();
+              leave();
             });
 
     later.join();
     assertThat(waiter.isAlive()).isTrue();
-    gate.exit();
-    assertThat(gate.enter()).isTrue(); // back again: nobody waits for this visit
+    leave();
+    assertThat(gate.pass()).isNotNull(); // back again: nobody waits for this visit
     waiter.join();
-    gate.exit();
+    leave();
   }
 
   @Test
@@ -190,7 +198,7 @@ class GateTest {
     Thread visitor =
         Thread.ofPlatform()
             .start(() -> {
-              gate.enter();
+              gate.pass();
               entered.countDown();
               try {
                 leave.await();
@@ -198,7 +206,7 @@ class GateTest {
                 Thread.currentThread().interrupt();
               }
               left.set(true);
-              gate.exit();
+              leave();
             });
     entered.await();
     AtomicBoolean leftAtClose = new AtomicBoolean();
@@ -225,8 +233,8 @@ class GateTest {
       Thread thread =
           Thread.ofPlatform()
               .start(() -> {
-                gate.enter();
-                gate.exit();
+                gate.pass();
+                leave();
               });
       thread.join();
     }
