@@ -4,25 +4,20 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.FileTrees;
 import io.kvstadium.store.engine.Sync;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** File operations of backups. No symbolic link to a file is followed. */
 final class BackupFiles {

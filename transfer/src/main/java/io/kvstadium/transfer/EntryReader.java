@@ -2,7 +2,6 @@ package io.kvstadium.transfer;
 
 import io.kvstadium.transfer.source.Item;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -2,10 +2,7 @@ package io.kvstadium.store.codec;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
-import io.kvstadium.store.ValueReader;
 import io.kvstadium.store.internal.TupleCodec;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,6 @@ package io.kvstadium.store.codec;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.internal.Arguments;
 import io.kvstadium.store.internal.Hex;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -4,10 +4,7 @@ import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.internal.Arguments;
 import io.kvstadium.store.internal.Hex;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** {@link Codec#map}. */
 record MappedCodec<B, T>(

@@ -424,7 +424,8 @@ public final class OpenStore<T extends EngineTable> implements Store {
       try {
         return transactions()
             .run(
-                options, tx -> ConditionalWrites.take(checkedTable(tx.on(table.bytes())).view(), key, step));
+                options,
+                tx -> ConditionalWrites.take(checkedTable(tx.on(table.bytes())).view(), key, step));
       } catch (ConflictException e) {
         if (System.nanoTime() - begun >= options.lockTimeout().toNanos()) {
           throw lost(e);

@@ -51,7 +51,8 @@ final class OpenTransaction<T extends EngineTable> implements Transaction {
     } finally {
       access.exit(pass);
     }
-    return typed.by(new TableView<>(view.handle(), access, transaction, transaction, cursors, this));
+    return typed.by(
+        new TableView<>(view.handle(), access, transaction, transaction, cursors, this));
   }
 
   /** None of the tables that it uses is dropped before it ends. */

@@ -3,15 +3,8 @@ package io.kvstadium.store.internal;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Range;
-import io.kvstadium.store.engine.EngineCursor;
-import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.EngineTable;
-import io.kvstadium.store.engine.Write;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** Removes ranges of entries where the engine has no operation for that. */
 final class RangeDelete {

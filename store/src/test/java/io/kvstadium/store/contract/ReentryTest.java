@@ -17,7 +17,6 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.codec.Codec;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
@@ -110,12 +109,7 @@ class ReentryTest extends LibraryTest {
   void nobodyEndsWhatIsInUse(Place place) {
     Store store = filled();
 
-    place.call(
-        store,
-        () ->
-            assertRefused(
-                store::close,
-                () -> store.dropTable("other")));
+    place.call(store, () -> assertRefused(store::close, () -> store.dropTable("other")));
 
     assertThat(text(store.table().get(A))).isEqualTo("1");
     store.dropTable("other");

@@ -2,7 +2,6 @@ package io.kvstadium.store.contract;
 
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Store;
-import java.time.Duration;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;

@@ -89,9 +89,7 @@ public final class HaloDbSource implements EntrySource {
       RecordFile file = files.file(place.file());
       RecordFile.Found record = Objects.requireNonNull(file.at(place.offset()), "it was there");
       return new Item(
-          Store.DEFAULT_TABLE,
-          file.key(record).toArray(ValueLayout.JAVA_BYTE),
-          file.value(record));
+          Store.DEFAULT_TABLE, file.key(record).toArray(ValueLayout.JAVA_BYTE), file.value(record));
     }
 
     @Override

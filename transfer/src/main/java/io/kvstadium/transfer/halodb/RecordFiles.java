@@ -145,9 +145,7 @@ final class RecordFiles implements AutoCloseable {
           key, (_, present) -> present.sequence() < place.sequence() ? null : present);
     } else {
       found.merge(
-          key,
-          place,
-          (present, next) -> present.sequence() <= next.sequence() ? next : present);
+          key, place, (present, next) -> present.sequence() <= next.sequence() ? next : present);
     }
   }
 

@@ -16,13 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,8 +30,7 @@ class FullDiskTest {
 
   @Test
   @Timeout(60)
-  void whatExpiresIsRemovedOnceThereIsSpaceAgain(@TempDir Path disk)
-      throws Exception {
+  void whatExpiresIsRemovedOnceThereIsSpaceAgain(@TempDir Path disk) throws Exception {
     Needs.that(
         run("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.toString()),
         "the right to mount a file system");
