@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * is written the previous one is synced; for the same reason, no chunk that a fallback needs has
  * been overwritten by then. At the open, chunks older than one that was found whole are not read.
  */
+@SuppressWarnings("UnsynchronizedOverridesSynchronized") // calls at a position are concurrent
 class ChunkFile extends UninterruptibleFile {
   private static final int FOOTER = 128;
   private static final int PORTION = 1 << 20;

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * them as there were ever concurrent calls, up to a limit. None is closed before the end: POSIX
  * drops a process's locks on a file when any of its descriptors is closed.
  */
+@SuppressWarnings("UnsynchronizedOverridesSynchronized") // calls at a position are concurrent
 class UninterruptibleFile extends FileBaseDefault {
   /** Disks gain little beyond this many concurrent requests. */
   private static final int MOST = 64;
