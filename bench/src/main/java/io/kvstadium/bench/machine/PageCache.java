@@ -2,12 +2,8 @@ package io.kvstadium.bench.machine;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -15,33 +11,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The system's page cache: how much of a directory is in it, and how to drop that, so that the next
- * read comes from the device.
+ * Drops files from the system's page cache, so that the next read comes from the device.
  *
  * <p>Pages that a process has mapped cannot be dropped: close the store first.
  */
 public final class PageCache {
-  /** How caches are dropped. */
-  public enum Way {
-    /** For the whole machine, with what file systems keep for themselves; root only. */
-    DROP_CACHES("drop_caches"),
-    /** File by file; what the file system itself keeps, such as block maps, stays. */
-    POSIX_FADVISE("posix_fadvise"),
-    /** Not at all. */
-    NONE("none");
-
-    private final String word;
-
-    Way(String word) {
-      this.word = word;
-    }
-
-    /** Returns the word that results show. */
-    public String word() {
-      return word;
-    }
-  }
-
   private static final String DROP_CACHES = "/proc/sys/vm/drop_caches";
 
   /** The pages of these are the files themselves. */
@@ -50,87 +24,65 @@ public final class PageCache {
   private PageCache() {}
 
   /**
-   * Returns how {@link #drop} would work here; {@link Way#NONE} if it cannot.
+   * Whether files can be dropped here.
    *
    * @param directory an existing one
    */
-  public static Way way(Path directory) {
-    if (!isLinux() || isInMemory(directory)) {
-      return Way.NONE;
-    }
-    return Files.isWritable(Path.of(DROP_CACHES)) ? Way.DROP_CACHES : Way.POSIX_FADVISE;
+  public static boolean drops(Path directory) {
+    return System.getProperty("os.name").equals("Linux") && !isInMemory(directory);
   }
 
   /**
-   * How much of all files below a directory is in the page cache. The kernel answers only those who
-   * could write a file, and tells others that everything is cached.
+   * Writes what is dirty to the device, and drops everything below a directory: as root with what
+   * file systems keep for themselves, such as block maps, for the whole machine.
    *
-   * @throws IOException if an existing file cannot be read
+   * @throws IOException if a file cannot be read, synced or dropped
    */
-  public static Residency residency(Path directory) throws IOException {
-    Residency sum = new Residency(0, isLinux() ? 0 : -1);
-    for (Path file : files(directory)) {
-      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-        sum =
-            sum.plus(
-                isLinux() ? NativeFiles.residency(channel) : new Residency(channel.size(), -1));
-      } catch (NoSuchFileException e) {
-        // removed meanwhile: it has no pages
-      }
-    }
-    return sum;
-  }
-
-  /**
-   * Writes what is dirty to the device, and drops everything below a directory from the page cache
-   * in the best way available, which it returns.
-   *
-   * @throws IOException if a file cannot be read or synced
-   */
-  public static Way drop(Path directory) throws IOException {
-    Way way = way(directory);
-    if (way == Way.NONE || (way == Way.DROP_CACHES && dropAll())) {
-      return way;
-    }
-    advise(directory); // also for root in a container, for example
-    return Way.POSIX_FADVISE;
-  }
-
-  /** Syncs and drops file by file, which does not affect the rest of the machine. */
-  public static void advise(Path directory) throws IOException {
-    for (Path file : files(directory)) {
-      NativeFiles.dropPages(file);
-    }
-  }
-
-  private static boolean dropAll() {
-    NativeFiles.sync();
-    try (FileChannel channel = FileChannel.open(Path.of(DROP_CACHES), StandardOpenOption.WRITE)) {
-      channel.write(ByteBuffer.wrap("1".getBytes(StandardCharsets.US_ASCII)));
-      return true;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
-  private static List<Path> files(Path directory) throws IOException {
+  public static void drop(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
-      return files.filter(Files::isRegularFile).toList();
+      for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
+        dropFile(file);
+      }
     } catch (UncheckedIOException e) {
       throw e.getCause();
+    }
+    if (Files.isWritable(Path.of(DROP_CACHES))) {
+      dropAll();
+    }
+  }
+
+  private static void dropFile(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      channel.force(true); // only clean pages can be dropped
+    }
+    Process dd =
+        new ProcessBuilder(List.of("dd", "if=" + file, "iflag=nocache", "count=0"))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      if (dd.waitFor() != 0) {
+        throw new IOException("'dd iflag=nocache', of GNU coreutils, fails on " + file);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while " + file + " was dropped", e);
+    }
+  }
+
+  private static void dropAll() {
+    try {
+      Files.writeString(Path.of(DROP_CACHES), "1", StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      // root in a container, for example: the files themselves are dropped
     }
   }
 
   private static boolean isInMemory(Path directory) {
     try {
-      FileStore store = Files.getFileStore(directory);
-      return IN_MEMORY.contains(store.type());
+      return IN_MEMORY.contains(Files.getFileStore(directory).type());
     } catch (IOException e) {
-      return false; // the cause shows when residency is measured
+      return false; // the cause shows when it is dropped
     }
-  }
-
-  private static boolean isLinux() {
-    return System.getProperty("os.name").equals("Linux");
   }
 }

@@ -50,9 +50,9 @@ final class Eligibility {
     }
     return new Eligibility(
         languages,
-        PageCache.way(there) == PageCache.Way.NONE
-            ? "caches cannot be dropped: that takes Linux, and a file system that is on a disk"
-            : null);
+        PageCache.drops(there)
+            ? null
+            : "caches cannot be dropped: that takes Linux, and a file system that is on a disk");
   }
 
   /** Why no phase can begin cold here, or {@code null} if it can. */

@@ -2,7 +2,6 @@ package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.report.table.TextStyle;
 import io.kvstadium.bench.report.table.Units;
-import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
@@ -92,10 +91,6 @@ public final class CsvReport {
 
     @Nullable OpenLoop openLoop() {
       return phase == null ? null : phase.openLoop();
-    }
-
-    @Nullable Caches caches() {
-      return phase == null ? null : phase.caches();
     }
 
     @Nullable Cost cost() {
@@ -191,8 +186,6 @@ public final class CsvReport {
     all.add(Field.of("arrivals", Row::openLoop, own -> own.arrivals().text()));
     all.add(Field.of("held", Row::openLoop, OpenLoop::held));
     all.add(Field.of("diverged", Row::phase, CsvReport::diverged));
-    all.add(Field.of("dropped", Row::caches, Caches::dropped));
-    all.add(Field.of("resident", Row::caches, own -> own.resident() < 0 ? null : own.resident()));
     times(all, "service_", Row::service);
     times(all, "response_", Row::response);
     times(all, "lateness_", Row::lateness);

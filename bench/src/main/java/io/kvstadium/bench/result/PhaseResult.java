@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  *     null} for phases of one operation
  * @param openLoop how it kept its rate if operations started at a fixed one; otherwise {@code null}
  * @param timeline throughput over time, or {@code null} if the phase was one call
- * @param caches what was done about cached files before the phase, or {@code null} if nothing
  * @param divergence how its results differ from those of a recording that it replays; otherwise
  *     {@code null}
  */
@@ -37,7 +36,6 @@ public record PhaseResult(
     @Nullable String histogram,
     @Nullable OpenLoop openLoop,
     @Nullable Timeline timeline,
-    @Nullable Caches caches,
     @Nullable Divergence divergence) {
   /** Makes a phase of one thread and one entry per operation, with nothing else known. */
   public static PhaseResult of(String name, String operation, long operations, long nanos) {
@@ -51,7 +49,6 @@ public record PhaseResult(
         0,
         1,
         Cost.UNKNOWN,
-        null,
         null,
         null,
         null,
@@ -73,13 +70,11 @@ public record PhaseResult(
         newHistogram,
         openLoop,
         timeline,
-        caches,
         divergence);
   }
 
   /** Returns a copy with what happened around it. */
-  public PhaseResult with(
-      @Nullable OpenLoop newOpenLoop, @Nullable Timeline newTimeline, @Nullable Caches newCaches) {
+  public PhaseResult with(@Nullable OpenLoop newOpenLoop, @Nullable Timeline newTimeline) {
     return new PhaseResult(
         name,
         operation,
@@ -93,7 +88,6 @@ public record PhaseResult(
         histogram,
         newOpenLoop,
         newTimeline,
-        newCaches,
         divergence);
   }
 
@@ -112,7 +106,6 @@ public record PhaseResult(
         histogram,
         openLoop,
         timeline,
-        caches,
         divergence);
   }
 

@@ -203,7 +203,6 @@ public final class PlayedTrial {
         whole ? null : EncodedHistogram.of(latencies),
         null,
         whole ? null : throughput.timeline(),
-        null,
         null);
   }
 

@@ -161,7 +161,6 @@ final class ReplayPhase {
         EncodedHistogram.of(lanes.latencies()),
         rate == null ? null : lanes.openLoop(perSecond, rate.limit()),
         ThroughputRecorder.merge(lanes.throughput, observer),
-        null,
         divergence);
   }
 

@@ -1,7 +1,6 @@
 package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.machine.PageCache;
-import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -11,7 +10,6 @@ import io.kvstadium.store.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Manages a trial's store: opens it, makes it anew for phases that want a new one, and reopens it
@@ -27,7 +25,6 @@ final class StoreLifecycle implements AutoCloseable {
   private boolean open = true;
   private boolean written; // since it was opened last
   private long closeNanos;
-  private @Nullable Caches caches;
 
   StoreLifecycle(Opening opening, Configuration configuration, Path directory) {
     this.opening = opening;
@@ -39,7 +36,6 @@ final class StoreLifecycle implements AutoCloseable {
 
   /** Returns the store in the state that the phase wants. */
   Target targetFor(PhaseSpec spec) {
-    caches = null;
     Durability level = spec.durability() == null ? asked.durability() : spec.durability();
     if (level != configuration.durability()) {
       close();
@@ -59,9 +55,8 @@ final class StoreLifecycle implements AutoCloseable {
         close();
         written = false;
       }
-      String way = drop();
+      drop();
       reopen(opening.again(configuration, directory));
-      caches = new Caches(way, resident());
     } else if (!open) {
       reopen(opening.again(configuration, directory));
     }
@@ -91,36 +86,19 @@ final class StoreLifecycle implements AutoCloseable {
   }
 
   /** Drops the caches. The store is closed, because what a process has mapped stays in memory. */
-  private String drop() {
-    if (!Files.isDirectory(directory)) {
-      return PageCache.Way.NONE.word(); // in memory, or on a server
-    }
+  private void drop() {
     try {
-      return PageCache.drop(directory).word();
+      if (Files.isDirectory(directory)) { // otherwise in memory, or on a server
+        PageCache.drop(directory);
+      }
     } catch (IOException e) {
       throw new TrialFailure("the caches could not be dropped: " + e.getMessage(), e);
-    }
-  }
-
-  private double resident() {
-    if (!Files.isDirectory(directory)) {
-      return -1;
-    }
-    try {
-      return PageCache.residency(directory).share();
-    } catch (IOException e) {
-      return -1; // a store that is open may remove files meanwhile
     }
   }
 
   /** The store as the last phase left it; perhaps closed. */
   Target target() {
     return target;
-  }
-
-  /** What was done about cached files for the last phase, or {@code null} if nothing. */
-  @Nullable Caches caches() {
-    return caches;
   }
 
   /** Returns how long the last close took that closed something. */

@@ -116,8 +116,7 @@ final class Trial {
         }
         if (spec.operation() != Operation.INSERT || target.takesPuts()) {
           // what was loaded in bulk instead is another figure
-          results.forEach(
-              each -> phases.add(each.with(each.openLoop(), each.timeline(), lifecycle.caches())));
+          phases.addAll(results);
         }
         if (restarts && spec.operation().loads()) {
           restarts = false;

@@ -60,7 +60,7 @@ class ControlGroupTest {
         out.write(mebibyte);
       }
     }
-    PageCache.advise(directory);
+    PageCache.drop(directory);
 
     try (ControlGroup group = parent.create("reader", LIMIT)) {
       Process process = start(group, "read", file.toString());

@@ -228,7 +228,6 @@ class OverallRankingTest {
     return FakeResults.phase("search", 1_000, 1_000_000_000, 1, null)
         .with(
             new OpenLoop(found, Law.CONSTANT, found > 0, null, null, RichResults.LIMIT, tries),
-            null,
             null);
   }
 

@@ -189,7 +189,7 @@ class RenderersTest {
                 4_000_000_000L,
                 1,
                 FakeResults.encoded(LongStream.range(0, 20_000).map(_ -> 2_000)))
-            .with(openLoop, null, null);
+            .with(openLoop, null);
     return FakeResults.configuration(
         name, "sqlite", "equal", "process", List.of(FakeResults.trial(1, null, List.of(phase))));
   }

@@ -14,11 +14,11 @@ import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.report.analysis.Standing;
 import io.kvstadium.bench.report.analysis.Sweep;
 import io.kvstadium.bench.report.analysis.Throughput;
+import io.kvstadium.bench.report.analysis.Trials;
 import io.kvstadium.bench.report.analysis.Warning;
 import io.kvstadium.bench.report.table.SeriesStyle;
 import io.kvstadium.bench.report.table.Table;
 import io.kvstadium.bench.result.Audit;
-import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.Divergence;
@@ -206,7 +206,7 @@ class ReportTest {
     PhaseResult read =
         FakeResults.phase("read", 1_000, 1_000_000_000, 1, null)
             .with(1, 1_000, 0, new Cost(-1, 0, -1, -1, -1, nanos))
-            .with(null, operations.length == 0 ? null : timeline, null);
+            .with(null, operations.length == 0 ? null : timeline);
     return FakeResults.configuration(
         name, name, "equal", "process", List.of(FakeResults.trial(1, null, List.of(read))));
   }
@@ -312,7 +312,6 @@ class ReportTest {
             null,
             null,
             null,
-            null,
             divergence);
     return FakeResults.configuration(
         name, name, "equal", "process", List.of(FakeResults.trial(1, null, List.of(own))));
@@ -320,20 +319,19 @@ class ReportTest {
 
   @Test
   void aColdPhaseThatBeganWarmIsMarked() {
-    PhaseResult phase = FakeResults.phase("read", 1_000, 1_000_000_000, 1, null);
-    ConfigurationResult warm = cold("a", phase, new Caches("posix_fadvise", 0.3));
-    ConfigurationResult cold = cold("b", phase, new Caches("drop_caches", 0.01));
-    ConfigurationResult unknown = cold("c", phase, new Caches("none", -1));
+    assertThat(warnings(0, true)).containsExactly(Warning.WARM);
+    assertThat(warnings(-1, true)).as("it is not known").containsExactly(Warning.WARM);
+    assertThat(warnings(4_096, true)).isEmpty();
+    assertThat(warnings(0, false)).isEmpty();
+  }
 
-    PhaseRanking ranking = ranking(warm, cold, unknown);
-
-    assertThat(Objects.requireNonNull(ranking.of("a")).warnings())
-        .extracting(Warning.Found::warning, Warning.Found::detail)
-        .containsExactly(tuple(Warning.WARM, "30 % of the files was in memory when it began"));
-    assertThat(Objects.requireNonNull(ranking.of("b")).warnings()).isEmpty();
-    assertThat(Objects.requireNonNull(ranking.of("c")).warnings())
-        .extracting(Warning.Found::warning)
-        .containsExactly(Warning.WARM);
+  private static List<Warning> warnings(long readBytes, boolean cold) {
+    PhaseResult phase =
+        FakeResults.phase("read", 1_000, 1_000_000_000, 1, null)
+            .with(1, 1_000, 0, new Cost(-1, 0, -1, readBytes, -1, -1));
+    return Warning.of(Trials.of(one("a", phase), "read"), null, null, cold).stream()
+        .map(Warning.Found::warning)
+        .toList();
   }
 
   @Test
@@ -346,10 +344,10 @@ class ReportTest {
             List.of(0L, 3L, 0L, 5L),
             List.of(0, 1, 0, 0));
     PhaseResult phase =
-        FakeResults.phase("read", 307, 50_000_000, 2, null).with(null, timeline, null);
+        FakeResults.phase("read", 307, 50_000_000, 2, null).with(null, timeline);
 
     Throughput course =
-        Objects.requireNonNull(ranking(cold("a", phase, null)).standings().getFirst().throughput());
+        Objects.requireNonNull(ranking(one("a", phase)).standings().getFirst().throughput());
 
     assertThat(course.rates()).containsExactly(20_000.0, 10_000.0, Double.NaN);
     assertThat(course.collections()).containsExactly(1);
@@ -380,8 +378,8 @@ class ReportTest {
             Collections.nCopies(201, 0L),
             Collections.nCopies(201, -1));
     PhaseResult phase =
-        FakeResults.phase("read", 1_000, 1_000_000_000, 1, null).with(null, timeline, null);
-    return ranking(cold("a", phase, null)).standings().getFirst().warnings().stream()
+        FakeResults.phase("read", 1_000, 1_000_000_000, 1, null).with(null, timeline);
+    return ranking(one("a", phase)).standings().getFirst().warnings().stream()
         .findFirst()
         .orElse(null);
   }
@@ -510,10 +508,9 @@ class ReportTest {
     return own.withPlan(own.plan().named(name));
   }
 
-  private static ConfigurationResult cold(String name, PhaseResult phase, @Nullable Caches caches) {
-    PhaseResult own = phase.with(null, phase.timeline(), caches);
+  private static ConfigurationResult one(String name, PhaseResult phase) {
     return FakeResults.configuration(
-        name, name, "equal", "process", List.of(FakeResults.trial(1, null, List.of(own))));
+        name, name, "equal", "process", List.of(FakeResults.trial(1, null, List.of(phase))));
   }
 
   private static ConfigurationResult paced(

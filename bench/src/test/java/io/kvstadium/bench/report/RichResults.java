@@ -1,7 +1,6 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.data.draw.Arrivals.Law;
-import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.OpenLoop;
@@ -99,7 +98,6 @@ public final class RichResults {
     return FakeResults.phase("paced", 20_000, Math.round(20_000 * 1e9 / achieved), 2, response)
         .with(
             new OpenLoop(wanted, Law.POISSON, held, response, lateness, LIMIT, List.of()),
-            null,
             null);
   }
 
@@ -161,9 +159,7 @@ public final class RichResults {
       List<TrialResult> trials = new ArrayList<>();
       for (int number = 1; number <= 5; number++) {
         double own = mean * Math.exp(0.02 * random.nextGaussian());
-        PhaseResult read = phase("cold read", own, 20_000, 200);
-        PhaseResult cold =
-            read.with(null, read.timeline(), new Caches("posix_fadvise", held ? 0.01 : 0.3));
+        PhaseResult cold = phase("cold read", own, 20_000, 200);
         PhaseResult paced =
             paced(
                 50_000,
@@ -191,8 +187,7 @@ public final class RichResults {
         .with(
             new OpenLoop(
                 best, Law.POISSON, true, response, histogram(random, 80, 5_000), LIMIT, tries),
-            timeline(random, best, 60, false),
-            null);
+            timeline(random, best, 60, false));
   }
 
   private ExperimentResult point(double records) {
@@ -220,6 +215,6 @@ public final class RichResults {
     double own = mean * Math.exp(0.02 * random.nextGaussian());
     return FakeResults.phase(
             name, operations, Math.round(own * operations), 1, histogram(random, own, operations))
-        .with(null, timeline(random, 1e9 / own, intervals, name.length() % 2 == 0), null);
+        .with(null, timeline(random, 1e9 / own, intervals, name.length() % 2 == 0));
   }
 }

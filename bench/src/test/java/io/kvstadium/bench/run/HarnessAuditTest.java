@@ -52,7 +52,6 @@ class HarnessAuditTest {
                   lateness(),
                   null,
                   List.of()),
-              null,
               null);
     }
 

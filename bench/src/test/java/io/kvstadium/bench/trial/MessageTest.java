@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.bench.data.draw.Arrivals;
-import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.OpenLoop;
@@ -33,8 +32,7 @@ class MessageTest {
                   "CCCC",
                   Rate.Limit.parse("p99 < 2ms"),
                   List.of(new OpenLoop.Try(9_000, false, 77))),
-              new Timeline(50, List.of(1L, 2L), List.of(3L, 4L), List.of(0L, 1L), List.of(-1, 2)),
-              new Caches("drop_caches", 0.01));
+              new Timeline(50, List.of(1L, 2L), List.of(3L, 4L), List.of(0L, 1L), List.of(-1, 2)));
 
   static final List<Message> MESSAGES =
       List.of(

@@ -27,6 +27,7 @@ public record PhaseRanking(
    * Compares the trials that have figures; there is at least one.
    *
    * @param outside configurations that are not compared
+   * @param cold whether nothing was to be cached when it began
    */
   public static PhaseRanking of(
       String phase,
@@ -34,7 +35,8 @@ public record PhaseRanking(
       List<ConfigurationResult> group,
       List<ConfigurationResult> outside,
       Family family,
-      @Nullable Audit audit) {
+      @Nullable Audit audit,
+      boolean cold) {
     record Rated(Trials trials, Estimate rate) {
       String name() {
         return trials.configuration().name();
@@ -76,7 +78,7 @@ public record PhaseRanking(
                   each.trials.latencies(),
                   openLoop,
                   Throughput.of(each.trials),
-                  Warning.of(each.trials, openLoop, audit == null ? null : audit.in(language))));
+                  Warning.of(each.trials, openLoop, audit == null ? null : audit.in(language), cold)));
     }
     compared.sort(Comparator.comparingDouble(Standing::factor));
     return new PhaseRanking(

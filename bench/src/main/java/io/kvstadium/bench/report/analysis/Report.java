@@ -81,8 +81,12 @@ public record Report(Results results, List<ExperimentReport> sections) {
         OverallRanking.members(counted(own, compared), own.plan().aim().weights());
     Families families = families(compared, overall);
     List<PhaseRanking> rankings = new ArrayList<>();
-    figures.forEach((name, trials) ->
-        rankings.add(PhaseRanking.of(name, trials, members, outside, families.of(name), audit)));
+    figures.forEach((name, trials) -> {
+      boolean cold =
+          own.plan().phases().stream().anyMatch(each -> each.cold() && each.name().equals(name));
+      rankings.add(
+          PhaseRanking.of(name, trials, members, outside, families.of(name), audit, cold));
+    });
     OverallRanking total =
         own.plan().point() == null && overall != null
             ? OverallRanking.of(overall, families.of(OverallRanking.PHASE))

@@ -2,7 +2,6 @@ package io.kvstadium.bench.report.analysis;
 
 import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.Audit;
-import io.kvstadium.bench.result.Caches;
 import io.kvstadium.bench.result.Divergence;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Trend;
@@ -18,7 +17,7 @@ public enum Warning {
   HARNESS("harness-limited", "engines differ by more than the figures show"),
   COLLECTION("garbage collection", "give trials more heap in the suite"),
   JIT("JIT still active", "let the phase run longer: it may still get faster"),
-  WARM("not cold", "run as root, so that the page cache can be emptied"),
+  WARM("not cold", "use --out with a directory on a local disk"),
   NOT_STEADY("not steady", "let the phase run longer"),
   NOT_HELD("rate not held", "ask for a lower rate"),
   LATE("rate limiter late", "ask for a lower rate, or leave a core free");
@@ -37,9 +36,6 @@ public enum Warning {
    * not decide the figure.
    */
   private static final double END_FACTOR = 1.1;
-
-  /** From this share of the store's files on, a cold phase did not begin cold. */
-  private static final double WARM_SHARE = 0.05;
 
   private final String word;
   private final String advice;
@@ -70,9 +66,13 @@ public enum Warning {
     }
   }
 
-  /** Everything that a reader must know to trust, or distrust, the figure of one cell. */
+  /**
+   * Everything that a reader must know to trust, or distrust, the figure of one cell.
+   *
+   * @param cold whether nothing was to be cached when it began
+   */
   public static List<Found> of(
-      Trials trials, @Nullable OpenLoopFigures openLoop, @Nullable Audit audit) {
+      Trials trials, @Nullable OpenLoopFigures openLoop, @Nullable Audit audit, boolean cold) {
     List<Found> found = new ArrayList<>();
     trials.each(PhaseResult::divergence).stream()
         .filter(each -> each.share() > 0)
@@ -100,12 +100,8 @@ public enum Warning {
                   + " of the time"
                   + String.format(Locale.ROOT, reach, end)));
     }
-    List<Caches> cold = trials.each(PhaseResult::caches);
-    double resident = cold.stream().mapToDouble(Caches::resident).max().orElse(-1);
-    if (resident > WARM_SHARE) {
-      found.add(WARM.because(percent(resident) + " of the files was in memory when it began"));
-    } else if (resident < 0 && cold.stream().anyMatch(each -> each.dropped().equals("none"))) {
-      found.add(WARM.because("the page cache could not be emptied; what it held is unknown"));
+    if (cold && !trials.all(p -> p.cost().readBytes() > 0)) {
+      found.add(WARM.because("in some trial nothing was read from the device, as far as is known"));
     }
     Trend trend = Trend.of(Throughput.series(trials));
     if (trend.state() == Trend.State.NOT_STEADY) {

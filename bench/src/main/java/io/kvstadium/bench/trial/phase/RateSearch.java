@@ -103,8 +103,7 @@ public final class RateSearch {
             openLoop.lateness(),
             openLoop.limit(),
             tries),
-        shown.timeline(),
-        shown.caches());
+        shown.timeline());
   }
 
   private PhaseResult attempt(PhaseSpec at) {
@@ -121,7 +120,7 @@ public final class RateSearch {
             && percentile(openLoop(second)) <= FLAT * percentile(openLoop(first));
     return stays
         ? second
-        : second.with(openLoop(second).notHeld(), second.timeline(), second.caches());
+        : second.with(openLoop(second).notHeld(), second.timeline());
   }
 
   /** How many bytes the engine has left for later, as far as it says. */

@@ -168,7 +168,6 @@ final class WholeRun {
         inOneGo ? null : EncodedHistogram.of(counters.latencies),
         null,
         inOneGo ? null : ThroughputRecorder.merge(List.of(throughput), observer),
-        null,
         null);
   }
 }

@@ -166,7 +166,6 @@ public final class WorkerGroup {
         EncodedHistogram.of(latencies),
         perSecond > 0 ? openLoop() : null,
         ThroughputRecorder.merge(workers.stream().map(Worker::throughput).toList(), observer),
-        null,
         null);
   }
 

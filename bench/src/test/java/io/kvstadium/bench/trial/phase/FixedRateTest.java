@@ -250,7 +250,6 @@ class FixedRateTest {
                 encoded,
                 Rate.Limit.parse("p99 < 2ms"),
                 List.of()),
-            null,
             null);
   }
 
