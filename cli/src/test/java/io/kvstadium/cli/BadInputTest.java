@@ -109,9 +109,7 @@ class BadInputTest {
           bench reads.toml --rate search                   | --rate search needs a limit: add --limit "p99 < 2ms"
           bench reads.toml --rate 70%                      | rate '70%': give operations per second
           bench reads.toml --rate 5 --limit often          | limit 'often': give a percentile and a time
-          bench reads.toml --rate 5 --arrivals often       | Unknown arrivals 'often'
           bench reads.toml --limit p99<2ms                 | --limit needs --rate: add a rate, such as --rate 5000
-          bench reads.toml --arrivals poisson              | --arrivals needs --rate: add a rate, such as --rate 5000
           bench good.toml --cold                           | --cold: the suite tiny has no phase that only reads
           bench good.toml --language perl                  | --language perl: trials cannot run in that; give one of java, python
           bench good.toml --language pyton                 | trials cannot run in that (did you mean 'python'?)

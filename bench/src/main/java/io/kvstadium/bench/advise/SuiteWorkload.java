@@ -1,7 +1,6 @@
 package io.kvstadium.bench.advise;
 
 import io.kvstadium.bench.data.Source;
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.plan.UserData;
 import io.kvstadium.bench.run.DataCopy;
 import io.kvstadium.bench.suite.Additions;
@@ -153,7 +152,7 @@ public final class SuiteWorkload implements Workload {
     if (needs.rate() > 0) {
       String limit = needs.limit() == null ? null : needs.limit().toString();
       String rate = String.format(Locale.ROOT, "%.0f", needs.rate());
-      made = Additions.atRate(made, rate, Arrivals.Law.CONSTANT, limit);
+      made = Additions.atRate(made, rate, limit);
     }
     return new Work(made, scaled(1, settings.seed() + 1), 1);
   }

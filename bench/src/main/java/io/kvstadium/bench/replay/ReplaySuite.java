@@ -1,6 +1,5 @@
 package io.kvstadium.bench.replay;
 
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.DataSpec;
 import io.kvstadium.bench.suite.Experiment;
@@ -104,16 +103,16 @@ public final class ReplaySuite {
       if (bound == null) {
         throw new BadArgumentException("--speed search needs a limit: add --limit \"p99 < 2ms\"");
       }
-      return new Rate(0, Arrivals.Law.CONSTANT, bound);
+      return new Rate(0, bound);
     } else if (given.equals("max")) {
       if (bound != null) {
         throw new BadArgumentException("--limit has no effect with --speed max: use search");
       }
       return null;
     } else if (given.equals("recorded")) {
-      return new Rate(recorded, Arrivals.Law.CONSTANT, bound);
+      return new Rate(recorded, bound);
     } else if (factor.matches() && Double.parseDouble(factor.group(1)) > 0) {
-      return new Rate(recorded * Double.parseDouble(factor.group(1)), Arrivals.Law.CONSTANT, bound);
+      return new Rate(recorded * Double.parseDouble(factor.group(1)), bound);
     }
     throw new BadArgumentException(
         "--speed " + speed + ": write max, recorded, a factor such as 4x, or search");

@@ -183,7 +183,6 @@ public final class CsvReport {
     all.add(Field.known("read_bytes", Row::cost, Cost::readBytes));
     all.add(Field.known("flushes", Row::cost, Cost::flushes));
     all.add(Field.of("asked_rate", Row::openLoop, OpenLoop::rate));
-    all.add(Field.of("arrivals", Row::openLoop, own -> own.arrivals().text()));
     all.add(Field.of("held", Row::openLoop, OpenLoop::held));
     all.add(Field.of("diverged", Row::phase, CsvReport::diverged));
     times(all, "service_", Row::service);

@@ -96,7 +96,6 @@ final class Details {
       columns.add(
           Column.of(
               "limit", own -> openLoop(own, p -> p.limit() == null ? "" : p.limit().toString())));
-      columns.add(Column.of("arrivals", own -> openLoop(own, p -> p.arrivals().text())));
       columns.add(
           Column.of("limiter late", own -> openLoop(own, p -> Units.time(p.latenessNanos()))));
     }

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.result;
 
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.suite.Rate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record OpenLoop(
     double rate,
-    Arrivals.Law arrivals,
     boolean held,
     @Nullable String response,
     @Nullable String lateness,
@@ -33,7 +31,7 @@ public record OpenLoop(
 
   /** Returns a copy of a rate that was kept, but would not have been for long. */
   public OpenLoop notHeld() {
-    return new OpenLoop(rate, arrivals, false, response, lateness, limit, tries);
+    return new OpenLoop(rate, false, response, lateness, limit, tries);
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.machine.Probes;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Audit;
@@ -57,7 +56,7 @@ final class HarnessAudit {
   private static final PhaseSpec AT_RATE =
       PhaseSpec.of("update at a rate", Operation.UPDATE)
           .sized(0, SECONDS)
-          .withRate(new Rate(RATE, Arrivals.Law.CONSTANT, null));
+          .withRate(new Rate(RATE, null));
 
   private final Executor executor;
   private final Path directory;

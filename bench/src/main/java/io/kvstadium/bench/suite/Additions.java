@@ -1,6 +1,5 @@
 package io.kvstadium.bench.suite;
 
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -34,14 +33,13 @@ public final class Additions {
    * @param limit such as {@code p99 < 2ms}, or {@code null}
    * @throws BadArgumentException if the rate is invalid, or no phase can have a twin
    */
-  public static Suite atRate(
-      Suite suite, String rate, Arrivals.Law arrivals, @Nullable String limit) {
+  public static Suite atRate(Suite suite, String rate, @Nullable String limit) {
     String given = rate.trim();
     Rate.Limit bound = limit == null ? null : Rate.Limit.parse(limit);
     if (given.equals("search") && bound == null) {
       throw new BadArgumentException("--rate search needs a limit: add --limit \"p99 < 2ms\"");
     }
-    Rate at = Rate.parse(given, arrivals, bound);
+    Rate at = Rate.parse(given, bound);
     String suffix = at.searches() ? " at highest rate" : " at " + given + "/s";
     List<Experiment> experiments = new ArrayList<>();
     boolean any = false;

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.suite;
 
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.data.draw.Distribution;
 import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.store.Durability;
@@ -77,7 +76,6 @@ final class PhaseSection {
 
   private static @Nullable Rate rate(Section section) {
     String rate = section.textOrNumber("rate", "");
-    String arrivals = section.word("arrivals", "constant", List.of("constant", "poisson"));
     String limit = section.text("limit", "");
     if (rate.isEmpty()) {
       if (limit != null && !limit.isEmpty()) {
@@ -86,10 +84,7 @@ final class PhaseSection {
       return null;
     }
     return section.check(() ->
-        Rate.parse(
-            rate,
-            Arrivals.Law.parse(arrivals),
-            limit == null || limit.isEmpty() ? null : Rate.Limit.parse(limit)));
+        Rate.parse(rate, limit == null || limit.isEmpty() ? null : Rate.Limit.parse(limit)));
   }
 
   private static Map<Operation, Double> mix(Section section, Operation operation) {

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.suite;
 
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.store.BadArgumentException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,10 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The rate at which operations start regardless of the store: an open loop.
  *
  * @param perSecond operations per second, or 0 to search for the highest at which the limit holds
- * @param arrivals whether the gaps between operations are constant or those of random arrivals
  * @param limit what must hold for a rate to count as held, or {@code null}; a search needs one
  */
-public record Rate(double perSecond, Arrivals.Law arrivals, @Nullable Limit limit) {
+public record Rate(double perSecond, @Nullable Limit limit) {
   private static final Pattern OPERATIONS = Pattern.compile("[0-9]+(\\.[0-9]+)?");
 
   /**
@@ -70,15 +68,15 @@ public record Rate(double perSecond, Arrivals.Law arrivals, @Nullable Limit limi
    *
    * @throws BadArgumentException if it is not a rate, or a search has no limit
    */
-  public static Rate parse(String text, Arrivals.Law arrivals, @Nullable Limit limit) {
+  public static Rate parse(String text, @Nullable Limit limit) {
     String given = text.trim();
     if (given.equals("search")) {
       if (limit == null) {
         throw new BadArgumentException("rate 'search' needs a limit: add limit = \"p99 < 2ms\"");
       }
-      return new Rate(0, arrivals, limit);
+      return new Rate(0, limit);
     } else if (OPERATIONS.matcher(given).matches()) {
-      return new Rate(positive(given, given), arrivals, limit);
+      return new Rate(positive(given, given), limit);
     }
     throw new BadArgumentException(
         "rate '" + text + "': give operations per second, such as 5000, or \"search\"");
@@ -91,7 +89,7 @@ public record Rate(double perSecond, Arrivals.Law arrivals, @Nullable Limit limi
 
   /** Returns a rate of the given number of operations per second. */
   public Rate absolute(double newRate) {
-    return new Rate(newRate, arrivals, limit);
+    return new Rate(newRate, limit);
   }
 
   private static double positive(String number, String text) {

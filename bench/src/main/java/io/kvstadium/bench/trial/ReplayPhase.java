@@ -1,6 +1,5 @@
 package io.kvstadium.bench.trial;
 
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.replay.ReplayTrace;
 import io.kvstadium.bench.replay.Replayer;
 import io.kvstadium.bench.result.Cost;
@@ -248,7 +247,6 @@ final class ReplayPhase {
       }
       return new OpenLoop(
           perSecond,
-          Arrivals.Law.CONSTANT,
           WorkerGroup.held(late, all, limit),
           EncodedHistogram.of(all),
           EncodedHistogram.of(sum(lateness)),

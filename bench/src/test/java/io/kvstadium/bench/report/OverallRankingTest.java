@@ -3,7 +3,6 @@ package io.kvstadium.bench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kvstadium.bench.data.draw.Arrivals.Law;
 import io.kvstadium.bench.report.analysis.OverallRanking;
 import io.kvstadium.bench.report.analysis.OverallRanking.Rank;
 import io.kvstadium.bench.report.analysis.Report;
@@ -227,7 +226,7 @@ class OverallRankingTest {
     List<OpenLoop.Try> tries = List.of(new OpenLoop.Try(found, found > 0, 1_000));
     return FakeResults.phase("search", 1_000, 1_000_000_000, 1, null)
         .with(
-            new OpenLoop(found, Law.CONSTANT, found > 0, null, null, RichResults.LIMIT, tries),
+            new OpenLoop(found, found > 0, null, null, RichResults.LIMIT, tries),
             null);
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.report.analysis.ExperimentReport;
 import io.kvstadium.bench.report.analysis.PhaseRanking;
 import io.kvstadium.bench.report.analysis.Report;
@@ -176,7 +175,6 @@ class RenderersTest {
     OpenLoop openLoop =
         new OpenLoop(
             5_000,
-            Arrivals.Law.POISSON,
             true,
             FakeResults.encoded(LongStream.range(0, 20_000).map(_ -> 20_000)),
             FakeResults.encoded(LongStream.range(0, 20_000).map(_ -> 50)),

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.report;
 
-import io.kvstadium.bench.data.draw.Arrivals.Law;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.OpenLoop;
@@ -97,7 +96,7 @@ public final class RichResults {
       double wanted, double achieved, boolean held, String response, String lateness) {
     return FakeResults.phase("paced", 20_000, Math.round(20_000 * 1e9 / achieved), 2, response)
         .with(
-            new OpenLoop(wanted, Law.POISSON, held, response, lateness, LIMIT, List.of()),
+            new OpenLoop(wanted, held, response, lateness, LIMIT, List.of()),
             null);
   }
 
@@ -186,7 +185,7 @@ public final class RichResults {
     return FakeResults.phase("search", 20_000, Math.round(20_000 * 1e9 / best), 2, response)
         .with(
             new OpenLoop(
-                best, Law.POISSON, true, response, histogram(random, 80, 5_000), LIMIT, tries),
+                best, true, response, histogram(random, 80, 5_000), LIMIT, tries),
             timeline(random, best, 60, false));
   }
 

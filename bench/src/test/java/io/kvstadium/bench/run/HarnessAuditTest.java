@@ -2,7 +2,6 @@ package io.kvstadium.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.OpenLoop;
@@ -46,7 +45,6 @@ class HarnessAuditTest {
           .with(
               new OpenLoop(
                   spec.rate().perSecond(),
-                  Arrivals.Law.CONSTANT,
                   true,
                   response,
                   lateness(),

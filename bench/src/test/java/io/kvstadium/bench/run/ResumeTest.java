@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.Planner;
@@ -52,7 +51,7 @@ class ResumeTest {
           phase(Operation.MIXED, 100, 0),
           PhaseSpec.of("paced", Operation.GET)
               .sized(0, 1)
-              .withRate(Rate.parse("700", Arrivals.Law.POISSON, Rate.Limit.parse("p99 < 2ms"))));
+              .withRate(Rate.parse("700", Rate.Limit.parse("p99 < 2ms"))));
 
   private static final Suite SUITE =
       suite(

@@ -3,7 +3,6 @@ package io.kvstadium.bench.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.data.draw.Distribution;
 import io.kvstadium.store.BadArgumentException;
 import java.util.List;
@@ -46,7 +45,7 @@ class AdditionsTest {
 
   @Test
   void eachPhaseOfSingleOperationsGetsATwinBehindIt() {
-    Suite atRate = Additions.atRate(SUITE, "5000", Arrivals.Law.POISSON, "p99 < 2ms");
+    Suite atRate = Additions.atRate(SUITE, "5000", "p99 < 2ms");
 
     assertThat(phases(atRate))
         .extracting(PhaseSpec::name)
@@ -73,7 +72,7 @@ class AdditionsTest {
                 2,
                 Shape.SINGLE,
                 new Distribution.Uniform(),
-                Rate.parse("5000", Arrivals.Law.POISSON, Rate.Limit.parse("p99 < 2ms")),
+                Rate.parse("5000", Rate.Limit.parse("p99 < 2ms")),
                 false,
                 null,
                 null,
@@ -87,7 +86,7 @@ class AdditionsTest {
   @CsvSource({"5000,   5000, get at 5000/s,       3", "search, 0,    get at highest rate, 10"})
   void aRateIsANumberOrASearch(String text, double perSecond, String name, double seconds) {
     PhaseSpec twin =
-        phases(Additions.atRate(SUITE, text, Arrivals.Law.CONSTANT, "p99 < 2ms")).get(2);
+        phases(Additions.atRate(SUITE, text, "p99 < 2ms")).get(2);
 
     assertThat(Objects.requireNonNull(twin.rate()).perSecond()).isEqualTo(perSecond);
     assertThat(twin.name()).isEqualTo(name);
@@ -102,7 +101,7 @@ class AdditionsTest {
                 + phase("operation = \"get\"")
                 + "[experiment.phase.background]\noperation = \"update\"\n");
 
-    PhaseSpec twin = phases(Additions.atRate(suite, "5", Arrivals.Law.CONSTANT, null)).get(2);
+    PhaseSpec twin = phases(Additions.atRate(suite, "5", null)).get(2);
 
     assertThat(Objects.requireNonNull(twin.background()).name()).isEqualTo("update at 5/s");
   }
@@ -110,16 +109,16 @@ class AdditionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"70 %", "20 MB/s", "0", "-1", "fast"})
   void whatIsNoRateIsRefused(String rate) {
-    assertThatThrownBy(() -> Additions.atRate(SUITE, rate, Arrivals.Law.CONSTANT, null))
+    assertThatThrownBy(() -> Additions.atRate(SUITE, rate, null))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("rate '" + rate);
   }
 
   @Test
   void aNameThatIsTakenIsRefused() {
-    Suite once = Additions.atRate(SUITE, "5", Arrivals.Law.CONSTANT, null);
+    Suite once = Additions.atRate(SUITE, "5", null);
 
-    assertThatThrownBy(() -> Additions.atRate(once, "5", Arrivals.Law.CONSTANT, null))
+    assertThatThrownBy(() -> Additions.atRate(once, "5", null))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("the suite already has a phase 'get at 5/s'");
   }

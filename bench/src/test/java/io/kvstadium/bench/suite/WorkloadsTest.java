@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
@@ -59,7 +58,7 @@ class WorkloadsTest {
       keys = 50
       parallelism = 4
       rate = 700.5
-      arrivals = "poisson"
+      # an open loop
       limit = "p99 < 2ms"
 
       [[experiment.configuration]]
@@ -150,7 +149,7 @@ class WorkloadsTest {
                 new SizeDistribution.Uniform(1, 100),
                 Map.of(Operation.GET, 0.7, Operation.SCAN, 0.2, Operation.MULTI_GET, 0.1)));
     assertThat(mix.rate())
-        .isEqualTo(new Rate(700.5, Arrivals.Law.POISSON, new Rate.Limit(0.99, 2_000_000)));
+        .isEqualTo(new Rate(700.5, new Rate.Limit(0.99, 2_000_000)));
     assertThat(mix.writes()).isFalse();
   }
 
@@ -227,7 +226,6 @@ class WorkloadsTest {
         "700.5|\"70 % of load\"|33|rate '70 % of load': give operations per second",
         "p99 < 2ms|99 < 2ms|33|give a percentile and a time",
         "rate = 700.5|batch = 1|42|nothing where there is no rate",
-        "arrivals = \"poisson\"|arrivals = \"poison\"|41|(did you mean 'poisson'?)",
         "cold = true|cold = 1|26|cold cannot be 1: it takes true or false",
         "cold = true|keys = 5|26|keys cannot be 5: it takes 1 for the operation get",
         "operation = \"update\"|operation = \"delete\"|30|get, multi-get, scan, update or read-modify-write",

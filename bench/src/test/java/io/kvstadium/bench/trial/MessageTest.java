@@ -3,7 +3,6 @@ package io.kvstadium.bench.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.OpenLoop;
@@ -26,7 +25,6 @@ class MessageTest {
           .with(
               new OpenLoop(
                   5_000,
-                  Arrivals.Law.POISSON,
                   true,
                   "BBBB",
                   "CCCC",

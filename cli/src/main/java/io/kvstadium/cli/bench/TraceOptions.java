@@ -13,7 +13,7 @@ import picocli.CommandLine.ParseResult;
 final class TraceOptions {
   /** What a recording decides itself. */
   static final List<String> WITHOUT_EFFECT =
-      List.of("--scale", "--threads", "--rate", "--arrivals", "--cold", "--data", "--weights");
+      List.of("--scale", "--threads", "--rate", "--cold", "--data", "--weights");
 
   @Option(
       names = "--trace",

@@ -1,6 +1,5 @@
 package io.kvstadium.cli.bench;
 
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.suite.Additions;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.suite.Weights;
@@ -16,12 +15,6 @@ final class WorkloadOptions {
       description =
           "Runs each phase of single operations a second time at a fixed rate: operations per second, or search with --limit.")
   private @Nullable String rate;
-
-  @Option(
-      names = "--arrivals",
-      paramLabel = "LAW",
-      description = "With --rate: constant gaps, or poisson (default: constant).")
-  private @Nullable String arrivals;
 
   @Option(
       names = "--limit",
@@ -50,16 +43,10 @@ final class WorkloadOptions {
 
   /** Returns the suite with what the options add. */
   Suite in(Suite asked) {
-    if (rate == null && (limit != null || arrivals != null)) {
-      throw new BadArgumentException(
-          (limit != null ? "--limit" : "--arrivals")
-              + " needs --rate: add a rate, such as --rate 5000");
+    if (rate == null && limit != null) {
+      throw new BadArgumentException("--limit needs --rate: add a rate, such as --rate 5000");
     }
-    Suite withRate =
-        rate == null
-            ? asked
-            : Additions.atRate(
-                asked, rate, Arrivals.Law.parse(arrivals == null ? "constant" : arrivals), limit);
+    Suite withRate = rate == null ? asked : Additions.atRate(asked, rate, limit);
     Suite weighted = weights == null ? withRate : Weights.in(withRate, weights);
     return cold ? Additions.cold(weighted) : weighted;
   }

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.report.analysis;
 
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.Latencies;
@@ -14,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param wanted operations per second that should start; in a search, the highest rate that held
  * @param achieved operations per second
- * @param arrivals {@code constant} or {@code poisson}
  * @param held in how many trials the store kept up and stayed within the limit
  * @param trials the number of trials
  * @param limit such as {@code p99 < 2ms}, or {@code null}
@@ -25,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public record OpenLoopFigures(
     double wanted,
     double achieved,
-    Arrivals.Law arrivals,
     int held,
     int trials,
     Rate.@Nullable Limit limit,
@@ -54,7 +51,6 @@ public record OpenLoopFigures(
     return new OpenLoopFigures(
         Trials.median(openLoops.stream().mapToDouble(OpenLoop::rate)),
         trials.median(PhaseResult::rate),
-        openLoops.getFirst().arrivals(),
         (int) openLoops.stream().filter(OpenLoop::held).count(),
         openLoops.size(),
         openLoops.getFirst().limit(),

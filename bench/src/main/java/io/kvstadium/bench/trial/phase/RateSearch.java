@@ -97,7 +97,6 @@ public final class RateSearch {
     return shown.with(
         new OpenLoop(
             held,
-            openLoop.arrivals(),
             best != null,
             openLoop.response(),
             openLoop.lateness(),

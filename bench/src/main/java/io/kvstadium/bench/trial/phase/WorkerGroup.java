@@ -1,9 +1,7 @@
 package io.kvstadium.bench.trial.phase;
 
 import io.kvstadium.bench.data.Workset;
-import io.kvstadium.bench.data.draw.Arrivals;
 import io.kvstadium.bench.data.draw.Indexes;
-import io.kvstadium.bench.data.draw.Seeds;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
@@ -90,7 +88,7 @@ public final class WorkerGroup {
       long nanos = rateNanos();
       atRate[lane] =
           worker.run(
-              moments(lane),
+              moments(perSecond, lane, spec.threads()),
               new RateLimiter(spec.threads()),
               begin,
               nanos,
@@ -121,11 +119,17 @@ public final class WorkerGroup {
     return (long) (1e9 * (spec.seconds() > 0 ? spec.seconds() : operations / perSecond));
   }
 
-  private Indexes moments(int lane) {
-    Rate rate = spec.rate();
-    Arrivals.Law law = rate == null ? Arrivals.Law.CONSTANT : rate.arrivals();
-    long draws = Seeds.derive(phase.seed(spec), "arrivals");
-    return new Arrivals(law, perSecond, draws, operations.place(lane))::next;
+  /**
+   * The intended starts of a lane's operations, in nanoseconds from the first one: evenly spaced,
+   * and lanes take turns.
+   */
+  static Indexes moments(double perSecond, int lane, int lanes) {
+    long[] next = {lane};
+    return () -> {
+      long number = next[0];
+      next[0] = number + lanes;
+      return (long) (number * (1e9 / perSecond));
+    };
   }
 
   PhaseResult result(long outside, Usage used, Observer observer) {
@@ -195,7 +199,6 @@ public final class WorkerGroup {
     }
     return new OpenLoop(
         perSecond,
-        rate == null ? Arrivals.Law.CONSTANT : rate.arrivals(),
         held(unstarted, response, limit),
         EncodedHistogram.of(response),
         EncodedHistogram.of(lateness),

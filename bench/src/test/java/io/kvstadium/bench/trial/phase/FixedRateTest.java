@@ -3,7 +3,7 @@ package io.kvstadium.bench.trial.phase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kvstadium.bench.data.draw.Arrivals;
+import io.kvstadium.bench.data.draw.Indexes;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.EncodedHistogram;
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operations that start at a fixed rate. */
 class FixedRateTest {
@@ -31,7 +32,21 @@ class FixedRateTest {
   }
 
   private static Rate rate(double perSecond) {
-    return new Rate(perSecond, Arrivals.Law.CONSTANT, new Rate.Limit(0.5, 2_000_000_000L));
+    return new Rate(perSecond, new Rate.Limit(0.5, 2_000_000_000L));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {100_000, 300_000, 7, 123_456.789})
+  void lanesTakeTurnsEvenlyAndDoNotDrift(double rate) {
+    for (int lane = 0; lane < 3; lane++) {
+      Indexes moments = WorkerGroup.moments(rate, lane, 3);
+      double last = moments.next();
+      assertThat(last).isCloseTo(lane * 1e9 / rate, within(1.0));
+      for (int k = 1; k < 1_000_000; k++) {
+        last = moments.next();
+      }
+      assertThat(last).isCloseTo((2_999_997 + lane) * 1e9 / rate, within(1.0));
+    }
   }
 
   @ParameterizedTest
@@ -133,7 +148,7 @@ class FixedRateTest {
   @Test
   void aRateWhoseLimitIsBrokenHasNotHeld() {
     Bench bench = Bench.loaded(RECORDS);
-    Rate strict = new Rate(500, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 1));
+    Rate strict = new Rate(500, new Rate.Limit(0.99, 1));
 
     assertThat(bench.run(at(500, 0.1).withRate(strict)).openLoop().held()).isFalse();
   }
@@ -157,7 +172,7 @@ class FixedRateTest {
     // given a store that holds up to 7,300 a second and does 10,000 at most
     List<Double> tried = new ArrayList<>();
     PhaseSpec spec = at(1, 10);
-    Rate sought = new Rate(0, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 2_000_000));
+    Rate sought = new Rate(0, new Rate.Limit(0.99, 2_000_000));
 
     // when
     PhaseResult found =
@@ -187,7 +202,7 @@ class FixedRateTest {
 
   @Test
   void aSearchWhereNothingHoldsSaysSo() {
-    Rate sought = new Rate(0, Arrivals.Law.CONSTANT, new Rate.Limit(0.99, 2_000_000));
+    Rate sought = new Rate(0, new Rate.Limit(0.99, 2_000_000));
 
     PhaseResult found =
         new RateSearch(
@@ -217,7 +232,7 @@ class FixedRateTest {
     PhaseResult found =
         new RateSearch(
                 at(1, 10),
-                new Rate(0, Arrivals.Law.CONSTANT, limit),
+                new Rate(0, limit),
                 at -> {
                   if (at.rate() == null) {
                     return List.of(PhaseResult.of("get", "get", 10_000, 1_000_000_000));
@@ -244,7 +259,6 @@ class FixedRateTest {
         .with(
             new OpenLoop(
                 rate,
-                Arrivals.Law.CONSTANT,
                 held,
                 encoded,
                 encoded,
