@@ -3,7 +3,6 @@ package io.kvstadium.bench.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kvstadium.bench.stats.Trend.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -70,33 +69,26 @@ class TrendTest {
 
   @Test
   void saysHowMuch() {
-    Trend down = Trend.of(trials(u -> 1 - 0.46 * Math.max(0, u - 0.5), 0, 5, 200, 0.02, 0));
-    Trend up = Trend.of(trials(u -> 1 + 0.8 * Math.max(0, u - 0.5), 0, 5, 200, 0.02, 0));
-
-    assertThat(down.state()).isEqualTo(State.NOT_STEADY);
-    assertThat(down.change()).isCloseTo(-0.23, within(0.01));
-    assertThat(up.change()).isCloseTo(0.40, within(0.01));
-    assertThat(Trend.of(trials(TrendTest::constant, 0, 5, 200, 0.02, 0)).state())
-        .isEqualTo(State.STEADY);
+    assertThat(Trend.of(trials(u -> 1 - 0.46 * Math.max(0, u - 0.5), 0, 5, 200, 0.02, 0)))
+        .isCloseTo(-0.23, within(0.01));
+    assertThat(Trend.of(trials(u -> 1 + 0.8 * Math.max(0, u - 0.5), 0, 5, 200, 0.02, 0)))
+        .isCloseTo(0.40, within(0.01));
+    assertThat(Trend.of(trials(TrendTest::constant, 0, 5, 200, 0.02, 0))).isZero();
   }
 
   @Test
   void tooFewIntervalsDoNotTell() {
-    Trend trend = Trend.of(List.of(new double[12], new double[59]));
-
-    assertThat(trend.state()).isEqualTo(State.TOO_SHORT);
-    assertThat(trend.change()).isNaN();
-    assertThat(trend.intervals()).isEqualTo(59);
-    assertThat(Trend.of(List.of()).state()).isEqualTo(State.TOO_SHORT);
+    assertThat(Trend.of(trials(u -> 2 - u, 0, 5, 59, 0, 0))).isZero();
+    assertThat(Trend.of(trials(u -> 2 - u, 0, 5, 60, 0, 0))).isNegative();
+    assertThat(Trend.of(List.of())).isZero();
   }
 
   @Test
   void standstillIsSteadyAndComingToAStandstillIsNot() {
     double[] stops = trials(u -> u < 0.75 ? 1 : 0, 0, 1, 100, 0, 0).getFirst();
 
-    assertThat(Trend.of(List.of(new double[100])).state()).isEqualTo(State.STEADY);
-    assertThat(Trend.of(List.of(stops, stops, stops)).state()).isEqualTo(State.NOT_STEADY);
-    assertThat(Trend.of(List.of(stops, stops, stops)).change()).isBetween(-1.0, -0.5);
+    assertThat(Trend.of(List.of(new double[100]))).isZero();
+    assertThat(Trend.of(List.of(stops, stops, stops))).isBetween(-1.0, -0.5);
   }
 
   private static double constant(double time) {
@@ -115,11 +107,11 @@ class TrendTest {
     int alarms = 0;
     for (int run = 0; run < RUNS; run++) {
       double phase = cyclic ? phases.nextDouble() : 0;
-      Trend trend =
+      double trend =
           Trend.of(
               trials(
                   u -> form.applyAsDouble(u + phase), run, trials, intervals, noise, correlation));
-      alarms += trend.state() == State.NOT_STEADY ? 1 : 0;
+      alarms += trend != 0 ? 1 : 0;
     }
     return alarms / (double) RUNS;
   }

@@ -103,10 +103,9 @@ public enum Warning {
     if (cold && !trials.all(p -> p.cost().readBytes() > 0)) {
       found.add(WARM.because("in some trial nothing was read from the device, as far as is known"));
     }
-    Trend trend = Trend.of(Throughput.series(trials));
-    if (trend.state() == Trend.State.NOT_STEADY) {
-      String sign = trend.change() < 0 ? "−" : "+";
-      String change = sign + percent(Math.abs(trend.change()));
+    double trend = Trend.of(Throughput.series(trials));
+    if (trend != 0) {
+      String change = (trend < 0 ? "−" : "+") + percent(Math.abs(trend));
       found.add(NOT_STEADY.because("throughput changed by " + change + " over its second half"));
     }
     if (openLoop != null && !openLoop.heldAlways()) {
