@@ -173,14 +173,6 @@ public final class GeneratedWorkset implements Workset {
   }
 
   @Override
-  public boolean matchesAny(long i, long from, long to, byte[] value) {
-    long generation = values.generationOf(i, value);
-    return generation < 0
-        ? Workset.super.matchesAny(i, from, to, value)
-        : from <= generation && generation <= to;
-  }
-
-  @Override
   public Map<String, Object> describe() {
     ValueSpec spec = values.spec();
     Map<String, Object> shape = new LinkedHashMap<>();

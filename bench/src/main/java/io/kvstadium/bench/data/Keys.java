@@ -22,9 +22,9 @@ public final class Keys {
   /** 62^10 is the largest power of 62 below 2^62: ten characters carry the index. */
   private static final int INDEX_CHARACTERS = 10;
 
-  private static final Pairs DECIMAL = new Pairs("0123456789");
-  private static final Pairs ALPHANUMERIC =
-      new Pairs("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+  private static final String DECIMAL = "0123456789";
+  private static final String ALPHANUMERIC =
+      "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
   private final KeySpec spec;
   private final int minLength;
@@ -126,7 +126,7 @@ public final class Keys {
     switch (spec.form()) {
       case UINT32 -> INT.set(into, 0, (int) i);
       case UINT64 -> LONG.set(into, 0, i);
-      case DIGITS -> DECIMAL.number(i, into, length);
+      case DIGITS -> number(DECIMAL, i, into, length);
       case RANDOM_STRING -> randomString(code, into);
       case RANDOM_BYTES -> randomBytes(code, into);
     }
@@ -135,9 +135,41 @@ public final class Keys {
 
   private void randomString(long place, byte[] into) {
     int carried = Math.min(minLength, INDEX_CHARACTERS);
-    ALPHANUMERIC.number(place, into, carried);
+    number(ALPHANUMERIC, place, into, carried);
     if (into.length > carried) {
-      ALPHANUMERIC.random(place ^ salt, into, carried);
+      random(place ^ salt, into, carried);
+    }
+  }
+
+  /** Writes a number into {@code [0, to)}, most significant digit first, padded with zeros. */
+  private static void number(String digits, long number, byte[] into, int to) {
+    long rest = number;
+    for (int p = to - 1; p >= 0; p--) {
+      into[p] = (byte) digits.charAt((int) (rest % digits.length()));
+      rest /= digits.length();
+    }
+  }
+
+  /**
+   * Fills {@code [from, into.length)} with characters from a seed. Multiplying 64 random bits by
+   * 62² moves two characters above the upper end and leaves the bits for the next; four pairs leave
+   * 16 bits of slack, so no character is favoured by more than 2^-16.
+   */
+  private static void random(long seed, byte[] into, int from) {
+    int base = ALPHANUMERIC.length();
+    long state = seed;
+    int p = from;
+    while (p < into.length) {
+      state += Mixing.GAMMA;
+      long bits = Mixing.mix(state);
+      for (int k = 0; k < 4 && p < into.length; k++, p += 2) {
+        int pair = (int) Math.unsignedMultiplyHigh(bits, base * base);
+        bits *= base * base;
+        into[p] = (byte) ALPHANUMERIC.charAt(pair / base);
+        if (p + 1 < into.length) {
+          into[p + 1] = (byte) ALPHANUMERIC.charAt(pair % base);
+        }
+      }
     }
   }
 

@@ -68,11 +68,6 @@ final class ValuePool {
     return PRINTABLE[(int) bits & 63];
   }
 
-  /** The inverse of {@link #printable}, or 0 for any other character. */
-  static int printableBits(byte character) {
-    return Math.max(0, Arrays.binarySearch(PRINTABLE, character));
-  }
-
   private static byte[] printable() {
     byte[] result = new byte[64];
     int n = 0;

@@ -103,27 +103,6 @@ public final class Values {
     return true;
   }
 
-  /**
-   * The generation of a value of key {@code i}, for a reader that cannot know which update came
-   * last; or -1 if it is not a value of that key or is too short to hold the header.
-   */
-  public long generationOf(long i, byte[] value) {
-    if (value.length < header) {
-      return -1;
-    }
-    long id = 0;
-    if (text) {
-      for (int k = 0; k < TEXT_HEADER; k++) {
-        id |= (long) ValuePool.printableBits(value[k]) << (6 * k);
-      }
-    } else {
-      id = (long) LONG.get(value, 0);
-    }
-    long packed = Mixing.unmix(id) ^ salt;
-    long generation = packed & ((1L << GENERATION_BITS) - 1);
-    return packed >>> GENERATION_BITS == i && matches(i, generation, value) ? generation : -1;
-  }
-
   private long identity(long i, long generation) {
     if ((i >>> INDEX_BITS | generation >>> GENERATION_BITS) != 0) {
       throw new BadArgumentException(

@@ -74,7 +74,7 @@ public interface Workset {
    * concurrent updates.
    */
   default boolean matchesAny(long i, long from, long to, byte[] value) {
-    for (long generation = from; generation <= to; generation++) {
+    for (long generation = to; generation >= from; generation--) { // mostly one of the last
       if (matches(i, generation, value)) {
         return true;
       }

@@ -19,11 +19,6 @@ final class KeyRangeDraws implements Indexes {
   private static final double KEY_A = 0.002312;
   private static final double KEY_B = 0.3467;
 
-  /**
-   * The same for all ranges: {@code u} is the share of draws that fall on the ranks up to this one.
-   */
-  private static final TailTable RANKS = new TailTable(u -> StrictMath.pow(u / KEY_A, 1 / KEY_B));
-
   private final DiscreteSampler ranges;
   private final Permutation[] scatter;
   private final long[] start;
@@ -51,7 +46,9 @@ final class KeyRangeDraws implements Indexes {
   public long next() {
     int range = ranges.sample();
     Permutation order = scatter[range];
-    long place = (long) StrictMath.ceil(RANKS.at(random.bits())) - 1;
+    // 1 - unit() is above 0: the share of draws that fall on the ranks up to this one
+    double rank = StrictMath.pow((1 - random.unit()) / KEY_A, 1 / KEY_B);
+    long place = (long) StrictMath.ceil(rank) - 1;
     // There are more ranks than a range may have keys: the rest wraps around.
     return start[range] + order.at(place < order.size() ? place : place % order.size());
   }

@@ -11,8 +11,6 @@ public final class Mixing {
 
   private static final long M1 = 0xBF58476D1CE4E5B9L;
   private static final long M2 = 0x94D049BB133111EBL;
-  private static final long M1_INVERSE = inverse(M1);
-  private static final long M2_INVERSE = inverse(M2);
 
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -26,13 +24,6 @@ public final class Mixing {
     x = (x ^ (x >>> 30)) * M1;
     x = (x ^ (x >>> 27)) * M2;
     return x ^ (x >>> 31);
-  }
-
-  /** The inverse of {@link #mix}. */
-  public static long unmix(long x) {
-    x = (x ^ (x >>> 31) ^ (x >>> 62)) * M2_INVERSE;
-    x = (x ^ (x >>> 27) ^ (x >>> 54)) * M1_INVERSE;
-    return x ^ (x >>> 30) ^ (x >>> 60);
   }
 
   /**
@@ -62,14 +53,5 @@ public final class Mixing {
 
   public static long hash(byte[] bytes) {
     return hash(bytes, 0, bytes.length);
-  }
-
-  /** The inverse of an odd number modulo 2^64, by Newton's iteration (3, 6, 12 … correct bits). */
-  private static long inverse(long odd) {
-    long x = odd;
-    for (int bits = 3; bits < Long.SIZE; bits *= 2) {
-      x *= 2 - odd * x;
-    }
-    return x;
   }
 }

@@ -1,50 +1,28 @@
 package io.kvstadium.bench.data.draw;
 
-import java.util.function.LongToIntFunction;
-import org.jspecify.annotations.Nullable;
-
-/** Turns 64 random bits into a size from a distribution, in a few nanoseconds. */
+/** Turns 64 random bits into a size from a distribution. */
 public final class Sizes {
-  /** For the simple distributions: {@code span} sizes from here on, equally often. */
-  private final int min;
-
-  private final int span;
-
-  /** For Pareto: maps random bits to a size. */
-  private final @Nullable LongToIntFunction drawn;
+  private final SizeDistribution law;
 
   public Sizes(SizeDistribution law) {
-    this.min =
-        switch (law) {
-          case SizeDistribution.Fixed fixed -> fixed.bytes();
-          case SizeDistribution.Uniform uniform -> uniform.min();
-          case SizeDistribution.Pareto _ -> 0;
-        };
-    this.span =
-        law instanceof SizeDistribution.Uniform uniform ? uniform.max() - uniform.min() + 1 : 1;
-    this.drawn =
-        switch (law) {
-          case SizeDistribution.Fixed _, SizeDistribution.Uniform _ -> null;
-          case SizeDistribution.Pareto pareto ->
-              pareto(new TailTable(pareto::exceededWith), pareto.max());
-        };
+    this.law = law;
   }
 
   /**
    * A pure function of its argument.
    *
-   * @param id random bits that are used elsewhere too, so they are mixed once more where they
-   *     matter
+   * @param id random bits that are used elsewhere too, so they are mixed once more
    */
   public int pick(long id) {
-    LongToIntFunction law = drawn;
-    if (law != null) {
-      return law.applyAsInt(Mixing.mix(id + 1));
-    }
-    return span == 1 ? min : min + (int) Mixing.reduce(Mixing.mix(id + 1), span);
-  }
-
-  private static LongToIntFunction pareto(TailTable sizes, int max) {
-    return random -> (int) Math.min(max, Math.round(sizes.at(random)));
+    return switch (law) {
+      case SizeDistribution.Fixed fixed -> fixed.bytes();
+      case SizeDistribution.Uniform(int min, int max) ->
+          min + (int) Mixing.reduce(Mixing.mix(id + 1), max - min + 1L);
+      case SizeDistribution.Pareto pareto -> {
+        // above 0 and at most 1
+        double probability = ((Mixing.mix(id + 1) >>> 11) + 1) * 0x1p-53;
+        yield (int) Math.min(pareto.max(), Math.round(pareto.exceededWith(probability)));
+      }
+    };
   }
 }

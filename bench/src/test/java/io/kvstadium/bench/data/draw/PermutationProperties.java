@@ -29,11 +29,6 @@ class PermutationProperties {
     assertThat(new Permutation(n, seed).at(position % n)).isBetween(0L, n - 1);
   }
 
-  @Property
-  void mixingHasAnInverse(@ForAll long x) {
-    assertThat(Mixing.unmix(Mixing.mix(x))).isEqualTo(x);
-  }
-
   @Example
   void everyIndexIsEquallyLikelyAtAPosition() {
     for (int n : new int[] {3, 5, 16, 100, 256, 300}) {
