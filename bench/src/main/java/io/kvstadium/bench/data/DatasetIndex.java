@@ -78,8 +78,10 @@ public final class DatasetIndex {
    */
   public static DatasetIndex build(EntrySource source, Limits limits, long seed) {
     Builder builder = new Builder(limits, seed);
+    TrialEntries checks = new TrialEntries(source.name());
     try (SourceReader entries = source.read()) {
       for (Item item = entries.next(); item != null; item = entries.next()) {
+        checks.check(item);
         builder.add(new Entry<>(item.key(), item.value()), builder.count);
       }
       if (builder.count == 0) {

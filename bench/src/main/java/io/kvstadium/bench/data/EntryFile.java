@@ -1,5 +1,6 @@
 package io.kvstadium.bench.data;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Store;
@@ -20,8 +21,6 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -40,30 +39,34 @@ public final class EntryFile implements EntrySource {
   /** 64 MiB, several of which fit into a small heap. */
   public static final int MAX_VALUE_BYTES = 64 << 20;
 
+  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int TOLD_EVERY = 1_000;
   private static final int END = -1;
-  private static final int LONGEST_TEXT = 4000;
 
   /** Checksum and the end of the entries. */
   private static final int TAIL = 2 * Long.BYTES;
 
   private final Path file;
   private final long checksum;
-  private final Map<String, String> described = new LinkedHashMap<>();
-  private final List<String> leftOut;
-  private final List<String> skipped;
+  private final Description description;
+
+  /** What the source said. */
+  private record Description(
+      String source,
+      String format,
+      Map<String, String> facts,
+      List<String> leftOut,
+      List<String> skipped) {}
 
   private EntryFile(Path file, RandomAccessFile in) throws IOException {
     this.file = file;
     in.seek(in.length() - TAIL);
     this.checksum = in.readLong();
-    in.seek(in.readLong());
-    List<String> words = texts(in);
-    for (int k = 0; k < words.size(); k += 2) {
-      described.put(words.get(k), words.get(k + 1));
-    }
-    this.leftOut = texts(in);
-    this.skipped = texts(in);
+    long begin = in.readLong();
+    byte[] text = new byte[Math.toIntExact(in.length() - TAIL - begin)];
+    in.seek(begin);
+    in.readFully(text);
+    this.description = MAPPER.readValue(text, Description.class);
   }
 
   /**
@@ -74,7 +77,7 @@ public final class EntryFile implements EntrySource {
   public static EntryFile open(Path file) {
     try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
       return new EntryFile(file, in);
-    } catch (IOException e) {
+    } catch (IOException | ArithmeticException | NegativeArraySizeException e) {
       throw damaged(file, e);
     }
   }
@@ -109,6 +112,7 @@ public final class EntryFile implements EntrySource {
   private static void write(EntrySource source, Path part, Consumer<CopyProgress> progress)
       throws IOException {
     CRC32C checksum = new CRC32C();
+    TrialEntries checks = new TrialEntries(source.name());
     try (SourceReader entries = source.read();
         DataOutputStream out =
             new DataOutputStream(
@@ -117,6 +121,7 @@ public final class EntryFile implements EntrySource {
       long length = 0;
       long count = 0;
       for (Item entry = entries.next(); entry != null; entry = entries.next()) {
+        checks.check(entry);
         out.writeInt(entry.key().length);
         out.write(entry.key());
         out.writeInt(entry.value().length);
@@ -130,31 +135,17 @@ public final class EntryFile implements EntrySource {
       }
       out.writeInt(END);
       long sum = checksum.getValue();
-      List<String> words =
-          new ArrayList<>(List.of("source", source.name(), "format", source.format()));
-      entries.describe().forEach((name, text) -> words.addAll(List.of(name, text)));
-      write(out, words);
-      write(out, entries.leftOut());
-      write(out, entries.skipped());
+      out.write(
+          MAPPER.writeValueAsBytes(
+              new Description(
+                  source.name(),
+                  source.format(),
+                  entries.describe(),
+                  entries.leftOut(),
+                  entries.skipped())));
       out.writeLong(sum);
       out.writeLong(length + Integer.BYTES);
     }
-  }
-
-  private static void write(DataOutputStream out, List<String> texts) throws IOException {
-    out.writeInt(texts.size());
-    for (String text : texts) {
-      out.writeUTF(text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…");
-    }
-  }
-
-  private static List<String> texts(RandomAccessFile in) throws IOException {
-    int count = in.readInt();
-    List<String> texts = new ArrayList<>();
-    for (int k = 0; k < count; k++) {
-      texts.add(in.readUTF());
-    }
-    return texts;
   }
 
   Path file() {
@@ -163,12 +154,12 @@ public final class EntryFile implements EntrySource {
 
   @Override
   public String name() {
-    return described.getOrDefault("source", file.toString());
+    return description.source;
   }
 
   @Override
   public String format() {
-    return described.getOrDefault("format", "copy");
+    return description.format;
   }
 
   @Override
@@ -221,7 +212,7 @@ public final class EntryFile implements EntrySource {
     }
   }
 
-  private static BadArgumentException damaged(Path file, IOException e) {
+  private static BadArgumentException damaged(Path file, Exception e) {
     return new BadArgumentException(
         "the copy of the data in " + file + " is not there or damaged (" + e + "): run anew", e);
   }
@@ -264,18 +255,17 @@ public final class EntryFile implements EntrySource {
 
     @Override
     public List<String> leftOut() {
-      return leftOut;
+      return description.leftOut;
     }
 
     @Override
     public List<String> skipped() {
-      return skipped;
+      return description.skipped;
     }
 
-    /** Also what the source was. */
     @Override
     public Map<String, String> describe() {
-      return described;
+      return description.facts;
     }
 
     @Override

@@ -84,7 +84,7 @@ public class DatasetTest {
   }
 
   private static void assertRefused(String message, Item... items) {
-    assertThatThrownBy(() -> index(new SingleTable(new Items(List.of(items)))))
+    assertThatThrownBy(() -> index(new Items(List.of(items))))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("here")
         .hasMessageContaining(message);

@@ -1,7 +1,6 @@
 package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.data.EntryFile;
-import io.kvstadium.bench.data.SingleTable;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.transfer.SourceOptions;
@@ -99,7 +98,6 @@ final class DataOptions {
       return null;
     }
     Columns columns = new Columns(key, value, table, EntryFile.MAX_VALUE_BYTES);
-    return new SingleTable(
-        Sources.open(data, new SourceOptions(null, columns, !noRecurse, skipBad), engines));
+    return Sources.open(data, new SourceOptions(null, columns, !noRecurse, skipBad), engines);
   }
 }
