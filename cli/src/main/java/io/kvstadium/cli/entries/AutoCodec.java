@@ -2,7 +2,6 @@ package io.kvstadium.cli.entries;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.kvstadium.cli.io.ByteText;
 import io.kvstadium.cli.io.Escapes;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.ByteBuffer;
@@ -21,7 +20,7 @@ final class AutoCodec implements TextCodec {
   @Override
   public byte[] encode(String text) {
     if (!text.startsWith(HEX)) {
-      return ByteText.bytes(text);
+      return text.getBytes(UTF_8);
     }
     try {
       return HexFormat.of().parseHex(text.substring(HEX.length()));

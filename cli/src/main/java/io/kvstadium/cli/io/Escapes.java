@@ -1,23 +1,16 @@
 package io.kvstadium.cli.io;
 
 import java.util.HexFormat;
-import java.util.regex.Pattern;
 
 /** Text with escapes: words of the shell, and text that must not control a terminal. */
 public final class Escapes {
-  /** What a quote may follow in a word of the shell. */
-  public static final Pattern OPTION = Pattern.compile("--[a-z-]+=(?=[\"'])");
-
   private Escapes() {}
 
-  /** Returns the text as a word that is read back as the same text. */
+  /** Returns the text in quotes if it has blanks or control characters. */
   public static String quoted(String text) {
-    return !text.isEmpty()
-            && "\"'#".indexOf(text.charAt(0)) < 0
-            && text.codePoints().noneMatch(Escapes::needsQuote)
-            && !OPTION.matcher(text).lookingAt()
-        ? text
-        : escaped(text);
+    return text.isEmpty() || text.codePoints().anyMatch(point -> isBlank(point) || isControl(point))
+        ? escaped(text)
+        : text;
   }
 
   /** A text in double quotes, without control characters. */
@@ -33,8 +26,6 @@ public final class Escapes {
             default -> {
               if (isControl(point)) {
                 out.append("\\u").append(HexFormat.of().toHexDigits((char) point));
-              } else if (ByteText.isSurrogate(point)) {
-                out.append("\\x").append(HexFormat.of().toHexDigits((byte) point));
               } else {
                 out.appendCodePoint(point);
               }
@@ -79,10 +70,6 @@ public final class Escapes {
               Character.getType(point) == Character.LINE_SEPARATOR
                   || Character.getType(point) == Character.PARAGRAPH_SEPARATOR;
         };
-  }
-
-  private static boolean needsQuote(int point) {
-    return isBlank(point) || isControl(point) || ByteText.isSurrogate(point);
   }
 
   public static boolean isBlank(int point) {

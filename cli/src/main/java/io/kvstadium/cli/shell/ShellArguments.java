@@ -1,15 +1,11 @@
 package io.kvstadium.cli.shell;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import io.kvstadium.cli.io.ByteText;
 import io.kvstadium.cli.io.Escapes;
 import io.kvstadium.store.BadArgumentException;
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A line of the shell, split into words at blanks. A quote is special at the beginning of a word or
@@ -17,18 +13,20 @@ import java.util.regex.Matcher;
  *
  * <ul>
  *   <li>{@code 'text'}: the text as it is, which may span lines;
- *   <li>{@code "text"}: the same with the escapes {@code \n \r \t \" \\}, {@code \xff} for a byte
- *       and {@code \u20ac} for a character.
+ *   <li>{@code "text"}: the same with the escapes {@code \n \r \t \" \\}.
  * </ul>
  *
  * <p>A line that begins with {@code #} has no words.
  *
- * @param texts the words without quotes, with bytes represented as in {@link ByteText}
+ * @param texts the words without quotes
  * @param open whether the last one has a quote that is not closed yet
  */
 record ShellArguments(List<String> texts, boolean open) {
-  private static final int BYTE_DIGITS = 2;
-  private static final int CHARACTER_DIGITS = 4;
+  /** What a quote may follow in a word. */
+  private static final Pattern OPTION = Pattern.compile("--[a-z-]+=(?=[\"'])");
+
+  private static final String ESCAPES = "nrt\"'\\";
+  private static final String MEANINGS = "\n\r\t\"'\\";
 
   ShellArguments {
     texts = List.copyOf(texts);
@@ -40,129 +38,69 @@ record ShellArguments(List<String> texts, boolean open) {
    * @throws BadArgumentException if its quotes are wrong in any way other than one being open
    */
   static ShellArguments of(String line) {
-    return new Reader(line).read();
+    List<String> words = new ArrayList<>();
+    Matcher option = OPTION.matcher(line).useTransparentBounds(true);
+    int at = skip(line, 0, true);
+    while (at < line.length() && !(words.isEmpty() && line.charAt(at) == '#')) {
+      StringBuilder word = new StringBuilder();
+      if (option.region(at, line.length()).lookingAt()) {
+        word.append(option.group());
+        at = option.end();
+      }
+      char quote = line.charAt(at);
+      if (quote == '"' || quote == '\'') {
+        at = quoted(line, at + 1, quote, word);
+      } else {
+        int end = skip(line, at, false);
+        word.append(line, at, end);
+        at = end;
+      }
+      words.add(word.toString());
+      if (at < 0) {
+        return new ShellArguments(words, true);
+      }
+      at = skip(line, at, true);
+    }
+    return new ShellArguments(words, false);
   }
 
-  /** Goes through a line once. */
-  private static final class Reader {
-    private final String line;
-    private final List<String> words = new ArrayList<>();
-    private int at;
-
-    Reader(String line) {
-      this.line = line;
+  /** The position of the first char from this one on that is not a blank, or is one. */
+  private static int skip(String line, int from, boolean blanks) {
+    int at = from;
+    while (at < line.length() && Escapes.isBlank(line.charAt(at)) == blanks) {
+      at++;
     }
+    return at;
+  }
 
-    ShellArguments read() {
-      Matcher option = Escapes.OPTION.matcher(line);
-      boolean open = false;
-      while (!open && skipBlanks() && !(words.isEmpty() && line.charAt(at) == '#')) {
-        ByteArrayOutputStream word = new ByteArrayOutputStream();
-        if (option.region(at, line.length()).useTransparentBounds(true).lookingAt()) {
-          copy(word, option.end());
+  /** Reads on after an opening quote; returns where the closing one ends, or -1 without one. */
+  private static int quoted(String line, int from, char quote, StringBuilder word) {
+    for (int at = from; at < line.length(); at++) {
+      char c = line.charAt(at);
+      if (c == quote) {
+        if (at + 1 < line.length() && !Escapes.isBlank(line.charAt(at + 1))) {
+          throw new BadArgumentException(
+              "a blank is missing after "
+                  + quote
+                  + " at "
+                  + (at + 1)
+                  + ": inside double quotes write \\\" for a quote");
         }
-        open = isQuote() ? !quoted(word, line.charAt(at++)) : !plain(word);
-        words.add(ByteText.of(word.toByteArray()));
+        return at + 1;
       }
-      return new ShellArguments(words, open);
-    }
-
-    /** Returns whether anything follows the blanks. */
-    private boolean skipBlanks() {
-      while (at < line.length() && Escapes.isBlank(line.charAt(at))) {
-        at++;
-      }
-      return at < line.length();
-    }
-
-    private boolean isQuote() {
-      return line.charAt(at) == '"' || line.charAt(at) == '\'';
-    }
-
-    private void copy(ByteArrayOutputStream word, int end) {
-      word.writeBytes(line.substring(at, end).getBytes(UTF_8));
-      at = end;
-    }
-
-    private boolean plain(ByteArrayOutputStream word) {
-      int end = at;
-      while (end < line.length() && !Escapes.isBlank(line.charAt(end))) {
-        end++;
-      }
-      copy(word, end);
-      return true;
-    }
-
-    /** Reads on after an opening quote; returns whether it is closed. */
-    private boolean quoted(ByteArrayOutputStream word, char quote) {
-      while (at < line.length()) {
-        char c = line.charAt(at);
-        if (c == quote) {
-          at++;
-          if (at < line.length() && !Escapes.isBlank(line.charAt(at))) {
-            throw new BadArgumentException(
-                "a blank is missing after "
-                    + quote
-                    + " at "
-                    + at
-                    + ": inside double quotes write \\\" for a quote");
-          }
-          return true;
+      if (quote == '"' && c == '\\' && ++at < line.length()) {
+        int escape = ESCAPES.indexOf(line.charAt(at));
+        if (escape < 0) {
+          throw new BadArgumentException(
+              "'\\"
+                  + line.charAt(at)
+                  + "' is not an escape; there are \\n \\r \\t \\\" \\\\: write \\\\ for a"
+                  + " backslash, single quotes, or 0xff for bytes");
         }
-        if (quote == '"' && c == '\\') {
-          if (at + 1 == line.length()) {
-            return false;
-          }
-          escape(word);
-        } else {
-          copy(word, line.offsetByCodePoints(at, 1));
-        }
+        c = MEANINGS.charAt(escape);
       }
-      return false;
+      word.append(c);
     }
-
-    private void escape(ByteArrayOutputStream word) {
-      char kind = line.charAt(at + 1);
-      at += 2;
-      switch (kind) {
-        case 'n' -> word.write('\n');
-        case 'r' -> word.write('\r');
-        case 't' -> word.write('\t');
-        case '"', '\'', '\\' -> word.write(kind);
-        case 'x' -> word.write(number(BYTE_DIGITS));
-        case 'u' -> word.writeBytes(character().getBytes(UTF_8));
-        default ->
-            throw new BadArgumentException(
-                "'\\"
-                    + kind
-                    + "' is not an escape; there are \\n \\r \\t \\\" \\\\ \\xff \\u20ac: write"
-                    + " \\\\ for a"
-                    + " backslash, or single quotes");
-      }
-    }
-
-    private String character() {
-      int point = number(CHARACTER_DIGITS);
-      if (ByteText.isSurrogate(point)) {
-        throw new BadArgumentException(
-            "half a surrogate pair is not a character: write the character itself");
-      }
-      return Character.toString(point);
-    }
-
-    private int number(int digits) {
-      String text = line.substring(at, Math.min(at + digits, line.length()));
-      if (text.length() < digits || !text.codePoints().allMatch(HexFormat::isHexDigit)) {
-        throw new BadArgumentException(
-            "'"
-                + line.substring(at - 2, at)
-                + text
-                + "' is not an escape: write "
-                + digits
-                + " hexadecimal digits");
-      }
-      at += digits;
-      return HexFormat.fromHexDigits(text);
-    }
+    return -1;
   }
 }

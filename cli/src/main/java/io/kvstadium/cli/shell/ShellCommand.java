@@ -8,11 +8,20 @@ import io.kvstadium.cli.entries.Session;
 import io.kvstadium.cli.entries.View;
 import io.kvstadium.cli.io.Output;
 import io.kvstadium.cli.io.UserTerminal;
+import io.kvstadium.cli.io.Why;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
+import java.io.BufferedReader;
 import java.io.Console;
+import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
 import java.util.concurrent.Callable;
+import org.jline.utils.Signals;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -53,14 +62,61 @@ public final class ShellCommand implements Callable<Integer> {
     Session.Access access = Session.access(engines, url, asked);
     try (Store store = Session.open(engines, url, access)) {
       Console console = UserTerminal.editor();
-      if (console != null) {
-        InteractiveShell.run(console, store, access, url);
-        return 0;
+      if (console == null) {
+        Session session = new Session(store, access, Output.standard(), View.RAW, Screen.NONE);
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8.newDecoder()));
+        return new Shell(_ -> line(input), session, url, spec.commandLine().getErr()).script();
       }
-      Session session = new Session(store, access, Output.standard(), View.RAW, Screen.NONE);
-      ShellLines lines = new ShellLines(session, url, spec.commandLine().getErr());
-      return new ShellScript(lines, session)
-          .run(new InputStreamReader(System.in, UTF_8.newDecoder()));
+      Terminal terminal = new Terminal(console);
+      Session session = new Session(store, access, Output.standard(), View.TABLE, terminal);
+      PrintWriter out = new PrintWriter(session.out(), true, UTF_8);
+      new Shell(terminal::read, session, url, out).interact();
+      return 0;
+    }
+  }
+
+  private static @Nullable String line(BufferedReader input) {
+    try {
+      return input.readLine();
+    } catch (CharacterCodingException e) {
+      throw new BadArgumentException("the script is not UTF-8: write bytes as 0xff", e);
+    } catch (IOException e) {
+      throw new StadiumException("cannot read standard input (" + Why.of(e) + ")", e);
+    }
+  }
+
+  /** The user's terminal. The JDK's console edits the lines and recalls earlier ones. */
+  private static final class Terminal implements Screen {
+    private final Console console;
+    private volatile boolean interrupted;
+
+    Terminal(Console console) {
+      this.console = console;
+    }
+
+    /** A line; an empty one if Ctrl-C dropped it. */
+    @Nullable String read(String prompt) {
+      try {
+        return console.readLine("%s", prompt);
+      } catch (RuntimeException e) {
+        if (e.getClass().getSimpleName().equals("UserInterruptException")) { // not exported
+          return "";
+        }
+        throw e;
+      } finally {
+        interrupted = false;
+        Signals.register("INT", () -> interrupted = true); // the editor took it for itself
+      }
+    }
+
+    @Override
+    public int width() {
+      return UserTerminal.size().columns();
+    }
+
+    @Override
+    public boolean interrupted() {
+      return interrupted;
     }
   }
 }

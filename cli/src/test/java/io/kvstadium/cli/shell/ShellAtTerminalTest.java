@@ -3,18 +3,21 @@ package io.kvstadium.cli.shell;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.cli.entries.Screen;
 import io.kvstadium.cli.entries.Session;
+import io.kvstadium.cli.entries.View;
 import io.kvstadium.cli.io.Output;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import java.io.ByteArrayOutputStream;
+import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The shell at a terminal that only reads and writes lines. */
-class InteractiveShellTest {
+class ShellAtTerminalTest {
   private final Store store = Stadium.open("memory:");
 
   @AfterEach
@@ -25,16 +28,16 @@ class InteractiveShellTest {
   private String typed(String... lines) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     Iterator<String> left = List.of(lines).iterator();
-    new InteractiveShell(
+    Output output = new Output(out);
+    new Shell(
             prompt -> {
               out.writeBytes(prompt.getBytes(UTF_8));
               return left.hasNext() ? left.next() : null;
             },
-            store,
-            Session.Access.WRITE,
+            new Session(store, Session.Access.WRITE, output, View.TABLE, Screen.NONE),
             "memory:",
-            new Output(out))
-        .loop();
+            new PrintWriter(output, true, UTF_8))
+        .interact();
     return out.toString(UTF_8);
   }
 
