@@ -4,9 +4,10 @@ import io.kvstadium.bench.data.GeneratedWorkset.Order;
 import io.kvstadium.bench.data.KeySpec;
 import io.kvstadium.bench.data.ValueSpec;
 import io.kvstadium.bench.data.draw.SizeDistribution;
-import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code [[experiment]]}. */
 final class ExperimentSection {
+  /** The prefix of an engine option's name in a sweep. */
+  private static final String OPTION = "option.";
+
   private ExperimentSection() {}
 
   /**
@@ -28,28 +32,37 @@ final class ExperimentSection {
     long limit = section.size("memory", Long.toString(memory));
     String engine = section.text("current", null);
     Aim aim = new Aim(Map.of(), engine == null ? null : new Aim.Current(engine, null, null));
-    Section dataSection = section.table("data");
-    if (dataSection == null) {
-      throw section.error(
-          "experiment '" + name + "' has no data: add a table headed [experiment.data]");
+    Section sweep = section.table("sweep");
+    List<Experiment> points = new ArrayList<>();
+    for (SweepPoint point : sweep == null ? Collections.singletonList(null) : points(sweep, name)) {
+      points.add(
+          new Experiment(
+              point == null ? name : point.title(),
+              question,
+              point,
+              limit,
+              aim,
+              data(section, name, point),
+              phases(section, name, point),
+              configurations(section, point)));
     }
-    DataSpec data = data(dataSection);
-    List<PhaseSpec> phases = phases(section, name);
-    List<Configuration> configurations = configurations(section);
-    Section sweepSection = section.table("sweep");
-    Experiment experiment =
-        new Experiment(name, question, null, limit, aim, data, phases, configurations);
-    List<Experiment> points =
-        sweepSection == null ? List.of(experiment) : sweep(sweepSection, experiment);
+    if (sweep != null && points.stream().map(each -> each.at(null)).distinct().count() < 2) {
+      throw sweep.wrong(
+          "parameter",
+          "a key of this experiment's data or phases, or option. and the name of an engine's"
+              + " option");
+    }
     section.refuseOthers();
     return points;
   }
 
-  private static List<PhaseSpec> phases(Section section, String experiment) {
+  private static List<PhaseSpec> phases(
+      Section section, String experiment, @Nullable SweepPoint point) {
     List<PhaseSpec> phases = new ArrayList<>();
     Set<String> names = new HashSet<>(Set.of("create", "open", "close"));
     for (Section phase : section.tables("phase")) {
-      PhaseSpec spec = PhaseSection.read(phase);
+      PhaseSpec spec = PhaseSection.read(
+          point == null || !phase.has(point.parameter()) ? phase : phase.at(point));
       PhaseSpec background = spec.background();
       if (!names.add(spec.name()) || (background != null && !names.add(background.name()))) {
         String taken =
@@ -65,7 +78,8 @@ final class ExperimentSection {
     return phases;
   }
 
-  private static List<Configuration> configurations(Section section) {
+  private static List<Configuration> configurations(
+      Section section, @Nullable SweepPoint point) {
     List<Configuration> configurations = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Section each : section.tables("configuration")) {
@@ -74,13 +88,28 @@ final class ExperimentSection {
           throw each.error(
               "there are two configurations named '" + read.name() + "': give one another name");
         }
-        configurations.add(read);
+        configurations.add(point == null ? read : at(point, read));
       }
     }
     return configurations;
   }
 
-  private static DataSpec data(Section section) {
+  private static Configuration at(SweepPoint point, Configuration configuration) {
+    if (!point.parameter().startsWith(OPTION)) {
+      return configuration;
+    }
+    Map<String, String> options = new LinkedHashMap<>(configuration.options());
+    options.put(point.parameter().substring(OPTION.length()), String.valueOf(point.number()));
+    return configuration.withOptions(options);
+  }
+
+  private static DataSpec data(Section experiment, String name, @Nullable SweepPoint point) {
+    Section given = experiment.table("data");
+    if (given == null) {
+      throw experiment.error(
+          "experiment '" + name + "' has no data: add a table headed [experiment.data]");
+    }
+    Section section = point == null ? given : given.at(point);
     ValueSpec.Form form =
         section.word("value", "bytes", List.of("bytes", "text")).equals("text")
             ? ValueSpec.Form.TEXT
@@ -101,26 +130,14 @@ final class ExperimentSection {
     return data;
   }
 
-  private static List<Experiment> sweep(Section section, Experiment experiment) {
-    String parameter = section.text("parameter");
-    List<Double> values = section.numbers("values");
-    section.refuseOthers();
+  private static List<SweepPoint> points(Section sweep, String name) {
+    String parameter = sweep.text("parameter");
+    List<Double> values = sweep.numbers("values");
+    sweep.refuseOthers();
     if (values.size() < 2 || new HashSet<>(values).size() < values.size()) {
-      throw section.wrong("values", "at least two different numbers: [1000, 10000]");
+      throw sweep.wrong("values", "at least two different numbers: [1000, 10000]");
     }
-    List<Experiment> points = new ArrayList<>();
-    for (double value : values) {
-      SweepPoint point = new SweepPoint(experiment.name(), parameter, value);
-      try {
-        points.add(Sweep.at(experiment, point));
-      } catch (BadArgumentException e) {
-        throw section.wrong("parameter", String.valueOf(e.getMessage()));
-      }
-    }
-    if (points.stream().map(point -> point.at(null)).distinct().count() < 2) {
-      throw section.wrong("parameter", "something that a phase of this experiment uses");
-    }
-    return points;
+    return values.stream().map(value -> new SweepPoint(name, parameter, value)).toList();
   }
 
   private static String orEmpty(@Nullable String text) {

@@ -25,13 +25,25 @@ public final class Section {
   private final String title;
   private final TomlTable table;
   private final int line;
+  private final @Nullable SweepPoint point;
   private final Set<String> known = new LinkedHashSet<>();
 
-  Section(String file, String title, TomlTable table, int line) {
+  private Section(
+      String file, String title, TomlTable table, int line, @Nullable SweepPoint point) {
     this.file = file;
     this.title = title;
     this.table = table;
     this.line = line;
+    this.point = point;
+  }
+
+  /** A copy that has the value of a sweep's point, in the place of its own if it has one. */
+  Section at(SweepPoint swept) {
+    return new Section(file, title, table, line, swept);
+  }
+
+  boolean has(String name) {
+    return table.contains(List.of(name));
   }
 
   /**
@@ -48,7 +60,7 @@ public final class Section {
       throw new BadArgumentException(
           file + ":" + error.position().line() + ": " + error.getMessage());
     }
-    return new Section(file, title, toml, 1);
+    return new Section(file, title, toml, 1, null);
   }
 
   /** A text that must be present. */
@@ -259,7 +271,7 @@ public final class Section {
       return null;
     }
     if (value instanceof TomlTable inner) {
-      return new Section(file, "[" + name + "]", inner, lineOf(name));
+      return new Section(file, "[" + name + "]", inner, lineOf(name), null);
     }
     throw wrong(name, "a table [" + name + "]");
   }
@@ -281,7 +293,8 @@ public final class Section {
               file,
               "[[" + name + "]] number " + (i + 1),
               array.getTable(i),
-              position == null ? line : position.line()));
+              position == null ? line : position.line(),
+              null));
     }
     return sections;
   }
@@ -319,7 +332,7 @@ public final class Section {
   }
 
   public BadArgumentException wrong(String name, String expected) {
-    Object value = table.get(List.of(name));
+    Object value = value(name);
     return error(
         value == null ? line : lineOf(name),
         name
@@ -338,7 +351,9 @@ public final class Section {
 
   private @Nullable Object value(String name) {
     known.add(name);
-    return table.get(List.of(name));
+    return point != null && point.parameter().equals(name)
+        ? point.number()
+        : table.get(List.of(name));
   }
 
   private int lineOf(String name) {

@@ -15,6 +15,14 @@ public record SweepPoint(String sweep, String parameter, double value) {
     return new SweepPoint(sweep, parameter, newValue);
   }
 
+  /** Its value as it would be in a suite file. */
+  Number number() {
+    if (value == Math.rint(value)) {
+      return (long) value;
+    }
+    return value;
+  }
+
   /** Its value as a person writes it: {@code 10,000}. */
   public String label() {
     return value == Math.rint(value)

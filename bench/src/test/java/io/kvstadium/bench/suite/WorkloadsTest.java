@@ -210,11 +210,11 @@ class WorkloadsTest {
       quoteCharacter = '`',
       value = {
         "parameter = \"records\"|parameter = \"recods\"|9|parameter cannot be 'recods'",
-        "parameter = \"records\"|parameter = \"batch\"|9|something that a phase of this experiment uses",
+        "parameter = \"records\"|parameter = \"batch\"|9|a key of this experiment's data or phases",
         "values = [100, 1000]|values = [100]|10|at least two different numbers",
         "values = [100, 1000]|values = [100, 100]|10|at least two different numbers",
         "values = [100, 1000]|values = [100, -1]|10|numbers above 0",
-        "values = [100, 1000]|values = [100, 1.5]|9|whole numbers; 1.5 is not one",
+        "values = [100, 1000]|values = [100, 1.5]|14|records cannot be 1.5: it takes a whole number",
         "seconds = 2|rate = \"fast\"|21|rate 'fast': give operations per second",
         "scan = 0.2|scan = 0.3|36|shares that add up to 1",
         "scan = 0.2|scna = 0.2|36|'scna' is not one of them (did you mean 'scan'?)",
