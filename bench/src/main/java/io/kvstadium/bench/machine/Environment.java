@@ -6,7 +6,6 @@ import io.kvstadium.bench.result.Finding.Level;
 import io.kvstadium.bench.result.Machine;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,9 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Examines the machine before a run: what it is, and what would distort measurements. */
 public final class Environment {
-  /** What a store may need for its data, copies while compacting, and logs, per byte of data. */
-  public static final int SPACE_FACTOR = 4;
-
   private static final Set<String> NETWORK =
       Set.of("nfs", "nfs4", "cifs", "smb3", "fuse.sshfs", "9p", "afs", "ceph", "virtiofs");
 
@@ -118,7 +114,7 @@ public final class Environment {
    */
   public List<Finding> check(long dataBytes, int threads, long cacheBytes) {
     List<Finding> found = new ArrayList<>();
-    disk(found, dataBytes);
+    disk(found);
     processor(found, threads);
     others(found, Probes.otherPrograms(new OtherPrograms(system)));
     steal(found);
@@ -137,7 +133,7 @@ public final class Environment {
     found.add(new Finding(Level.WARNING, "environment", what + "; " + advice));
   }
 
-  private void disk(List<Finding> found, long dataBytes) {
+  private void disk(List<Finding> found) {
     String type = type();
     if (PageCache.IN_MEMORY.contains(type)) {
       warn(
@@ -159,28 +155,12 @@ public final class Environment {
           "use --out with a directory of the host or a volume");
     }
     try {
-      FileStore store = Files.getFileStore(directory);
-      space(found, directory.toString(), store.getUsableSpace(), dataBytes * SPACE_FACTOR);
       syncs(found, Probes.syncNanos(directory));
     } catch (IOException e) {
       warn(
           found,
           "the file system of " + directory + " cannot be examined (" + e.getMessage() + ")",
           "use --out with another directory");
-    }
-  }
-
-  static void space(List<Finding> found, String directory, long free, long needed) {
-    if (free < needed) {
-      warn(
-          found,
-          directory
-              + " has "
-              + (free >> 20)
-              + " MiB free, and a store may need "
-              + (needed >> 20)
-              + " MiB",
-          "free some, lower --scale, or use --out with another disk");
     }
   }
 

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.plan;
 
-import io.kvstadium.bench.machine.Environment;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Experiment;
@@ -19,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param free bytes on the disk that the stores will be on
  */
 record DiskSpaceCheck(Languages languages, long free) {
+  /** What a store may need for its data, copies while compacting, and logs, per byte of data. */
+  private static final int SPACE_FACTOR = 4;
+
   private static final double GIGA = 1e9;
   private static final double MEGA = 1e6;
 
@@ -55,7 +57,7 @@ record DiskSpaceCheck(Languages languages, long free) {
     if (!here) {
       return null;
     }
-    double needed = (double) experiment.data().approximateBytes() * Environment.SPACE_FACTOR;
+    double needed = (double) experiment.data().approximateBytes() * SPACE_FACTOR;
     return needed <= free
         ? null
         : "needs about "

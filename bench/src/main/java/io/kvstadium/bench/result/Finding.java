@@ -13,8 +13,6 @@ public record Finding(Level level, String subject, String message) {
     /** Good to know. */
     NOTE,
     /** Figures may be off. {@code --strict} refuses to run. */
-    WARNING,
-    /** A figure is missing. */
-    FAILURE
+    WARNING
   }
 }

@@ -1,6 +1,5 @@
 package io.kvstadium.bench.run;
 
-import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Finding;
@@ -28,7 +27,7 @@ final class Remarks {
   private Remarks() {}
 
   static List<Finding> of(ExperimentResult experiment) {
-    List<Finding> all = failures(experiment);
+    List<Finding> all = new ArrayList<>();
     experiment
         .configurations()
         .forEach(each -> each.trials().forEach(trial -> all.addAll(of(each.name(), trial))));
@@ -69,32 +68,6 @@ final class Remarks {
                 String.format(
                     Locale.ROOT, "%,d %s (%s)", cause.times(), cause.what(), cause.advice()))
             .collect(Collectors.joining(", "));
-  }
-
-  /** A line for each configuration that has failed trials. */
-  private static List<Finding> failures(ExperimentResult experiment) {
-    List<Finding> findings = new ArrayList<>();
-    for (ConfigurationResult configuration : experiment.configurations()) {
-      List<TrialResult> failed =
-          configuration.trials().stream().filter(each -> each.failure() != null).toList();
-      if (!failed.isEmpty()) {
-        int all = configuration.trials().size();
-        findings.add(
-            new Finding(
-                Level.FAILURE,
-                configuration.name(),
-                failed.size()
-                    + " of "
-                    + all
-                    + (all == 1 ? " trial of " : " trials of ")
-                    + experiment.name()
-                    + " failed and "
-                    + (failed.size() == 1 ? "has" : "have")
-                    + " no figures; the first: "
-                    + failed.getFirst().failure()));
-      }
-    }
-    return findings;
   }
 
   /** Returns findings that are equal for all trials of a configuration. */

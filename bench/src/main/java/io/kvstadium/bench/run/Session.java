@@ -89,9 +89,7 @@ final class Session {
   /** Examines the machine, and refuses to run if the settings ask for that. */
   private Machine examine(@Nullable ResumableRun interrupted) {
     if (before != null) {
-      before.findings().stream()
-          .filter(each -> each.level() != Level.FAILURE) // those are made from the trials
-          .forEach(findings::add);
+      findings.addAll(before.findings());
     }
     List<Resources> limits =
         plan.suite().experiments().stream()

@@ -175,13 +175,6 @@ class EnvironmentTest {
   }
 
   @Test
-  void tooLittleSpaceIsAWarning() {
-    assertThat(levels(found -> Environment.space(found, "/data", 5L << 20, 6L << 20)))
-        .containsExactly(Level.WARNING);
-    assertThat(levels(found -> Environment.space(found, "/data", 6L << 20, 6L << 20))).isEmpty();
-  }
-
-  @Test
   void nothingIsLeftOnTheDisk() {
     new Environment(directory).check(1_000, 1, 0);
 
