@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -55,6 +56,7 @@ public final class StatCommand implements Callable<Integer> {
   private static final int FIGURE = 60;
   private static final double MEDIAN = 50;
   private static final double P99 = 99;
+  private static final double MAX = 100;
 
   @Spec private CommandSpec spec;
   @Mixin private Installed installed;
@@ -156,7 +158,7 @@ public final class StatCommand implements Callable<Integer> {
       out.println(row(table));
     }
     if (sampled) {
-      Lines.say(out, "~ estimated, with lengths from a sample: --exact reads every entry");
+      Lines.say(out, "~ estimated, with lengths of the first 10,000 entries: --exact reads every entry");
     }
     if (!unreadable.isEmpty()) {
       out.println();
@@ -202,18 +204,16 @@ public final class StatCommand implements Callable<Integer> {
         table.counted() ? " " : "~",
         at(table.keys(), MEDIAN),
         at(table.keys(), P99),
-        max(table.keys()),
+        at(table.keys(), MAX),
         at(table.values(), MEDIAN),
         at(table.values(), P99),
-        max(table.values()));
+        at(table.values(), MAX));
   }
 
-  private static String at(LengthStatistics lengths, double percentile) {
-    return lengths.isEmpty() ? "-" : Long.toString(lengths.at(percentile));
-  }
-
-  private static String max(LengthStatistics lengths) {
-    return lengths.isEmpty() ? "-" : Long.toString(lengths.max());
+  private static String at(Histogram lengths, double percentile) {
+    return lengths.getTotalCount() == 0
+        ? "-"
+        : Long.toString(lengths.getValueAtPercentile(percentile));
   }
 
   private static Map<String, String> stats(Store store) {
@@ -249,22 +249,22 @@ public final class StatCommand implements Callable<Integer> {
     map.put("name", table.name());
     map.put("entries", table.entries());
     map.put("exact", table.counted());
-    map.put("lookedAt", table.looked());
+    map.put("lookedAt", table.keys().getTotalCount());
     map.put("keyBytes", lengths(table.keys()));
     map.put("valueBytes", lengths(table.values()));
     return map;
   }
 
-  private static @Nullable Map<String, Object> lengths(LengthStatistics lengths) {
-    if (lengths.isEmpty()) {
+  private static @Nullable Map<String, Object> lengths(Histogram lengths) {
+    if (lengths.getTotalCount() == 0) {
       return null;
     }
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("min", lengths.min());
-    map.put("mean", lengths.mean());
-    map.put("median", lengths.at(MEDIAN));
-    map.put("p99", lengths.at(P99));
-    map.put("max", lengths.max());
+    map.put("min", lengths.getMinValue());
+    map.put("mean", lengths.getMean());
+    map.put("median", lengths.getValueAtPercentile(MEDIAN));
+    map.put("p99", lengths.getValueAtPercentile(P99));
+    map.put("max", lengths.getMaxValue());
     return map;
   }
 }
