@@ -1,7 +1,6 @@
 package io.kvstadium.bench.report;
 
 import io.kvstadium.bench.report.analysis.Figure;
-import io.kvstadium.bench.report.analysis.OpenLoopFigures;
 import io.kvstadium.bench.report.analysis.PhaseRanking;
 import io.kvstadium.bench.report.analysis.Standing;
 import io.kvstadium.bench.report.analysis.Sweep;
@@ -10,13 +9,9 @@ import io.kvstadium.bench.report.chart.Axis;
 import io.kvstadium.bench.report.chart.BarChart;
 import io.kvstadium.bench.report.chart.LineChart;
 import io.kvstadium.bench.report.chart.LineChart.Line;
-import io.kvstadium.bench.report.table.Units;
-import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.stats.Interval;
-import io.kvstadium.bench.suite.Rate;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -78,8 +73,7 @@ final class Charts {
         "Latency percentile curves of " + ranking.phase() + "; the table has p50 to max",
         Axis.nines(Arrays.stream(all(lines, 0)).max().orElse(1)),
         Axis.fitting(y, Axis.Unit.TIME, all(lines, 1), true),
-        lines,
-        null);
+        lines);
   }
 
   /** {@code null} if the throughput over time was not recorded. */
@@ -108,40 +102,7 @@ final class Charts {
                 .formatted(ranking.phase()),
             Axis.linear("seconds", Axis.Unit.NUMBER, 0, end),
             Axis.fromZero("operations per second", Axis.Unit.RATE, all(lines, 1)),
-            lines,
-            null);
-  }
-
-  /** A chart of the rates that searches tried, or {@code null} if there was no search. */
-  static @Nullable LineChart tries(PhaseRanking ranking) {
-    List<Line> lines = new ArrayList<>();
-    Rate.Limit limit = null;
-    for (Standing own : ranking.all()) {
-      OpenLoopFigures openLoop = own.openLoop();
-      if (openLoop == null || openLoop.tries().isEmpty()) {
-        continue;
-      }
-      limit = openLoop.limit() == null ? limit : openLoop.limit();
-      List<double[]> points =
-          openLoop.tries().stream()
-              .sorted(Comparator.comparingDouble(OpenLoop.Try::rate))
-              .map(each -> new double[] {each.rate(), Math.max(1, each.percentileNanos())})
-              .toList();
-      lines.add(new Line(own.style(), own.configuration(), false, points));
-    }
-    if (lines.isEmpty()) {
-      return null;
-    }
-    String percentile = limit == null ? "" : Units.level(limit.level()) + " of the ";
-    double[] times = Arrays.copyOf(all(lines, 1), all(lines, 1).length + 1);
-    times[times.length - 1] = limit == null ? times[0] : limit.nanos();
-    return new LineChart(
-        ranking.phase() + ": response time at the rates that were tried",
-        "Response times at the rates that were tried; the table has the same figures",
-        Axis.fitting("operations per second", Axis.Unit.RATE, all(lines, 0), true),
-        Axis.fitting(percentile + "response time", Axis.Unit.TIME, times, true),
-        lines,
-        limit == null ? null : (double) limit.nanos());
+            lines);
   }
 
   static LineChart sweep(Sweep sweep, Sweep.Phase phase) {
@@ -177,8 +138,7 @@ final class Charts {
         Axis.spans(all(lines, 1))
             ? Axis.fitting(phase.measure().words(), unit, figures, true)
             : Axis.fromZero(phase.measure().words(), unit, figures),
-        lines,
-        null);
+        lines);
   }
 
   /** One figure of each point of all lines. */

@@ -198,8 +198,7 @@ public final class HtmlReport {
     Table tries = Details.tries(ranking);
     if (tries != null) {
       out.open("div.drawing");
-      chart(Charts.tries(ranking));
-      tries.html(out, true);
+      tries.html(out, false);
       out.close();
     }
   }

@@ -184,7 +184,6 @@ class HtmlReportBrowserTest {
     assertThat(text("#h-e2")).isEqualTo("Which store serves growth best?");
     assertThat(count("#e2 > details")).isEqualTo(4);
     assertThat(count("#e2 > .drawings .reach")).isPositive();
-    assertThat(count("#e1 .limit")).isPositive();
     assertThat(count("#e1 .strip")).isPositive();
     chromium.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })");
     assertThat(drawn()).isEqualTo(count("svg.chart"));

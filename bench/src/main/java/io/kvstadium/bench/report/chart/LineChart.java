@@ -6,13 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Lines over a common axis.
- *
- * @param limit a bound to draw across, in the unit of y, or {@code null}
- */
-public record LineChart(
-    String title, String label, Axis x, Axis y, List<Line> lines, @Nullable Double limit)
+/** Lines over a common axis. */
+public record LineChart(String title, String label, Axis x, Axis y, List<Line> lines)
     implements Chart {
   private static final double WIDTH = 460;
   private static final double HEIGHT = 262;
@@ -60,13 +55,6 @@ public record LineChart(
     Plot plot = new Plot(this, x, y, WIDTH, HEIGHT, below);
     for (int i = 0; i < lines.size(); i++) {
       draw(plot, lines.get(i), i);
-    }
-    if (limit != null) {
-      double at = plot.y(limit);
-      plot.out.open("g.limit");
-      plot.path("", "M%s,%sH%s", Plot.LEFT, at, plot.right);
-      plot.label("limit " + y.unit().text(limit), Plot.LEFT + 4, at - 4, "start");
-      plot.out.close();
     }
     for (int i = 0; i < stripped.size(); i++) {
       strip(plot, stripped.get(i), HEIGHT + (i + 0.5) * row, row);
