@@ -20,6 +20,8 @@ clock = time.perf_counter_ns
 
 
 def main(arguments: list[str]) -> None:
+    if sys.version_info < (3, 11):
+        sys.exit("Python %d.%d: give one that is 3.11 or newer with --python" % sys.version_info[:2])
     if arguments == ["describe"]:
         _say("hello", **_hello())
     elif arguments == ["play"]:

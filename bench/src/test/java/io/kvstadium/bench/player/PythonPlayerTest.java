@@ -135,6 +135,6 @@ class PythonPlayerTest {
   void anInterpreterThatIsNoneIsRefused() {
     assertThatThrownBy(() -> PythonSetup.player(Path.of("/bin/false")))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("--python /bin/false is not a Python that starts");
+        .hasMessageContainingAll("/bin/false", "is no player, or cannot start");
   }
 }
