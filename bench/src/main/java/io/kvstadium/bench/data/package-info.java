@@ -15,8 +15,8 @@
  * <h2>Threads</h2>
  *
  * <p>{@code Keys}, {@code Values}, {@code Permutation}, {@code EntryFile}, {@code DatasetIndex} and
- * every {@code Workset} are immutable after construction and safe for all threads. {@code Indexes} and
- * {@code EntryIterator} belong to one thread at a time.
+ * every {@code Workset} are immutable after construction and safe for all threads. {@code Indexes}
+ * and {@code EntryIterator} belong to one thread at a time.
  */
 @NullMarked
 package io.kvstadium.bench.data;

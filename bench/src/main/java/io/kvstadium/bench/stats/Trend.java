@@ -8,8 +8,8 @@ import org.hipparchus.stat.regression.SimpleRegression;
  * Whether a phase was still getting faster or slower in its second half, judged by its throughput
  * over time: by the line of least squares through the means of ten blocks of each trial.
  *
- * <p>A drift and not a cycle moves throughput both between the half's own two halves and between its
- * outer thirds. A recurring cycle, such as compaction, moves next to nothing in one of the two.
+ * <p>A drift and not a cycle moves throughput both between the half's own two halves and between
+ * its outer thirds. A recurring cycle, such as compaction, moves next to nothing in one of the two.
  */
 public final class Trend {
   /** A trial with fewer intervals does not count. */

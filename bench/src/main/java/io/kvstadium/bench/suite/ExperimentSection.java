@@ -5,7 +5,6 @@ import io.kvstadium.bench.data.KeySpec;
 import io.kvstadium.bench.data.ValueSpec;
 import io.kvstadium.bench.data.draw.SizeDistribution;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,7 +33,13 @@ final class ExperimentSection {
     Aim aim = new Aim(Map.of(), engine == null ? null : new Aim.Current(engine, null, null));
     Section sweep = section.table("sweep");
     List<Experiment> points = new ArrayList<>();
-    for (SweepPoint point : sweep == null ? Collections.singletonList(null) : points(sweep, name)) {
+    List<@Nullable SweepPoint> swept = new ArrayList<>();
+    if (sweep == null) {
+      swept.add(null);
+    } else {
+      swept.addAll(points(sweep, name));
+    }
+    for (SweepPoint point : swept) {
       points.add(
           new Experiment(
               point == null ? name : point.title(),
@@ -61,8 +66,9 @@ final class ExperimentSection {
     List<PhaseSpec> phases = new ArrayList<>();
     Set<String> names = new HashSet<>(Set.of("create", "open", "close"));
     for (Section phase : section.tables("phase")) {
-      PhaseSpec spec = PhaseSection.read(
-          point == null || !phase.has(point.parameter()) ? phase : phase.at(point));
+      PhaseSpec spec =
+          PhaseSection.read(
+              point == null || !phase.has(point.parameter()) ? phase : phase.at(point));
       PhaseSpec background = spec.background();
       if (!names.add(spec.name()) || (background != null && !names.add(background.name()))) {
         String taken =
@@ -78,8 +84,7 @@ final class ExperimentSection {
     return phases;
   }
 
-  private static List<Configuration> configurations(
-      Section section, @Nullable SweepPoint point) {
+  private static List<Configuration> configurations(Section section, @Nullable SweepPoint point) {
     List<Configuration> configurations = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Section each : section.tables("configuration")) {

@@ -83,8 +83,8 @@ final class PhaseSection {
       }
       return null;
     }
-    return section.check(() ->
-        Rate.parse(rate, limit == null || limit.isEmpty() ? null : Rate.Limit.parse(limit)));
+    return section.check(
+        () -> Rate.parse(rate, limit == null || limit.isEmpty() ? null : Rate.Limit.parse(limit)));
   }
 
   private static Map<Operation, Double> mix(Section section, Operation operation) {

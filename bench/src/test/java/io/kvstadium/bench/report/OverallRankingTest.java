@@ -225,9 +225,7 @@ class OverallRankingTest {
   private static PhaseResult search(double found) {
     List<OpenLoop.Try> tries = List.of(new OpenLoop.Try(found, found > 0, 1_000));
     return FakeResults.phase("search", 1_000, 1_000_000_000, 1, null)
-        .with(
-            new OpenLoop(found, found > 0, null, null, RichResults.LIMIT, tries),
-            null);
+        .with(new OpenLoop(found, found > 0, null, null, RichResults.LIMIT, tries), null);
   }
 
   /** Trials that are all the same. */

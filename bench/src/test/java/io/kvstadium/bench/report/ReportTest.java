@@ -343,8 +343,7 @@ class ReportTest {
             List.of(10_000_000L, 40_000_000L, 0L, 1_000L),
             List.of(0L, 3L, 0L, 5L),
             List.of(0, 1, 0, 0));
-    PhaseResult phase =
-        FakeResults.phase("read", 307, 50_000_000, 2, null).with(null, timeline);
+    PhaseResult phase = FakeResults.phase("read", 307, 50_000_000, 2, null).with(null, timeline);
 
     Throughput course =
         Objects.requireNonNull(ranking(one("a", phase)).standings().getFirst().throughput());

@@ -95,9 +95,7 @@ public final class RichResults {
   static PhaseResult paced(
       double wanted, double achieved, boolean held, String response, String lateness) {
     return FakeResults.phase("paced", 20_000, Math.round(20_000 * 1e9 / achieved), 2, response)
-        .with(
-            new OpenLoop(wanted, held, response, lateness, LIMIT, List.of()),
-            null);
+        .with(new OpenLoop(wanted, held, response, lateness, LIMIT, List.of()), null);
   }
 
   /** A histogram of the given number of latencies around a mean, in nanoseconds. */
@@ -184,8 +182,7 @@ public final class RichResults {
     String response = histogram(random, mean * 20, 20_000);
     return FakeResults.phase("search", 20_000, Math.round(20_000 * 1e9 / best), 2, response)
         .with(
-            new OpenLoop(
-                best, true, response, histogram(random, 80, 5_000), LIMIT, tries),
+            new OpenLoop(best, true, response, histogram(random, 80, 5_000), LIMIT, tries),
             timeline(random, best, 60, false));
   }
 

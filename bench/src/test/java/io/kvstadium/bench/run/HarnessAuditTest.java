@@ -43,13 +43,7 @@ class HarnessAuditTest {
       return PhaseResult.of(spec.name(), "update", 1_000, 50_000_000)
           .withHistogram(histogram(300, 1_000, 9_000, 0), 1)
           .with(
-              new OpenLoop(
-                  spec.rate().perSecond(),
-                  true,
-                  response,
-                  lateness(),
-                  null,
-                  List.of()),
+              new OpenLoop(spec.rate().perSecond(), true, response, lateness(), null, List.of()),
               null);
     }
 

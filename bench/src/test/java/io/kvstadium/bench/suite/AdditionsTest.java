@@ -85,8 +85,7 @@ class AdditionsTest {
   @ParameterizedTest
   @CsvSource({"5000,   5000, get at 5000/s,       3", "search, 0,    get at highest rate, 10"})
   void aRateIsANumberOrASearch(String text, double perSecond, String name, double seconds) {
-    PhaseSpec twin =
-        phases(Additions.atRate(SUITE, text, "p99 < 2ms")).get(2);
+    PhaseSpec twin = phases(Additions.atRate(SUITE, text, "p99 < 2ms")).get(2);
 
     assertThat(Objects.requireNonNull(twin.rate()).perSecond()).isEqualTo(perSecond);
     assertThat(twin.name()).isEqualTo(name);

@@ -148,8 +148,7 @@ class WorkloadsTest {
                 4,
                 new SizeDistribution.Uniform(1, 100),
                 Map.of(Operation.GET, 0.7, Operation.SCAN, 0.2, Operation.MULTI_GET, 0.1)));
-    assertThat(mix.rate())
-        .isEqualTo(new Rate(700.5, new Rate.Limit(0.99, 2_000_000)));
+    assertThat(mix.rate()).isEqualTo(new Rate(700.5, new Rate.Limit(0.99, 2_000_000)));
     assertThat(mix.writes()).isFalse();
   }
 

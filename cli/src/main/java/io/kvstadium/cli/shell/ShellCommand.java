@@ -64,7 +64,8 @@ public final class ShellCommand implements Callable<Integer> {
       Console console = UserTerminal.editor();
       if (console == null) {
         Session session = new Session(store, access, Output.standard(), View.RAW, Screen.NONE);
-        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, UTF_8.newDecoder()));
+        BufferedReader input =
+            new BufferedReader(new InputStreamReader(System.in, UTF_8.newDecoder()));
         return new Shell(_ -> line(input), session, url, spec.commandLine().getErr()).script();
       }
       Terminal terminal = new Terminal(console);

@@ -158,7 +158,8 @@ public final class StatCommand implements Callable<Integer> {
       out.println(row(table));
     }
     if (sampled) {
-      Lines.say(out, "~ estimated, with lengths of the first 10,000 entries: --exact reads every entry");
+      Lines.say(
+          out, "~ estimated, with lengths of the first 10,000 entries: --exact reads every entry");
     }
     if (!unreadable.isEmpty()) {
       out.println();

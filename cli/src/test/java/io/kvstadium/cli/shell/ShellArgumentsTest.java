@@ -40,8 +40,7 @@ class ShellArgumentsTest {
 
   @Test
   void doubleQuotesHaveEscapesAndSingleOnesHaveNone() {
-    assertThat(words("\"a\\n\\t\\r\\\"\\\\€\" 'a\\n\"'"))
-        .containsExactly("a\n\t\r\"\\€", "a\\n\"");
+    assertThat(words("\"a\\n\\t\\r\\\"\\\\€\" 'a\\n\"'")).containsExactly("a\n\t\r\"\\€", "a\\n\"");
   }
 
   @Test

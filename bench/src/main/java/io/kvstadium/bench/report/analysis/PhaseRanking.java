@@ -78,7 +78,8 @@ public record PhaseRanking(
                   each.trials.latencies(),
                   openLoop,
                   Throughput.of(each.trials),
-                  Warning.of(each.trials, openLoop, audit == null ? null : audit.in(language), cold)));
+                  Warning.of(
+                      each.trials, openLoop, audit == null ? null : audit.in(language), cold)));
     }
     compared.sort(Comparator.comparingDouble(Standing::factor));
     return new PhaseRanking(

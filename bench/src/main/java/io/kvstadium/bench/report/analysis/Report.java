@@ -84,8 +84,7 @@ public record Report(Results results, List<ExperimentReport> sections) {
     figures.forEach((name, trials) -> {
       boolean cold =
           own.plan().phases().stream().anyMatch(each -> each.cold() && each.name().equals(name));
-      rankings.add(
-          PhaseRanking.of(name, trials, members, outside, families.of(name), audit, cold));
+      rankings.add(PhaseRanking.of(name, trials, members, outside, families.of(name), audit, cold));
     });
     OverallRanking total =
         own.plan().point() == null && overall != null

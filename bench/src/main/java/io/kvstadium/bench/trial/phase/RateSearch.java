@@ -96,12 +96,7 @@ public final class RateSearch {
     OpenLoop openLoop = openLoop(shown);
     return shown.with(
         new OpenLoop(
-            held,
-            best != null,
-            openLoop.response(),
-            openLoop.lateness(),
-            openLoop.limit(),
-            tries),
+            held, best != null, openLoop.response(), openLoop.lateness(), openLoop.limit(), tries),
         shown.timeline());
   }
 
@@ -117,9 +112,7 @@ public final class RateSearch {
     boolean stays =
         owed() - owed <= OWED_SHARE * second.bytes()
             && percentile(openLoop(second)) <= FLAT * percentile(openLoop(first));
-    return stays
-        ? second
-        : second.with(openLoop(second).notHeld(), second.timeline());
+    return stays ? second : second.with(openLoop(second).notHeld(), second.timeline());
   }
 
   /** How many bytes the engine has left for later, as far as it says. */

@@ -257,13 +257,7 @@ class FixedRateTest {
     String encoded = EncodedHistogram.of(histogram);
     return PhaseResult.of("get", "get", (long) rate, 1_000_000_000)
         .with(
-            new OpenLoop(
-                rate,
-                held,
-                encoded,
-                encoded,
-                Rate.Limit.parse("p99 < 2ms"),
-                List.of()),
+            new OpenLoop(rate, held, encoded, encoded, Rate.Limit.parse("p99 < 2ms"), List.of()),
             null);
   }
 
