@@ -20,8 +20,10 @@ public final class Trend {
 
   private static final int BLOCKS = 10;
 
-  /** Neighbouring blocks are a little alike, hence less than the usual 5 %. */
-  private static final double LEVEL = 0.01;
+  private static final double LEVEL = 0.008;
+
+  /** How much too small the correlation of neighbouring blocks is from so few of them. */
+  private static final double HIDDEN = 0.15;
 
   private Trend() {}
 
@@ -49,12 +51,29 @@ public final class Trend {
     double to = line.predict(BLOCKS);
     // a line may begin below zero; twentyfold growth is enough
     double change = Math.max(-1, to / Math.max(from, (Math.abs(from) + Math.abs(to)) / 40) - 1);
-    boolean shown =
+    boolean known =
         Math.abs(change) >= RELEVANT
-            && line.getSignificance() < LEVEL
+            && shown(line, halves)
             && moved(halves, 2, change)
             && moved(halves, 3, change);
-    return shown ? change : 0;
+    return known ? change : 0;
+  }
+
+  /** Whether the slope is no chance, counting blocks that are like their neighbours as fewer. */
+  private static boolean shown(SimpleRegression line, List<double[]> halves) {
+    double together = 0;
+    for (double[] half : halves) {
+      double before = 0;
+      for (int block = 0; block < BLOCKS; block++) {
+        double rest = part(half, block, BLOCKS) / mean(half, 0, 1) - line.predict(block + 0.5);
+        together += rest * before;
+        before = rest;
+      }
+    }
+    double squares = line.getSumSquaredErrors();
+    double alike = squares > 0 ? Math.clamp(together / squares + HIDDEN, 0, 0.9) : 0;
+    double t = line.getSlope() / line.getSlopeStdErr() / Math.sqrt((1 + alike) / (1 - alike));
+    return 2 * StudentT.below(-Math.abs(t), line.getN() - 2.0) < LEVEL;
   }
 
   /**
