@@ -157,14 +157,15 @@ public final class Keys {
    */
   private static void random(long seed, byte[] into, int from) {
     int base = ALPHANUMERIC.length();
+    long pairs = (long) base * base;
     long state = seed;
     int p = from;
     while (p < into.length) {
       state += Mixing.GAMMA;
       long bits = Mixing.mix(state);
       for (int k = 0; k < 4 && p < into.length; k++, p += 2) {
-        int pair = (int) Math.unsignedMultiplyHigh(bits, base * base);
-        bits *= base * base;
+        int pair = (int) Math.unsignedMultiplyHigh(bits, pairs);
+        bits *= pairs;
         into[p] = (byte) ALPHANUMERIC.charAt(pair / base);
         if (p + 1 < into.length) {
           into[p + 1] = (byte) ALPHANUMERIC.charAt(pair % base);
