@@ -127,7 +127,7 @@ final class Ring {
     buffer.putLong(at + 24, duration);
     buffer.putLong(at + 32, length);
     long lengths = key == null ? -1 : key.length;
-    buffer.putLong(at + 40, lengths & LOW | (to == null ? -1L : to.length) << 32);
+    buffer.putLong(at + 40, (lengths & LOW) | ((to == null ? -1L : to.length) << 32));
     int keys = at + FIXED;
     if (more) {
       buffer.putLong(keys, count).putLong(keys + 8, most).putLong(keys + 16, ttl);
