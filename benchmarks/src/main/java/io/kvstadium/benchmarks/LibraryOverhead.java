@@ -31,8 +31,8 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * What library and adapter cost: each operation through the library and by hand, on a store of its
- * own with the same entries, at a level that keeps the disk out of it. Batches are those of xodus and
- * postgresql only.
+ * own with the same entries, at a level that keeps the disk out of it. Batches are those of xodus
+ * and postgresql only.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -35,15 +35,14 @@ public final class XodusByHand implements ByHand {
   @Override
   public byte @Nullable [] get(byte[] key) {
     ByteIterable value =
-        environment.computeInReadonlyTransaction(txn ->
-            store.get(txn, new ArrayByteIterable(key)));
+        environment.computeInReadonlyTransaction(txn -> store.get(txn, new ArrayByteIterable(key)));
     return value == null ? null : bytes(value);
   }
 
   @Override
   public void put(byte[] key, byte[] value) {
-    environment.executeInTransaction(txn ->
-        store.put(txn, new ArrayByteIterable(key), new ArrayByteIterable(value)));
+    environment.executeInTransaction(
+        txn -> store.put(txn, new ArrayByteIterable(key), new ArrayByteIterable(value)));
   }
 
   @Override

@@ -144,10 +144,6 @@ final class HaloDbSourceTest {
     assertThat(read(false)).hasSize(1);
   }
 
-  private static byte[] bytes(String text) {
-    return text.getBytes(UTF_8);
-  }
-
   private Map<String, String> read(boolean skipBad) {
     EntrySource source =
         Sources.open(
