@@ -14,6 +14,8 @@ interface Writes {
   void delete(Range<byte[]> range);
 
   /**
+   * Into a batch.
+   *
    * @param ranges whether the store removes ranges in batches
    */
   static Writes to(Batch batch, Table<byte[], byte[]> table, boolean ranges) {
