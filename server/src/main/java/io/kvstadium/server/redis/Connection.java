@@ -5,11 +5,10 @@ import io.kvstadium.server.redis.RequestDecoder.ProtocolException;
 import io.kvstadium.server.round.Rounds;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundBuffer;
-import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -34,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 // a failed send ends the connection, which is notified
 @SuppressWarnings("FutureReturnValueIgnored")
-public final class Connection extends ChannelDuplexHandler
+public final class Connection extends ChannelInboundHandlerAdapter
     implements Budget.Holder, Client.Buffers {
   /** Further requests go into the next segment, so that replies begin to flow. */
   private static final int MOST_REQUESTS = 1_024;
@@ -136,7 +135,7 @@ public final class Connection extends ChannelDuplexHandler
       message.accept(out);
       redis.statistics().sent(out.size());
       context.writeAndFlush(out.buffer(), context.voidPromise());
-      account(context.channel());
+      account(context);
     }
   }
 
@@ -220,13 +219,13 @@ public final class Connection extends ChannelDuplexHandler
     if (failure != null) {
       refuse(context, failure);
     }
-    account(context.channel());
+    account(context);
   }
 
   /** Updates how much memory this connection takes, and whether to read more from it. */
-  private void account(Channel its) {
+  private void account(ChannelHandlerContext context) {
     long buffered = arrived == null ? 0 : arrived.capacity();
-    ChannelOutboundBuffer output = its.unsafe().outboundBuffer();
+    ChannelOutboundBuffer output = context.channel().unsafe().outboundBuffer();
     Client own = client;
     long pending = output == null ? 0 : output.totalPendingWriteBytes();
     if (pending < sending || sending == 0) {
@@ -237,8 +236,8 @@ public final class Connection extends ChannelDuplexHandler
     parked = kept + (own != null && (own.waits() || own.paused) ? requestBytes : 0);
     hold(own == null || own.gone ? 0 : decoder.held() + buffered + pending + requestBytes + kept);
     boolean reads = buffered + requestBytes < MOST_ARRIVED || !busy;
-    if (its.config().isAutoRead() != reads) {
-      its.config().setAutoRead(reads);
+    if (context.channel().config().isAutoRead() != reads) {
+      context.channel().config().setAutoRead(reads);
     }
   }
 
@@ -326,7 +325,7 @@ public final class Connection extends ChannelDuplexHandler
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    account(context.channel());
+    account(context);
   }
 
   /**
@@ -441,16 +440,7 @@ public final class Connection extends ChannelDuplexHandler
       close(context, own);
     } else if (unflushed) {
       unflushed = false;
-      loop.send(this);
-    }
-  }
-
-  /** Sends the replies that were written. */
-  void send() {
-    Channel own = channel;
-    if (own != null) {
-      own.flush();
-      account(own);
+      context.flush();
     }
   }
 
@@ -631,7 +621,7 @@ public final class Connection extends ChannelDuplexHandler
       if (large) {
         unflushed = false;
         context.flush();
-        account(context.channel());
+        account(context);
       }
     } else {
       replies.release();
@@ -639,12 +629,6 @@ public final class Connection extends ChannelDuplexHandler
     if (!behind.isEmpty()) {
       pushBehind(context);
     }
-  }
-
-  @Override
-  public void close(ChannelHandlerContext context, ChannelPromise promise) {
-    context.flush();
-    context.close(promise);
   }
 
   /** The client sends no more: what it sent is answered, unless that may wait for others. */

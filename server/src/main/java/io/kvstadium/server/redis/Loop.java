@@ -19,7 +19,6 @@ final class Loop {
   private final AtomicBoolean coming = new AtomicBoolean();
   private List<Segment> reads = new ArrayList<>();
   private List<Segment> writes = new ArrayList<>();
-  private List<Connection> answered = new ArrayList<>();
   private boolean leaving;
 
   Loop(EventExecutor executor, Rounds rounds) {
@@ -44,23 +43,6 @@ final class Loop {
     } else {
       leave();
     }
-  }
-
-  /**
-   * Sends what was written to a connection at the end of the pass, as Redis does: a client with
-   * many connections is woken up once and not for each reply.
-   */
-  void send(Connection connection) {
-    answered.add(connection);
-    if (answered.size() == 1) {
-      executor.execute(this::sendAll);
-    }
-  }
-
-  private void sendAll() {
-    List<Connection> all = answered;
-    answered = new ArrayList<>();
-    all.forEach(Connection::send);
   }
 
   private void leave() {
@@ -103,6 +85,5 @@ final class Loop {
     for (Runnable task = back.poll(); task != null; task = back.poll()) {
       task.run();
     }
-    sendAll();
   }
 }
