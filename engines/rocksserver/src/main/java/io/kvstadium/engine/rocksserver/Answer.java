@@ -39,7 +39,7 @@ final class Answer implements AutoCloseable {
     if ("-1".equals(line)) {
       return null;
     }
-    if (line == null || !line.matches("\\d{1,10}")) {
+    if (line == null || !line.matches("\\d{1,9}")) {
       throw refused(String.valueOf(line));
     }
     int length = Integer.parseInt(line);
