@@ -1,5 +1,7 @@
 package io.kvstadium.store.engine;
 
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Durability;
 import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
 import io.kvstadium.store.engine.OptionSpec.Scope;
@@ -7,20 +9,101 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what an engine declares in prose from resources beside its classes. */
+/** Reads what an engine declares from resources beside its classes. */
 public final class Declarations {
   private static final Pattern COLUMNS = Pattern.compile(" *\\| *");
+  private static final String VERSION = "{version}";
 
   private Declarations() {}
+
+  /** The same as {@link #info(Function, String)} for an engine whose file says its version. */
+  public static EngineInfo info(Function<String, @Nullable InputStream> resources) {
+    return info(resources, "");
+  }
+
+  /**
+   * What an engine declares by files beside its classes: {@code engine.txt}, perhaps {@code
+   * options.txt} with its {@link #options}, and {@code notes.txt}.
+   *
+   * <p>The first has lines of a name, a bar and a text for what {@link EngineInfo} has: {@code
+   * on-disk} and {@code legacy} only if it is so, {@code capabilities} as words, {@code max-key} and
+   * {@code max-value} as sizes, which may be missing. Each line {@code durability} has, between
+   * bars, a level, the engine's settings, the most that a kill and a power cut lose, and the kind
+   * and the source of the evidence. Lines that begin with {@code #} are comments.
+   *
+   * @param resources opens a file, as in {@code MyEngine.class::getResourceAsStream}
+   * @param version is put for <code>{version}</code>
+   */
+  public static EngineInfo info(
+      Function<String, @Nullable InputStream> resources, String version) {
+    Map<String, String> said = new HashMap<>();
+    List<DurabilityMapping> levels = new ArrayList<>();
+    for (String line : notes(resources.apply("engine.txt"))) {
+      String[] columns = COLUMNS.split(line.replace(VERSION, version), -1);
+      if (columns[0].equals("durability")) {
+        levels.add(level(columns));
+      } else if (!line.startsWith("#")) {
+        said.put(columns[0], columns[1]);
+      }
+    }
+    InputStream options = resources.apply("options.txt");
+    return new EngineInfo(
+        said.getOrDefault("name", ""),
+        said.getOrDefault("title", ""),
+        said.getOrDefault("version", ""),
+        said.getOrDefault("licence", ""),
+        said.getOrDefault("description", ""),
+        said.getOrDefault("upstream", ""),
+        said.containsKey("on-disk"),
+        capabilities(said.getOrDefault("capabilities", "")),
+        new Limits(maximum(said.get("max-key")), maximum(said.get("max-value"))),
+        DurabilityMapping.levels(levels.toArray(DurabilityMapping[]::new)),
+        options == null ? List.of() : options(options),
+        notes(resources.apply("notes.txt")).stream()
+            .map(note -> note.replace(VERSION, version))
+            .toList(),
+        said.containsKey("legacy"));
+  }
+
+  private static Set<Capability> capabilities(String words) {
+    return Arrays.stream(words.split(" "))
+        .map(word -> Capability.valueOf(constant(word)))
+        .collect(Collectors.toSet());
+  }
+
+  private static int maximum(@Nullable String size) {
+    return size == null ? Limits.MAX_ARRAY : Math.toIntExact(Options.parseSize(size));
+  }
+
+  private static DurabilityMapping level(String[] columns) {
+    String[] evidence = columns[5].split(" ", 2);
+    return new DurabilityMapping(
+        Durability.of(columns[1]),
+        columns[2],
+        Loss.valueOf(constant(columns[3])),
+        Loss.valueOf(constant(columns[4])),
+        columns[5].isEmpty()
+            ? Evidence.NONE
+            : new Evidence(Evidence.Kind.valueOf(constant(evidence[0])), evidence[1]));
+  }
+
+  private static String constant(String word) {
+    return word.toUpperCase(Locale.ROOT).replace('-', '_');
+  }
 
   /** Notes, one on each line. */
   public static List<String> notes(@Nullable InputStream resource) {

@@ -82,24 +82,6 @@ public record EngineInfo(
         false);
   }
 
-  /** Returns a copy that is {@link #legacy}. */
-  public EngineInfo asLegacy() {
-    return new EngineInfo(
-        name,
-        title,
-        version,
-        licence,
-        description,
-        upstream,
-        onDisk,
-        capabilities,
-        limits,
-        durability,
-        options,
-        notes,
-        true);
-  }
-
   /** Its name and version; the components say the rest. */
   @Override
   public String toString() {

@@ -13,16 +13,12 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Evidence;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
-import io.kvstadium.store.engine.Limits;
-import io.kvstadium.store.engine.Loss;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.OwnThread;
 import io.kvstadium.store.engine.StoreConfig;
@@ -36,9 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Berkeley DB Java Edition. */
 public final class BerkeleyDbEngine implements Engine {
-  private static final Evidence MANUAL =
-      Evidence.documented(
-          "https://docs.oracle.com/cd/E17277_02/html/java/com/sleepycat/je/Durability.html");
+  static final EngineInfo INFO =
+      Declarations.info(BerkeleyDbEngine.class::getResourceAsStream);
 
   private static final Failure GAVE_UP =
       new Failure(Kind.IO, "JE gave up", "close it and open it again");
@@ -47,41 +42,12 @@ public final class BerkeleyDbEngine implements Engine {
       EnumSet.of(
           Capability.BATCH, Capability.PESSIMISTIC_TRANSACTION, Capability.SERIALIZABLE_SCANS);
 
-  static final Set<Capability> CAPABILITIES =
-      EnumSet.complementOf(
-          EnumSet.of(
-              Capability.BULK_LOAD,
-              Capability.RANGE_DELETE,
-              Capability.OPTIMISTIC_TRANSACTION,
-              Capability.SNAPSHOT,
-              Capability.CONCURRENT_READ_ONLY,
-              Capability.CHECKSUMS)); // recovery drops what follows damage in the log
-
   /** For {@link java.util.ServiceLoader}. */
   public BerkeleyDbEngine() {}
 
   @Override
   public EngineInfo info() {
-    return new EngineInfo(
-        "berkeleydb",
-        "Berkeley DB Java Edition",
-        "18.3.12",
-        "Apache-2.0",
-        "A B-tree of Java objects over a log that is all its files; serializable transactions.",
-        "Oracle's; released into the public for the last time in 2018, and since then developed inside"
-            + " Oracle NoSQL Database (https://www.oracle.com/database/technologies/related/berkeleydb.html).",
-        true,
-        CAPABILITIES,
-        new Limits(1 << 20, 512 << 20),
-        DurabilityMapping.levels(
-            DurabilityMapping.none("COMMIT_NO_SYNC", Loss.TAIL, Loss.TAIL),
-            DurabilityMapping.process("COMMIT_WRITE_NO_SYNC", MANUAL),
-            DurabilityMapping.power("COMMIT_SYNC", MANUAL),
-            DurabilityMapping.power(
-                    "COMMIT_SYNC; cache, free disk and lock timeout are JE's", MANUAL)
-                .byDefault()),
-        Declarations.options(BerkeleyDbEngine.class.getResourceAsStream("options.txt")),
-        Declarations.notes(BerkeleyDbEngine.class.getResourceAsStream("notes.txt")));
+    return INFO;
   }
 
   @Override
@@ -145,7 +111,7 @@ public final class BerkeleyDbEngine implements Engine {
 
   @Override
   public Set<Capability> capabilities(StoreConfig config) {
-    Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
+    Set<Capability> capabilities = EnumSet.copyOf(INFO.capabilities());
     if (!isTransactional(config)) {
       capabilities.removeAll(TRANSACTIONAL);
     }

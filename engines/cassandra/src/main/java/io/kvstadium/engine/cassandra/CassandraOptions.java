@@ -1,8 +1,5 @@
 package io.kvstadium.engine.cassandra;
 
-import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.OptionSpec;
-import java.util.List;
 
 /** The options in URLs. */
 final class CassandraOptions {
@@ -15,8 +12,6 @@ final class CassandraOptions {
   static final String PASSWORD_FILE = "password_file";
   static final String TLS = "tls";
 
-  static final List<OptionSpec> ALL =
-      Declarations.options(CassandraOptions.class.getResourceAsStream("options.txt"));
 
   private CassandraOptions() {}
 }

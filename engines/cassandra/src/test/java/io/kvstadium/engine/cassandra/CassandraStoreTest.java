@@ -123,7 +123,7 @@ class CassandraStoreTest {
 
   private static CassandraStore openWithClockMovedBy(Duration by, Map<String, String> additional) {
     String place = url("clocks").substring("cassandra:".length());
-    Options options = Options.of("cassandra", CassandraOptions.ALL, additional);
+    Options options = Options.of("cassandra", new CassandraEngine().info().options(), additional);
     return CassandraStore.open(
         new StoreConfig(place, null, Durability.NONE, false, options, _ -> options),
         Address.of(place, options),

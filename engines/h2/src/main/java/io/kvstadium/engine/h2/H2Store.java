@@ -108,8 +108,8 @@ final class H2Store implements EngineStore<H2Table> {
   @Override
   public Limits limits() {
     return database.casket()
-        ? new Limits(H2Table.CASKET_KEY_BYTES, H2Engine.LIMITS.maxValueBytes())
-        : H2Engine.LIMITS;
+        ? new Limits(H2Table.CASKET_KEY_BYTES, H2Engine.INFO.limits().maxValueBytes())
+        : H2Engine.INFO.limits();
   }
 
   @Override

@@ -1,25 +1,17 @@
 package io.kvstadium.engine.halodb;
 
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Evidence;
 import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Limits;
-import io.kvstadium.store.engine.OptionSpec;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,49 +19,15 @@ import org.jspecify.annotations.Nullable;
 
 /** HaloDB, if the user has put its jar beside this engine. */
 public final class HaloDbEngine implements Engine {
-  private static final Pattern DATA = Pattern.compile("\\d+\\.(datac?|index|tombstone)");
+  static final EngineInfo INFO =
+      Declarations.info(HaloDbEngine.class::getResourceAsStream);
 
-  private static final Set<Capability> CAPABILITIES =
-      EnumSet.of(
-          Capability.PERSISTENT, Capability.WRITE, Capability.SCAN, Capability.ESTIMATED_COUNT);
+  private static final Pattern DATA = Pattern.compile("\\d+\\.(datac?|index|tombstone)");
 
   /** A limit of its format: the length is one signed byte. */
   private static final int MAX_KEY_BYTES = 127;
 
-  private static final int MAX_VALUE_BYTES = (1 << 30) - 1024;
 
-  static final Limits LIMITS = new Limits(MAX_KEY_BYTES, MAX_VALUE_BYTES);
-
-  private static final String UNSYNCED =
-      "enableSyncWrites(false): each write is with the system when it returns, and no more";
-
-  private static final Evidence CODE = Evidence.argued("docs/durability.md");
-
-  private static final List<OptionSpec> OPTIONS =
-      Declarations.options(HaloDbEngine.class.getResourceAsStream("options.txt"));
-
-  private static final EngineInfo INFO =
-      new EngineInfo(
-              "halodb",
-              "HaloDB",
-              "0.5.6",
-              "Apache-2.0",
-              "Append-only files with an index of all keys in memory outside the heap.",
-              "Written at Yahoo; its last release is from 2021, and later changes do not touch its code"
-                  + " (https://github.com/yahoo/HaloDB).",
-              true,
-              CAPABILITIES,
-              LIMITS,
-              DurabilityMapping.levels(
-                  DurabilityMapping.none(UNSYNCED),
-                  DurabilityMapping.process(UNSYNCED + "; values of length 0 are refused", CODE),
-                  DurabilityMapping.power(
-                      "enableSyncWrites(true): each write is flushed; values of length 0 are refused",
-                      CODE),
-                  DurabilityMapping.none(UNSYNCED).byDefault()),
-              OPTIONS,
-              Declarations.notes(HaloDbEngine.class.getResourceAsStream("notes.txt")))
-          .asLegacy();
 
   /** For {@link java.util.ServiceLoader}. */
   public HaloDbEngine() {}

@@ -140,7 +140,7 @@ final class HaloDbStore implements EngineStore<NamedTable> {
   @Override
   public Limits limits() {
     boolean repairs = durability != Durability.NONE && durability != Durability.ENGINE_DEFAULT;
-    return new Limits(maxKeyBytes, HaloDbEngine.LIMITS.maxValueBytes(), repairs ? 1 : 0);
+    return new Limits(maxKeyBytes, HaloDbEngine.INFO.limits().maxValueBytes(), repairs ? 1 : 0);
   }
 
   @Override

@@ -69,7 +69,17 @@ final class Environment implements AutoCloseable {
     return filled ? MODEST : ROOMY;
   }
 
-  /** LMDB's flags for what the config asks. */
+  /**
+   * LMDB's flags for what the config asks.
+   *
+   * <p>NOMETASYNC gives {@code consistent}: a commit writes the transaction's pages, flushes the
+   * file, then writes one of two meta pages in turn; this flag only omits the flush after the meta
+   * page. The next commit's flush makes that meta page durable before it overwrites the other one,
+   * and pages are reused only if neither of the two latest meta pages refers to them. So after a
+   * power cut the older or the newer meta page is valid with all of its pages: a prefix that lacks
+   * at most the last transaction. With NOSYNC the kernel may write a meta page before its pages,
+   * which leaves no prefix and perhaps no readable file.
+   */
   static Set<EnvFlags> flags(StoreConfig config) {
     Set<EnvFlags> flags = EnumSet.of(EnvFlags.MDB_NOTLS); // readers belong to us, not to threads
     if (config.adopt() && Files.isRegularFile(config.directory())) {

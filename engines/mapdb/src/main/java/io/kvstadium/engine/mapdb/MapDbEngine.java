@@ -1,57 +1,29 @@
 package io.kvstadium.engine.mapdb;
 
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Kind;
-import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.TableFiles;
 import java.io.EOFException;
 import java.io.IOException;
-import java.util.EnumSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.mapdb.DBException;
 
 /** MapDB, version 3. */
 public final class MapDbEngine implements Engine {
-  private static final Set<Capability> CAPABILITIES =
-      EnumSet.of(
-          Capability.PERSISTENT,
-          Capability.WRITE,
-          Capability.SCAN,
-          Capability.ORDERED_SCAN,
-          Capability.TABLES,
-          Capability.READ_ONLY,
-          Capability.EMPTY_KEY);
+  static final EngineInfo INFO =
+      Declarations.info(MapDbEngine.class::getResourceAsStream);
 
   /** For {@link java.util.ServiceLoader}. */
   public MapDbEngine() {}
 
   @Override
   public EngineInfo info() {
-    return new EngineInfo(
-            "mapdb",
-            "MapDB",
-            "3.1.0",
-            "Apache-2.0",
-            "Java collections in a file: a B-tree of byte strings.",
-            "A project of one author, Jan Kotek; stagnant: 3.1.0 is from January 2024, and no release"
-                + " has followed (https://mapdb.org).",
-            true,
-            CAPABILITIES,
-            new Limits(64 << 10, 16 << 20),
-            DurabilityMapping.levels(
-                DurabilityMapping.none("no transactionEnable()"),
-                DurabilityMapping.none("no transactionEnable(), volume=raf").byDefault()),
-            Declarations.options(MapDbEngine.class.getResourceAsStream("options.txt")),
-            Declarations.notes(MapDbEngine.class.getResourceAsStream("notes.txt")))
-        .asLegacy();
+    return INFO;
   }
 
   @Override

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * conformance kit.
  */
 public final class FaultyEngine implements Engine {
-  static final Set<Capability> CAPABILITIES = EnumSet.copyOf(MemoryEngine.CAPABILITIES);
+  static final Set<Capability> CAPABILITIES = EnumSet.copyOf(new MemoryEngine().info().capabilities());
 
   static {
     CAPABILITIES.add(Capability.PERSISTENT);

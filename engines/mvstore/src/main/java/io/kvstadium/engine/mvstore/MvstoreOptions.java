@@ -1,8 +1,5 @@
 package io.kvstadium.engine.mvstore;
 
-import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.OptionSpec;
-import java.util.List;
 
 /** The options in URLs, modeled on those of MVStore's builder. */
 final class MvstoreOptions {
@@ -14,8 +11,6 @@ final class MvstoreOptions {
   static final String AUTO_COMMIT_DELAY = "auto_commit_delay";
   static final String RETENTION_TIME = "retention_time";
 
-  static final List<OptionSpec> ALL =
-      Declarations.options(MvstoreOptions.class.getResourceAsStream("options.txt"));
 
   private MvstoreOptions() {}
 }

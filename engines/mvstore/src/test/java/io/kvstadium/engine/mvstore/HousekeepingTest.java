@@ -100,7 +100,7 @@ class HousekeepingTest {
   /** A thousand commits in random order leave chunks with little live data. */
   @Test
   void writers_do_none_of_it(@TempDir Path directory) {
-    Options options = Options.of("mvstore", MvstoreOptions.ALL, Map.of());
+    Options options = Options.of("mvstore", new MvstoreEngine().info().options(), Map.of());
     StoreConfig config =
         new StoreConfig(
             directory.toString(), directory, Durability.POWER, false, options, _ -> options);

@@ -1,7 +1,5 @@
 package io.kvstadium.engine.mysql;
 
-import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.OptionSpec;
 import java.util.List;
 
 /** The options in URLs. Those that begin with innodb_ set the server variables of that name. */
@@ -18,8 +16,6 @@ final class MysqlOptions {
   /** Variables of a private server. */
   static final List<String> VARIABLES = List.of("innodb_buffer_pool_size", "innodb_log_file_size");
 
-  static final List<OptionSpec> ALL =
-      Declarations.options(MysqlOptions.class.getResourceAsStream("options.txt"));
 
   private MysqlOptions() {}
 }

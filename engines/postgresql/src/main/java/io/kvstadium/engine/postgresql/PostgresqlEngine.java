@@ -5,15 +5,11 @@ import io.kvstadium.engine.sql.ServerReader;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.engine.ConnectionPool;
 import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Evidence;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Interrupts;
-import io.kvstadium.store.engine.Limits;
-import io.kvstadium.store.engine.Loss;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
@@ -31,58 +27,15 @@ import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL: a server of the user's own, or a private one that comes with the store. */
 public final class PostgresqlEngine implements Engine {
-  private static final Evidence MANUAL =
-      Evidence.documented("https://www.postgresql.org/docs/current/wal-reliability.html");
-
-  private static final String UNFLUSHED = "; a private server has fsync and full_page_writes off";
-
-  static final Set<Capability> CAPABILITIES =
-      EnumSet.of(
-          Capability.PERSISTENT,
-          Capability.WRITE,
-          Capability.BULK_LOAD,
-          Capability.SCAN,
-          Capability.ORDERED_SCAN,
-          Capability.TABLES,
-          Capability.BATCH,
-          Capability.RANGE_DELETE,
-          Capability.OPTIMISTIC_TRANSACTION,
-          Capability.SERIALIZABLE_SCANS,
-          Capability.SNAPSHOT,
-          Capability.BACKUP,
-          Capability.READ_ONLY,
-          Capability.CONCURRENT_READ_ONLY,
-          Capability.EMPTY_KEY);
+  static final EngineInfo INFO =
+      Declarations.info(PostgresqlEngine.class::getResourceAsStream, Postgres.VERSION);
 
   /** For {@link java.util.ServiceLoader}. */
   public PostgresqlEngine() {}
 
   @Override
   public EngineInfo info() {
-    return new EngineInfo(
-        "postgresql",
-        "PostgreSQL",
-        Postgres.VERSION,
-        "PostgreSQL",
-        "The SQL server, one of your own or a private one in the store's directory: serializable"
-            + " transactions, snapshots.",
-        "The PostgreSQL Global Development Group, with a major release a year"
-            + " (https://www.postgresql.org).",
-        true,
-        CAPABILITIES,
-        new Limits(2_600, 64 << 20),
-        DurabilityMapping.levels(
-            DurabilityMapping.none(
-                "synchronous_commit=off" + UNFLUSHED, Loss.SECONDS, Loss.ANYTHING),
-            DurabilityMapping.process("synchronous_commit=on" + UNFLUSHED, MANUAL),
-            DurabilityMapping.power(
-                "synchronous_commit=on; the server has fsync and full_page_writes on", MANUAL),
-            DurabilityMapping.power("what the server has; its own default is that of power", MANUAL)
-                .byDefault()),
-        Declarations.options(PostgresqlEngine.class.getResourceAsStream("options.txt")),
-        Declarations.notes(PostgresqlEngine.class.getResourceAsStream("notes.txt")).stream()
-            .map(note -> note.replace("{version}", Postgres.VERSION))
-            .toList());
+    return INFO;
   }
 
   @Override
@@ -106,7 +59,7 @@ public final class PostgresqlEngine implements Engine {
 
   @Override
   public Set<Capability> capabilities(StoreConfig config) {
-    Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
+    Set<Capability> capabilities = EnumSet.copyOf(INFO.capabilities());
     if (config.path() != null) {
       capabilities.remove(Capability.CONCURRENT_READ_ONLY);
     }

@@ -3,12 +3,10 @@ package io.kvstadium.engine.qdbm;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.TableFiles;
@@ -21,41 +19,13 @@ import org.jspecify.annotations.Nullable;
 
 /** QDBM, as installed on the system. */
 public final class QdbmEngine implements Engine {
+  static final EngineInfo INFO =
+      Declarations.info(QdbmEngine.class::getResourceAsStream);
+
   private static final String VILLA = ".villa";
 
   private static final Set<Capability> OF_WRITER = EnumSet.of(Capability.WRITE, Capability.COMPACT);
-  private static final Set<Capability> CAPABILITIES =
-      EnumSet.of(
-          Capability.PERSISTENT,
-          Capability.WRITE,
-          Capability.SCAN,
-          Capability.ORDERED_SCAN,
-          Capability.TABLES,
-          Capability.READ_ONLY,
-          Capability.EMPTY_KEY,
-          Capability.ESTIMATED_COUNT,
-          Capability.COMPACT);
 
-  private static final String SETTINGS = "the library as it is: it has no log and syncs on request";
-
-  private static final EngineInfo INFO =
-      new EngineInfo(
-              "qdbm",
-              "QDBM",
-              "1.8.78",
-              "LGPL-2.1-or-later",
-              "A B+ tree per file, in C, as installed on the system.",
-              "No longer developed: 1.8.78 is the last release; its author replaced it with Tokyo"
-                  + " Cabinet in 2007. Debian still carries it, without a maintainer"
-                  + " (https://dbmx.net/qdbm/).",
-              true,
-              CAPABILITIES,
-              new Limits(1 << 20, 16 << 20),
-              DurabilityMapping.levels(
-                  DurabilityMapping.none(SETTINGS), DurabilityMapping.none(SETTINGS).byDefault()),
-              Declarations.options(QdbmEngine.class.getResourceAsStream("options.txt")),
-              Declarations.notes(QdbmEngine.class.getResourceAsStream("notes.txt")))
-          .asLegacy();
 
   /** For {@link java.util.ServiceLoader}. */
   public QdbmEngine() {}
@@ -100,7 +70,7 @@ public final class QdbmEngine implements Engine {
 
   @Override
   public Set<Capability> capabilities(StoreConfig config) {
-    EnumSet<Capability> able = EnumSet.copyOf(CAPABILITIES);
+    EnumSet<Capability> able = EnumSet.copyOf(INFO.capabilities());
     if (config.readOnly()) {
       able.removeAll(OF_WRITER);
     }

@@ -16,18 +16,7 @@ public final class RocksDbEngine extends RocksJavaEngine {
 
   /** Made by {@link java.util.ServiceLoader}. */
   public RocksDbEngine() {
-    super(
-        info(
-            "rocksdb",
-            "RocksDB",
-            "11.8.1",
-            "Apache-2.0 OR GPL-2.0-only",
-            "LSM tree in C++: fast writes, compression, many options.",
-            "Maintained by Meta; a release every month or two (https://rocksdb.org).",
-            true,
-            List.of(
-                "With mode=secondary a read-only open shows what the writer had written until then,"
-                    + " unflushed writes included; there are no snapshots.")));
+    super(RocksDbEngine.class::getResourceAsStream);
   }
 
   @Override

@@ -80,7 +80,7 @@ abstract class StoreFixture {
   }
 
   static Options options(Map<String, String> given) {
-    return Options.of("rocksdb", RocksDbOptions.ALL, given);
+    return Options.of("rocksdb", new RocksDbEngine().info().options(), given);
   }
 
   String optionsFile() throws IOException {

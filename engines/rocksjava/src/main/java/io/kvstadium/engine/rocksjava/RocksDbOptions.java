@@ -6,9 +6,13 @@ import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.OptionSpec;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Collections;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
@@ -78,9 +82,6 @@ final class RocksDbOptions {
   private static final List<OptionSpec> FAMILY = read("family");
 
   private static final List<OptionSpec> BLOCKS = read("blocks");
-
-  static final List<OptionSpec> ALL =
-      Stream.of(OWN, DATABASE, FAMILY, BLOCKS).flatMap(List::stream).toList();
 
   /** RocksDB's names for values that are shorter in the URL. */
   private static final Map<String, String> WORDS =
@@ -271,7 +272,18 @@ final class RocksDbOptions {
   }
 
   private static List<OptionSpec> read(String group) {
-    return Declarations.options(
+    return Declarations.options(resource(group));
+  }
+
+  private static InputStream resource(String group) {
+    return Objects.requireNonNull(
         RocksDbOptions.class.getResourceAsStream("options-" + group + ".txt"));
+  }
+
+  /** All that is declared. */
+  static InputStream resource() {
+    return new SequenceInputStream(
+        Collections.enumeration(
+            Stream.of("own", "database", "family", "blocks").map(RocksDbOptions::resource).toList()));
   }
 }

@@ -6,24 +6,21 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Evidence;
 import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Limits;
-import io.kvstadium.store.engine.Loss;
 import io.kvstadium.store.engine.NativeCode;
 import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.ColumnFamilyOptions;
@@ -31,35 +28,6 @@ import org.rocksdb.RocksDBException;
 
 /** An engine on RocksDB's Java interface: RocksDB itself, or a fork of it. */
 public abstract class RocksJavaEngine implements Engine {
-  /** The limit that RocksDB's makers state; longer keys work but slow it down. */
-  private static final int MAX_KEY = 8 << 20;
-
-  /** All that each of these engines can do; an open store has at most one transaction mode. */
-  private static final Set<Capability> CAPABILITIES =
-      EnumSet.of(
-          Capability.PERSISTENT,
-          Capability.WRITE,
-          Capability.BULK_LOAD,
-          Capability.SCAN,
-          Capability.ORDERED_SCAN,
-          Capability.TABLES,
-          Capability.BATCH,
-          Capability.RANGE_DELETE,
-          Capability.OPTIMISTIC_TRANSACTION,
-          Capability.PESSIMISTIC_TRANSACTION,
-          Capability.SNAPSHOT,
-          Capability.BACKUP,
-          Capability.READ_ONLY,
-          Capability.ADOPT,
-          Capability.CONCURRENT_READ_ONLY,
-          Capability.CHECKSUMS,
-          Capability.EMPTY_KEY,
-          Capability.ESTIMATED_COUNT,
-          Capability.COMPACT);
-
-  private static final List<String> NOTES =
-      Declarations.notes(RocksJavaEngine.class.getResourceAsStream("notes.txt"));
-
   /**
    * The engine whose native library is loaded; a system property, since there is one per process,
    * regardless of class loaders. The libraries have symbols in common that the linker merges, so a
@@ -70,10 +38,20 @@ public abstract class RocksJavaEngine implements Engine {
   private final EngineInfo info;
 
   /**
-   * @param info as made by {@link #info}
+   * @param resources opens {@code engine.txt} and {@code notes.txt} beside the engine's class; what
+   *     holds for all of them follows those notes
    */
-  protected RocksJavaEngine(EngineInfo info) {
-    this.info = info;
+  protected RocksJavaEngine(Function<String, @Nullable InputStream> resources) {
+    this.info =
+        Declarations.info(name ->
+            switch (name) {
+              case "options.txt" -> RocksDbOptions.resource();
+              case "notes.txt" ->
+                  new SequenceInputStream(
+                      Objects.requireNonNull(resources.apply(name)),
+                      Objects.requireNonNull(RocksJavaEngine.class.getResourceAsStream(name)));
+              default -> resources.apply(name);
+            });
   }
 
   /** The platforms for which there is a native library, for a message. */
@@ -214,58 +192,5 @@ public abstract class RocksJavaEngine implements Engine {
       capabilities.removeAll(EnumSet.of(Capability.SNAPSHOT, Capability.BACKUP));
     }
     return capabilities;
-  }
-
-  /**
-   * Describes such an engine.
-   *
-   * @param current whether it is a current RocksDB, see {@link #isCurrent}
-   * @param notes its own, put before those that apply to all of them
-   */
-  protected static EngineInfo info(
-      String name,
-      String title,
-      String version,
-      String licence,
-      String description,
-      String upstream,
-      boolean current,
-      List<String> notes) {
-    EnumSet<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
-    if (!current) {
-      capabilities.removeAll(
-          EnumSet.of(Capability.OPTIMISTIC_TRANSACTION, Capability.PESSIMISTIC_TRANSACTION));
-    }
-    Evidence manual =
-        Evidence.documented("https://github.com/facebook/rocksdb/wiki/WAL-Performance");
-    DurabilityMapping unsynced = DurabilityMapping.process("WriteOptions.sync=false", manual);
-    List<DurabilityMapping> levels =
-        new ArrayList<>(
-            List.of(
-                DurabilityMapping.none("WriteOptions.disableWAL=true", Loss.TAIL, Loss.TAIL),
-                unsynced,
-                DurabilityMapping.power("WriteOptions.sync=true", manual),
-                unsynced.byDefault()));
-    if (current) {
-      levels.add(
-          DurabilityMapping.consistent(
-              "WriteOptions.sync=false, track_and_verify_wals=true",
-              Loss.TAIL,
-              Evidence.documented(
-                  "https://github.com/facebook/rocksdb/blob/main/include/rocksdb/options.h")));
-    }
-    return new EngineInfo(
-        name,
-        title,
-        version,
-        licence,
-        description,
-        upstream,
-        true,
-        capabilities,
-        new Limits(MAX_KEY, Limits.MAX_ARRAY),
-        DurabilityMapping.levels(levels.toArray(DurabilityMapping[]::new)),
-        RocksDbOptions.ALL,
-        Stream.concat(notes.stream(), NOTES.stream()).toList());
   }
 }

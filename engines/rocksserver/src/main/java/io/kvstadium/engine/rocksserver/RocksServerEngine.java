@@ -1,54 +1,23 @@
 package io.kvstadium.engine.rocksserver;
 
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Kind;
-import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.ServerUrls;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
-import java.util.EnumSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A server that speaks RocksServer's HTTP protocol. */
 public final class RocksServerEngine implements Engine {
-  static final Set<Capability> CAPABILITIES =
-      EnumSet.of(
-          Capability.PERSISTENT,
-          Capability.WRITE,
-          Capability.SCAN,
-          Capability.BATCH,
-          Capability.READ_ONLY,
-          Capability.CONCURRENT_READ_ONLY);
+  static final EngineInfo INFO =
+      Declarations.info(RocksServerEngine.class::getResourceAsStream);
 
-  private static final int MAX_KEY = 2_000;
-  private static final int MAX_VALUE = (64 << 20) - (8 << 10);
 
-  private static final DurabilityMapping NONE = DurabilityMapping.none("whatever the server has");
-
-  private static final EngineInfo INFO =
-      new EngineInfo(
-              "rocksserver",
-              "RocksServer protocol",
-              "1",
-              "Apache-2.0",
-              "What a RocksServer has, or a `stadium serve --rocksserver`, by the former's HTTP protocol.",
-              "The client is part of KV Stadium; RocksServer is a project of one author"
-                  + " (https://github.com/valmat/RocksServer).",
-              false,
-              CAPABILITIES,
-              new Limits(MAX_KEY, MAX_VALUE),
-              DurabilityMapping.levels(NONE, NONE.byDefault()),
-              Declarations.options(RocksServerEngine.class.getResourceAsStream("options.txt")),
-              Declarations.notes(RocksServerEngine.class.getResourceAsStream("notes.txt")))
-          .asLegacy();
 
   /** For {@link java.util.ServiceLoader}. */
   public RocksServerEngine() {}

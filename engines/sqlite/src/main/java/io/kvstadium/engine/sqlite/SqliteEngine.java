@@ -4,14 +4,10 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Evidence;
 import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Limits;
-import io.kvstadium.store.engine.Loss;
 import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
@@ -25,68 +21,15 @@ import org.jspecify.annotations.Nullable;
 
 /** SQLite, over JDBC. */
 public final class SqliteEngine implements Engine {
-  private static final Evidence MANUAL =
-      Evidence.documented("https://sqlite.org/pragma.html#pragma_synchronous");
-
-  private static final Set<Capability> CAPABILITIES =
-      EnumSet.of(
-          Capability.PERSISTENT,
-          Capability.WRITE,
-          Capability.BULK_LOAD,
-          Capability.SCAN,
-          Capability.ORDERED_SCAN,
-          Capability.TABLES,
-          Capability.BATCH,
-          Capability.RANGE_DELETE,
-          Capability.PESSIMISTIC_TRANSACTION,
-          Capability.SERIALIZABLE_SCANS,
-          Capability.SNAPSHOT,
-          Capability.BACKUP,
-          Capability.READ_ONLY,
-          Capability.ADOPT,
-          Capability.CONCURRENT_READ_ONLY,
-          Capability.EMPTY_KEY,
-          Capability.COMPACT,
-          Capability.RESUME_AFTER_FULL);
-
-  /** The driver's library is compiled for 2 GiB per row; these limits leave some for overhead. */
-  private static final Limits LIMITS = new Limits(1 << 20, 1_000_000_000);
+  static final EngineInfo INFO =
+      Declarations.info(SqliteEngine.class::getResourceAsStream);
 
   /** For {@link java.util.ServiceLoader}. */
   public SqliteEngine() {}
 
   @Override
   public EngineInfo info() {
-    return new EngineInfo(
-        "sqlite",
-        "SQLite",
-        "3.50.3",
-        "blessing",
-        "The SQL database in a single file; one writer, and readers beside it in WAL mode.",
-        "Maintained by its authors, who promise support until 2050; several releases a year"
-            + " (https://sqlite.org).",
-        true,
-        CAPABILITIES,
-        LIMITS,
-        DurabilityMapping.levels(
-            DurabilityMapping.none(
-                "journal_mode=WAL, synchronous=OFF", Loss.NOTHING, Loss.ANYTHING),
-            DurabilityMapping.process("journal_mode=WAL, synchronous=OFF", MANUAL),
-            DurabilityMapping.consistent(
-                "journal_mode=WAL, synchronous=NORMAL (FULL with a rollback journal)",
-                Loss.TAIL,
-                MANUAL),
-            DurabilityMapping.power(
-                "journal_mode=WAL, synchronous=FULL (EXTRA with journal_mode=DELETE)", MANUAL),
-            DurabilityMapping.consistent(
-                    "journal_mode=DELETE, synchronous=FULL", Loss.ONE_COMMIT, MANUAL)
-                .byDefault()),
-        SqliteOptions.ALL,
-        notes());
-  }
-
-  private static List<String> notes() {
-    return Declarations.notes(SqliteEngine.class.getResourceAsStream("notes.txt"));
+    return INFO;
   }
 
   @Override
@@ -162,7 +105,7 @@ public final class SqliteEngine implements Engine {
 
   /** Returns what a store can do in the mode it is in. */
   private static Set<Capability> capabilities(Database database, String mode) {
-    Set<Capability> capabilities = EnumSet.copyOf(CAPABILITIES);
+    Set<Capability> capabilities = EnumSet.copyOf(INFO.capabilities());
     if (!mode.equals("wal")) {
       capabilities.removeAll(
           EnumSet.of(Capability.SNAPSHOT, Capability.BACKUP, Capability.CONCURRENT_READ_ONLY));

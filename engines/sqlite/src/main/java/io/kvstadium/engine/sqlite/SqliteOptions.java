@@ -1,8 +1,5 @@
 package io.kvstadium.engine.sqlite;
 
-import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.OptionSpec;
-import java.util.List;
 
 /** The options in URLs. Those with the name of a pragma set that pragma. */
 final class SqliteOptions {
@@ -17,8 +14,6 @@ final class SqliteOptions {
   static final String KEY = "key";
   static final String VALUE = "value";
 
-  static final List<OptionSpec> ALL =
-      Declarations.options(SqliteOptions.class.getResourceAsStream("options.txt"));
 
   private SqliteOptions() {}
 }

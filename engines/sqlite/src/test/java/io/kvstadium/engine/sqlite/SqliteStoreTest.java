@@ -412,7 +412,7 @@ class SqliteStoreTest {
     try (SqliteStore store = open(directory, Durability.CONSISTENT)) {
       SqliteTable table = abc(store);
       try (SqliteStore reader = open(Stores.config(directory, Durability.CONSISTENT, true))) {
-        Options options = Options.of("sqlite", SqliteOptions.ALL, Map.of());
+        Options options = Options.of("sqlite", new SqliteEngine().info().options(), Map.of());
         SqliteTable same = reader.openTable("t", options, false);
         assertThat(same).isNotNull();
         store.put(table, bytes("a"), bytes("newer"));

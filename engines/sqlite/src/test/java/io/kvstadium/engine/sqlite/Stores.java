@@ -24,7 +24,7 @@ final class Stores {
     for (String option : options) {
       given.put(option.split("=")[0], option.split("=")[1]);
     }
-    Options checked = Options.of("sqlite", SqliteOptions.ALL, given);
+    Options checked = Options.of("sqlite", new SqliteEngine().info().options(), given);
     return new StoreConfig(
         directory.toString(), directory, durability, readOnly, checked, _ -> checked);
   }
@@ -40,7 +40,7 @@ final class Stores {
   }
 
   static SqliteTable table(SqliteStore store, String name) throws Exception {
-    Options options = Options.of("sqlite", SqliteOptions.ALL, Map.of());
+    Options options = Options.of("sqlite", new SqliteEngine().info().options(), Map.of());
     SqliteTable table = store.openTable(name, options, true);
     if (table == null) {
       throw new AssertionError("not made: " + name);

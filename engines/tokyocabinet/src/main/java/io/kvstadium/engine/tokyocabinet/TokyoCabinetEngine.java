@@ -1,63 +1,27 @@
 package io.kvstadium.engine.tokyocabinet;
 
 import io.kvstadium.store.Capability;
-import io.kvstadium.store.Durability;
 import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Evidence;
 import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Tokyo Cabinet, as installed on the system. */
 public final class TokyoCabinetEngine implements Engine {
+  static final EngineInfo INFO =
+      Declarations.info(TokyoCabinetEngine.class::getResourceAsStream);
+
   private static final Set<Capability> OF_WRITER = EnumSet.of(Capability.WRITE, Capability.BATCH);
-  private static final Set<Capability> CAPABILITIES =
-      EnumSet.of(
-          Capability.PERSISTENT,
-          Capability.WRITE,
-          Capability.SCAN,
-          Capability.ORDERED_SCAN,
-          Capability.BATCH,
-          Capability.READ_ONLY,
-          Capability.EMPTY_KEY,
-          Capability.ESTIMATED_COUNT);
 
-  private static final Map<Durability, DurabilityMapping> DURABILITY =
-      DurabilityMapping.levels(
-          DurabilityMapping.none("no transaction for a single write: pages stay in the process"),
-          DurabilityMapping.process(
-              "each write a transaction, not synced", Evidence.argued("docs/durability.md")),
-          DurabilityMapping.none("no transaction for a single write").byDefault());
-
-  private static final EngineInfo INFO =
-      new EngineInfo(
-              "tokyocabinet",
-              "Tokyo Cabinet",
-              "1.4.48",
-              "LGPL-2.1-or-later",
-              "A B+ tree in one file, in C, as installed on the system.",
-              "No longer developed: 1.4.48 of 2012 is the last release; its author went on to Kyoto"
-                  + " Cabinet and Tkrzw and recommends these. Distributions still carry it"
-                  + " (https://dbmx.net/tokyocabinet/).",
-              true,
-              CAPABILITIES,
-              new Limits(Scratch.MOST, 256 << 20),
-              DURABILITY,
-              Declarations.options(TokyoCabinetEngine.class.getResourceAsStream("options.txt")),
-              Declarations.notes(TokyoCabinetEngine.class.getResourceAsStream("notes.txt")))
-          .asLegacy();
 
   /** For {@link java.util.ServiceLoader}. */
   public TokyoCabinetEngine() {}
@@ -98,7 +62,7 @@ public final class TokyoCabinetEngine implements Engine {
 
   @Override
   public Set<Capability> capabilities(StoreConfig config) {
-    EnumSet<Capability> able = EnumSet.copyOf(CAPABILITIES);
+    EnumSet<Capability> able = EnumSet.copyOf(INFO.capabilities());
     if (config.readOnly()) {
       able.removeAll(OF_WRITER);
     }

@@ -1,24 +1,18 @@
 package io.kvstadium.engine.xodus;
 
-import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.engine.Declarations;
-import io.kvstadium.store.engine.DurabilityMapping;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
-import io.kvstadium.store.engine.Evidence;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
 import io.kvstadium.store.engine.Interrupts;
-import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.TableFiles;
 import java.io.IOException;
-import java.util.EnumSet;
-import java.util.Set;
 import jetbrains.exodus.ExodusException;
 import jetbrains.exodus.InvalidSettingException;
 import jetbrains.exodus.OutOfDiskSpaceException;
@@ -31,51 +25,15 @@ import org.jspecify.annotations.Nullable;
 
 /** JetBrains Xodus. */
 public final class XodusEngine implements Engine {
-  private static final Evidence SETTINGS =
-      Evidence.documented("https://github.com/JetBrains/xodus/wiki/Managing-Transactions");
-
-  static final Limits LIMITS = new Limits(1 << 20, (1 << 30) - (1 << 16));
-
-  static final Set<Capability> CAPABILITIES =
-      EnumSet.of(
-          Capability.PERSISTENT,
-          Capability.WRITE,
-          Capability.SCAN,
-          Capability.ORDERED_SCAN,
-          Capability.TABLES,
-          Capability.BATCH,
-          Capability.PESSIMISTIC_TRANSACTION,
-          Capability.SERIALIZABLE_SCANS,
-          Capability.SNAPSHOT,
-          Capability.BACKUP,
-          Capability.EMPTY_KEY,
-          Capability.ESTIMATED_COUNT);
+  static final EngineInfo INFO =
+      Declarations.info(XodusEngine.class::getResourceAsStream);
 
   /** For {@link java.util.ServiceLoader}. */
   public XodusEngine() {}
 
   @Override
   public EngineInfo info() {
-    return new EngineInfo(
-        "xodus",
-        "JetBrains Xodus",
-        "2.0.1",
-        "Apache-2.0",
-        "B+ trees and Patricia tries appended to a log; snapshots for nothing, one writer at a time.",
-        "JetBrains'; 2.0.1 of 2022 is the last release, and the repository announced in 2025 that"
-            + " development has ended.",
-        true,
-        CAPABILITIES,
-        LIMITS,
-        DurabilityMapping.levels(
-            DurabilityMapping.process("exodus.log.durableWrite=false", SETTINGS),
-            DurabilityMapping.power("exodus.log.durableWrite=true", SETTINGS),
-            DurabilityMapping.process(
-                    "exodus.log.durableWrite=false; cache and size of files are Xodus' own",
-                    SETTINGS)
-                .byDefault()),
-        Declarations.options(XodusEngine.class.getResourceAsStream("options.txt")),
-        Declarations.notes(XodusEngine.class.getResourceAsStream("notes.txt")));
+    return INFO;
   }
 
   @Override

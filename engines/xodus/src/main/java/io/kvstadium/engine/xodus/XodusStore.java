@@ -47,8 +47,8 @@ final class XodusStore extends XodusAccess implements EngineStore<XodusTable> {
 
   @Override
   public Limits limits() {
-    int most = Math.clamp(fileSize() - BESIDE_VALUE, 0, XodusEngine.LIMITS.maxValueBytes());
-    return new Limits(XodusEngine.LIMITS.maxKeyBytes(), most);
+    int most = Math.clamp(fileSize() - BESIDE_VALUE, 0, XodusEngine.INFO.limits().maxValueBytes());
+    return new Limits(XodusEngine.INFO.limits().maxKeyBytes(), most);
   }
 
   private long fileSize() {
