@@ -1,6 +1,5 @@
 package io.kvstadium.engine.mvstore;
 
-import io.kvstadium.engine.h2file.ChecksummedFilePath;
 import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
@@ -30,11 +29,6 @@ public final class MvstoreEngine implements Engine {
   @Override
   public boolean exists(StoreConfig config) {
     return Files.exists(MvstoreFile.in(config.directory()));
-  }
-
-  @Override
-  public void check(StoreConfig config) {
-    ChecksummedFilePath.check("mvstore", config.directory().toAbsolutePath(), "\\");
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.TableFiles;
 import java.lang.foreign.Arena;
@@ -56,11 +55,6 @@ public final class QdbmEngine implements Engine {
           + " is not installed: on Debian or Ubuntu, apt install libqdbm14; elsewhere on Linux"
           + " install QDBM 1.8 and have LD_LIBRARY_PATH name its directory";
     }
-  }
-
-  @Override
-  public void check(StoreConfig config) {
-    PathNames.forUtf8("qdbm", config.directory());
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
@@ -48,11 +47,6 @@ public final class TokyoCabinetEngine implements Engine {
           + " is not installed: on Debian or Ubuntu, apt install libtokyocabinet9; elsewhere on Linux"
           + " install Tokyo Cabinet 1.4 and have LD_LIBRARY_PATH name its directory";
     }
-  }
-
-  @Override
-  public void check(StoreConfig config) {
-    PathNames.forUtf8("tokyocabinet", config.directory());
   }
 
   @Override
