@@ -95,10 +95,10 @@ record Address(
     hosts.forEach(host -> builder.addContactPoint(resolved(host)));
     if (user != null) {
       String password =
-          ServerUrls.password("cassandra", options.text(CassandraOptions.PASSWORD_FILE), PASSWORD);
+          ServerUrls.password("cassandra", options.text("password_file"), PASSWORD);
       builder.withAuthCredentials(user, password == null ? "" : password);
     }
-    if (options.bool(CassandraOptions.TLS)) {
+    if (options.bool("tls")) {
       builder.withSslEngineFactory(new ProgrammaticSslEngineFactory(trust(), null, true));
     }
     CqlSession session = builder.build();
@@ -115,8 +115,8 @@ record Address(
     OptionsMap settings = OptionsMap.driverDefaults();
     settings.put(
         TypedDriverOption.REQUEST_CONSISTENCY,
-        options.text(CassandraOptions.CONSISTENCY).toUpperCase(Locale.ROOT));
-    settings.put(TypedDriverOption.REQUEST_TIMEOUT, options.duration(CassandraOptions.TIMEOUT));
+        options.text("consistency").toUpperCase(Locale.ROOT));
+    settings.put(TypedDriverOption.REQUEST_TIMEOUT, options.duration("timeout"));
     // a put or a deletion with its timestamp may be repeated; what may not be says so
     settings.put(TypedDriverOption.REQUEST_DEFAULT_IDEMPOTENCE, true);
     // and a node that hangs does not hold up what another one can do
@@ -130,10 +130,10 @@ record Address(
     settings.put(TypedDriverOption.CONNECTION_MAX_REQUESTS, 2 * MOST_REQUESTS);
     settings.put(TypedDriverOption.RECONNECTION_MAX_DELAY, MOST_BEFORE_RECONNECTION);
     settings.put(TypedDriverOption.LOAD_BALANCING_POLICY_CLASS, "DcInferringLoadBalancingPolicy");
-    if (options.has(CassandraOptions.DATACENTER)) {
+    if (options.has("datacenter")) {
       settings.put(
           TypedDriverOption.LOAD_BALANCING_LOCAL_DATACENTER,
-          options.text(CassandraOptions.DATACENTER));
+          options.text("datacenter"));
     }
     // only this keyspace, for its replicas; and at once, since a schema change waits for it
     settings.put(
@@ -167,7 +167,7 @@ record Address(
   }
 
   private void checkDatacenter(CqlSession session) {
-    String asked = options.text(CassandraOptions.DATACENTER);
+    String asked = options.text("datacenter");
     TreeSet<String> there = new TreeSet<>();
     for (Node node : session.getMetadata().getNodes().values()) {
       there.add(String.valueOf(node.getDatacenter()));

@@ -82,7 +82,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
       log.demand(config.durability(), address);
       if (!config.readOnly()) {
         Clocks.demand(
-            answers, config.options().duration(CassandraOptions.MAX_CLOCK_DIFFERENCE), address);
+            answers, config.options().duration("max_clock_difference"), address);
       }
       if (!config.readOnly() && !schema.hasStore()) {
         boolean made = keyspace == null;
@@ -99,8 +99,8 @@ final class CassandraStore implements EngineStore<CassandraTable> {
   }
 
   private static int copies(CqlSession session, Options options) {
-    if (options.has(CassandraOptions.REPLICATION)) {
-      return (int) options.integer(CassandraOptions.REPLICATION);
+    if (options.has("replication")) {
+      return (int) options.integer("replication");
     }
     Map<String, Integer> nodes = new HashMap<>();
     for (Node node : session.getMetadata().getNodes().values()) {
@@ -111,7 +111,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
 
   private static TableMark makeTable(
       Schema schema, String name, Options options, boolean ofKeyspace) {
-    int partitions = (int) options.integer(CassandraOptions.PARTITIONS);
+    int partitions = (int) options.integer("partitions");
     return schema.makeTable(new TableMark(name, partitions, ofKeyspace));
   }
 

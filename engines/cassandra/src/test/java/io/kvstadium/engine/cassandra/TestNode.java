@@ -273,7 +273,7 @@ final class TestNode implements AutoCloseable {
     CqlSession known = session;
     if (known == null) {
       Options options =
-          Options.of("cassandra", new CassandraEngine().info().options(), Map.of(CassandraOptions.TIMEOUT, "60s"));
+          Options.of("cassandra", new CassandraEngine().info().options(), Map.of("timeout", "60s"));
       known = Address.of("//" + hosts + "/none", options).connect();
       session = known;
     }

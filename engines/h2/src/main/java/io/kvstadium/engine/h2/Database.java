@@ -46,32 +46,32 @@ record Database(Path file, String url, Durability durability, boolean casket) {
     set(url, "TRACE_LEVEL_FILE", "0");
     set(url, "TRACE_LEVEL_SYSTEM_OUT", "0");
     set(url, "LOCK_TIMEOUT", "0"); // writers wait for each other before they get here
-    set(url, "MAX_COMPACT_TIME", millis(options, H2Options.MAX_COMPACT_TIME));
-    set(url, "COMPRESS", options.text(H2Options.COMPRESS));
+    set(url, "MAX_COMPACT_TIME", millis(options, "max_compact_time"));
+    set(url, "COMPRESS", options.text("compress"));
     if (config.readOnly()) {
       set(url, "ACCESS_MODE_DATA", "r");
     } else {
       // 0: each commit is saved by the thread that commits
-      set(url, "WRITE_DELAY", saved(given) ? "0" : millis(options, H2Options.WRITE_DELAY));
+      set(url, "WRITE_DELAY", saved(given) ? "0" : millis(options, "write_delay"));
       // 0: it is synced too, so that dead space may be reused at once; otherwise H2's default, set
       // explicitly since the file remembers what was set before
       set(url, "RETENTION_TIME", given == Durability.POWER ? "0" : "45000");
     }
-    if (options.has(H2Options.CACHE_SIZE)) {
+    if (options.has("cache_size")) {
       set(url, "CACHE_SIZE", Long.toString(kibibytes(options)));
     }
-    if (options.has(H2Options.PAGE_SIZE)) {
-      set(url, "PAGE_SIZE", Long.toString(options.size(H2Options.PAGE_SIZE)));
+    if (options.has("page_size")) {
+      set(url, "PAGE_SIZE", Long.toString(options.size("page_size")));
     }
     return new Database(
         fileIn(base.resolveSibling("")),
         url.toString(),
         given,
-        options.text(H2Options.SCHEMA).equals("casket"));
+        options.text("schema").equals("casket"));
   }
 
   private static long kibibytes(Options options) {
-    return (options.size(H2Options.CACHE_SIZE) + 1023) / 1024;
+    return (options.size("cache_size") + 1023) / 1024;
   }
 
   private static String millis(Options options, String name) {

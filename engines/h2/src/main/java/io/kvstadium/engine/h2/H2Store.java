@@ -67,7 +67,7 @@ final class H2Store implements EngineStore<H2Table> {
   private H2Store(Database database, StoreConfig config) throws SQLException {
     Options options = config.options();
     this.database = database;
-    this.patience = options.duration(H2Options.LOCK_TIMEOUT);
+    this.patience = options.duration("lock_timeout");
     this.readOnly = config.readOnly();
     this.sessions = new Sessions(database);
     this.committer = new Committer(database);

@@ -60,10 +60,10 @@ record MvstoreFile(Path path, Durability durability) {
       builder.readOnly();
     }
     int retention =
-        options.has(MvstoreOptions.RETENTION_TIME)
-            ? millis(options, MvstoreOptions.RETENTION_TIME)
+        options.has("retention_time")
+            ? millis(options, "retention_time")
             : synced() ? 0 : DEFAULT_RETENTION_MILLIS;
-    int delay = millis(options, MvstoreOptions.AUTO_COMMIT_DELAY);
+    int delay = millis(options, "auto_commit_delay");
     // MVStore waits for its own threads meanwhile, and swallows an interrupt of that wait
     return OwnThread.once(
         "mvstore-opening",
@@ -78,14 +78,14 @@ record MvstoreFile(Path path, Durability durability) {
   }
 
   private MVStore.Builder builder(Options options) {
-    long cache = options.size(MvstoreOptions.CACHE_SIZE);
+    long cache = options.size("cache_size");
     MVStore.Builder builder =
         new MVStore.Builder()
             .cacheSize((int) ((cache + MEGABYTE - 1) / MEGABYTE))
-            .pageSplitSize((int) options.size(MvstoreOptions.PAGE_SPLIT_SIZE))
-            .keysPerPage((int) options.integer(MvstoreOptions.KEYS_PER_PAGE))
+            .pageSplitSize((int) options.size("page_split_size"))
+            .keysPerPage((int) options.integer("keys_per_page"))
             .autoCompactFillRate(fillRate(options));
-    return switch (options.text(MvstoreOptions.COMPRESS)) {
+    return switch (options.text("compress")) {
       case "lzf" -> builder.compress();
       case "deflate" -> builder.compressHigh();
       default -> builder;
@@ -93,7 +93,7 @@ record MvstoreFile(Path path, Durability durability) {
   }
 
   static int fillRate(Options options) {
-    return (int) options.integer(MvstoreOptions.AUTO_COMPACT_FILL_RATE);
+    return (int) options.integer("auto_compact_fill_rate");
   }
 
   private static int millis(Options options, String name) {

@@ -39,16 +39,16 @@ record Address(String place, String url, String database, Properties properties)
     }
     ServerUrls.checkPrivate(
         "mysql",
-        Stream.concat(MysqlOptions.PRIVATE.stream(), MysqlOptions.VARIABLES.stream()).toList(),
+        Stream.concat(Stream.of("memory", "server"), MysqlDatabase.VARIABLES.stream()).toList(),
         options);
     Properties properties = common();
     if (user != null) {
       properties.setProperty("user", user);
     }
     String password =
-        ServerUrls.password("mysql", options.text(MysqlOptions.PASSWORD_FILE), PASSWORD);
+        ServerUrls.password("mysql", options.text("password_file"), PASSWORD);
     properties.setProperty("password", password == null ? "" : password);
-    properties.setProperty("sslMode", options.text(MysqlOptions.SSL_MODE));
+    properties.setProperty("sslMode", options.text("ssl_mode"));
     String authority = uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
     return new Address(
         authority + path, "jdbc:mysql://" + authority + "/", path.substring(1), properties);

@@ -31,6 +31,9 @@ final class MysqlDatabase implements AutoCloseable {
   /** Lists the tables of the store; a database without it holds no store. */
   static final String CATALOG = "kv_stadium";
 
+  /** Options that set the variables of a private server. */
+  static final List<String> VARIABLES = List.of("innodb_buffer_pool_size", "innodb_log_file_size");
+
   private final @Nullable PrivateServer server;
   private final HikariDataSource pool;
   private final Map<String, String> variables;
@@ -66,13 +69,13 @@ final class MysqlDatabase implements AutoCloseable {
     int flush = flushAtCommit(config.durability());
     settings.add("--innodb-flush-log-at-trx-commit=" + flush);
     settings.add("--max-allowed-packet=1G");
-    settings.add("--max-connections=" + (config.options().integer(MysqlOptions.CONNECTIONS) + 10));
-    for (String variable : MysqlOptions.VARIABLES) {
+    settings.add("--max-connections=" + (config.options().integer("connections") + 10));
+    for (String variable : VARIABLES) {
       if (config.options().has(variable)) {
         settings.add("--" + variable + "=" + config.options().size(variable));
       }
     }
-    MariaDb program = MariaDb.of(config.options().text(MysqlOptions.SERVER));
+    MariaDb program = MariaDb.of(config.options().text("server"));
     return PrivateServer.start(directory, program, settings.toArray(String[]::new));
   }
 
@@ -103,7 +106,7 @@ final class MysqlDatabase implements AutoCloseable {
     pool.setDriverClassName(Driver.class.getName());
     pool.setJdbcUrl(address.url() + address.database());
     pool.setDataSourceProperties(address.properties());
-    pool.setMaximumPoolSize((int) config.options().integer(MysqlOptions.CONNECTIONS));
+    pool.setMaximumPoolSize((int) config.options().integer("connections"));
     pool.setMinimumIdle(1);
     pool.setConnectionTimeout(5_000);
     pool.setInitializationFailTimeout(-1); // one connection has shown that it works

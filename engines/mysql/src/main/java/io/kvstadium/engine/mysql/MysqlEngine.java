@@ -42,7 +42,7 @@ public final class MysqlEngine implements Engine {
   @Override
   public @Nullable String unavailable(StoreConfig config) {
     if (config.path() != null) {
-      MariaDb.of(config.options().text(MysqlOptions.SERVER));
+      MariaDb.of(config.options().text("server"));
     }
     return null;
   }
@@ -69,7 +69,7 @@ public final class MysqlEngine implements Engine {
   public EngineStore<?> open(StoreConfig config) throws Exception {
     return new MysqlStore(
         Interrupts.deferred(() -> MysqlDatabase.open(config)),
-        MysqlTable.Form.of(config.options().text(MysqlOptions.SCHEMA)).limits());
+        MysqlTable.Form.of(config.options().text("schema")).limits());
   }
 
   @Override

@@ -125,7 +125,7 @@ final class MysqlStore extends ServerStore<MysqlTable> {
     }
     MysqlTable table = MysqlDatabase.catalog(connection).get(name);
     if (table == null) {
-      register(connection, name, options.text(MysqlOptions.SCHEMA));
+      register(connection, name, options.text("schema"));
       table = MysqlDatabase.catalog(connection).get(name);
     }
     if (table != null) {

@@ -34,19 +34,19 @@ record Address(HostAndPort server, JedisClientConfig client, boolean shared) {
         DefaultJedisClientConfig.builder()
             .resp2()
             .connectionTimeoutMillis(CONNECT_MILLIS)
-            .socketTimeoutMillis(Math.toIntExact(options.duration(RedisOptions.TIMEOUT).toMillis()))
+            .socketTimeoutMillis(Math.toIntExact(options.duration("timeout").toMillis()))
             .user(user)
             .password(
-                ServerUrls.password("redis", options.text(RedisOptions.PASSWORD_FILE), PASSWORD))
+                ServerUrls.password("redis", options.text("password_file"), PASSWORD))
             .database(path.length() < 2 ? 0 : Integer.parseInt(path.substring(1)))
-            .clientName(options.text(RedisOptions.CLIENT_NAME));
-    if (options.bool(RedisOptions.TLS)) {
+            .clientName(options.text("client_name"));
+    if (options.bool("tls")) {
       client.sslOptions(SslOptions.builder().sslVerifyMode(SslVerifyMode.FULL).build());
     }
     return new Address(
         new HostAndPort(uri.getHost(), uri.getPort() < 0 ? USUAL_PORT : uri.getPort()),
         client.build(),
-        options.bool(RedisOptions.SHARED));
+        options.bool("shared"));
   }
 
   /** A new connection to the database. */

@@ -56,7 +56,7 @@ final class RedisStore implements EngineStore<NamedTable> {
   }
 
   static RedisStore open(StoreConfig config, Address address) {
-    int most = (int) config.options().integer(RedisOptions.CONNECTIONS);
+    int most = (int) config.options().integer("connections");
     ConnectionPool<Connection, RuntimeException> connections =
         new ConnectionPool<>("stadium-redis", most, new Connections(address));
     try {

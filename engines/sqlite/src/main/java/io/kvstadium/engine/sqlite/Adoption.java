@@ -80,10 +80,10 @@ final class Adoption {
     }
     List<String> columns = columns(table, "hidden <> 1");
     List<String> primary = columns(table, "pk > 0");
-    String named = named(options.text(SqliteOptions.KEY), columns);
+    String named = named(options.text("key"), columns);
     String key = named == null ? onlyKey(table, columns, primary) : named;
     List<String> others = columns.stream().filter(column -> !column.equals(key)).toList();
-    named = named(options.text(SqliteOptions.VALUE), columns);
+    named = named(options.text("value"), columns);
     String value = named == null ? onlyValue(table, key, others) : named;
     String type = type(table, key);
     if (type.contains("INT")) { // as a table's rowid, or by its affinity

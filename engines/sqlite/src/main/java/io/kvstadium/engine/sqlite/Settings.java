@@ -28,8 +28,8 @@ record Settings(boolean wal, String synchronous, Options options) {
     Options options = config.options();
     Durability level = config.durability();
     boolean wal =
-        options.has(SqliteOptions.JOURNAL_MODE)
-            ? options.text(SqliteOptions.JOURNAL_MODE).equals("wal")
+        options.has("journal_mode")
+            ? options.text("journal_mode").equals("wal")
             : config.adopt()
                 ? Database.isWal(config.directory())
                 : level != Durability.ENGINE_DEFAULT;
@@ -69,28 +69,28 @@ record Settings(boolean wal, String synchronous, Options options) {
    * Returns how much a connection keeps in its page cache; without the option, SQLite's default.
    */
   long cacheBytes() {
-    return options.has(SqliteOptions.CACHE_SIZE)
-        ? options.size(SqliteOptions.CACHE_SIZE)
+    return options.has("cache_size")
+        ? options.size("cache_size")
         : 2_000 << 10;
   }
 
   int busyTimeoutMillis() {
-    return (int) options.duration(SqliteOptions.BUSY_TIMEOUT).toMillis();
+    return (int) options.duration("busy_timeout").toMillis();
   }
 
   /** Returns how many connections serve single reads where these do not share the writer's. */
   int readers() {
-    return options.has(SqliteOptions.READERS)
-        ? (int) options.integer(SqliteOptions.READERS)
+    return options.has("readers")
+        ? (int) options.integer("readers")
         : Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
   }
 
   /** Returns the file's pragmas for the first connection, in the required order. */
   List<String> filePragmas() {
     List<String> pragmas = new ArrayList<>();
-    addNumber(pragmas, SqliteOptions.PAGE_SIZE);
-    if (options.has(SqliteOptions.AUTO_VACUUM)) {
-      pragmas.add("auto_vacuum=" + options.text(SqliteOptions.AUTO_VACUUM));
+    addNumber(pragmas, "page_size");
+    if (options.has("auto_vacuum")) {
+      pragmas.add("auto_vacuum=" + options.text("auto_vacuum"));
     }
     pragmas.add("journal_mode=" + journal());
     return pragmas;
@@ -100,12 +100,12 @@ record Settings(boolean wal, String synchronous, Options options) {
   List<String> connectionPragmas() {
     List<String> pragmas = new ArrayList<>();
     pragmas.add("synchronous=" + synchronous);
-    if (options.has(SqliteOptions.CACHE_SIZE)) { // negative: in KiB
-      pragmas.add("cache_size=-" + options.size(SqliteOptions.CACHE_SIZE) / 1024);
+    if (options.has("cache_size")) { // negative: in KiB
+      pragmas.add("cache_size=-" + options.size("cache_size") / 1024);
     }
-    addNumber(pragmas, SqliteOptions.MMAP_SIZE);
-    if (options.has(SqliteOptions.WAL_AUTOCHECKPOINT)) {
-      pragmas.add("wal_autocheckpoint=" + options.integer(SqliteOptions.WAL_AUTOCHECKPOINT));
+    addNumber(pragmas, "mmap_size");
+    if (options.has("wal_autocheckpoint")) {
+      pragmas.add("wal_autocheckpoint=" + options.integer("wal_autocheckpoint"));
     }
     if (MAC && !synchronous.equals("off")) { // there, fsync leaves data in the drive's cache
       pragmas.add("fullfsync=1");
@@ -121,8 +121,8 @@ record Settings(boolean wal, String synchronous, Options options) {
   }
 
   private static void checkNumbers(Options options) {
-    if (options.has(SqliteOptions.PAGE_SIZE)) {
-      long size = options.size(SqliteOptions.PAGE_SIZE);
+    if (options.has("page_size")) {
+      long size = options.size("page_size");
       if (Long.bitCount(size) != 1) {
         throw new BadArgumentException(
             "sqlite: page_size=" + size + " is not allowed: use a power of two from 512 to 64k");

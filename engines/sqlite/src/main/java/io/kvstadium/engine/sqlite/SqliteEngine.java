@@ -49,7 +49,7 @@ public final class SqliteEngine implements Engine {
       return;
     }
     for (String option :
-        List.of(SqliteOptions.JOURNAL_MODE, SqliteOptions.PAGE_SIZE, SqliteOptions.AUTO_VACUUM)) {
+        List.of("journal_mode", "page_size", "auto_vacuum")) {
       if (config.options().has(option)) {
         throw new BadArgumentException(
             "sqlite:%s: %s of an adopted database cannot be changed: leave it out"

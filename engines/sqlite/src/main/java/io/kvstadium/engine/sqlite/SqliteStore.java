@@ -109,7 +109,7 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
     if (adoption != null) {
       return adoption.table(name);
     }
-    if (options.has(SqliteOptions.KEY) || options.has(SqliteOptions.VALUE)) {
+    if (options.has("key") || options.has("value")) {
       throw new BadArgumentException(
           "sqlite: key and value name columns of an adopted database: add adopt=true, or leave them"
               + " out");
