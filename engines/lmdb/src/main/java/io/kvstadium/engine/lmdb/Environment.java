@@ -3,6 +3,7 @@ package io.kvstadium.engine.lmdb;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.SlotPool;
 import io.kvstadium.store.engine.StoreConfig;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
@@ -36,7 +37,8 @@ final class Environment implements AutoCloseable {
   private final boolean readOnly;
   private final boolean syncedAtCommit;
   private final Env<Slice> env;
-  private final Readers readers;
+  private final int maxReaders;
+  private final SlotPool<Reader> readers; // none is given up before the store closes
   private final Writer writer;
   private final Arena arena = Arena.ofShared(); // of zero-copy reads from the map
   private volatile @Nullable RuntimeException broken; // why no waiting thread may write any more
@@ -48,14 +50,14 @@ final class Environment implements AutoCloseable {
     this.readOnly = config.readOnly();
     Set<EnvFlags> flags = flags(config);
     this.syncedAtCommit = syncedAtCommit(flags);
-    int maxReaders = Math.toIntExact(config.options().integer("max_readers"));
+    this.maxReaders = Math.toIntExact(config.options().integer("max_readers"));
     env =
         Env.create(new SliceProxy())
             .setMapSize(mapSize(config))
             .setMaxReaders(maxReaders)
             .setMaxDbs(Math.toIntExact(config.options().integer("max_tables")))
             .open(config.directory().toFile(), flags.toArray(EnvFlags[]::new));
-    readers = new Readers(maxReaders, Readers.PATIENCE);
+    readers = new SlotPool<>(maxReaders, Reader::new);
   }
 
   /** Returns the size of the map that an option, or its absence, asks for. */
@@ -127,6 +129,11 @@ final class Environment implements AutoCloseable {
   /** Returns a reader of the present state, which must be closed. */
   Reader begin() {
     Reader reader = readers.take();
+    if (reader == null) {
+      throw new FullException(
+          "%s: all %d readers are in use, by cursors, snapshots and zero-copy reads: end those that are no longer needed, or open the store with a larger max_readers"
+              .formatted(place(), maxReaders));
+    }
     try {
       reader.begin(env);
       return reader;
@@ -226,7 +233,7 @@ final class Environment implements AutoCloseable {
   public void close() {
     closeArena();
     try {
-      readers.close();
+      readers.all().forEach(Reader::discard);
       if (!syncedAtCommit && broken == null) {
         sync(); // a power cut should not tear a store that was closed properly a minute before
       }

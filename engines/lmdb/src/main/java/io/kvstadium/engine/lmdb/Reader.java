@@ -10,21 +10,8 @@ import org.lmdbjava.Txn;
  * It is owned by whoever took it until it is given back, regardless of the thread.
  */
 final class Reader extends Slot implements AutoCloseable {
-  private @Nullable Thread owner; // meaningful to the thread that it names
   private @Nullable Txn<Slice> txn; // null before its first use
   private @Nullable KeyBuffer key;
-
-  /** Notes who has taken it. */
-  Reader taken() {
-    owner = Thread.currentThread();
-    return this;
-  }
-
-  /** Whether the calling thread has taken it, so that waiting for it would never end. */
-  @SuppressWarnings("ReferenceEquality") // a thread is its identity
-  boolean isMine() {
-    return owner == Thread.currentThread();
-  }
 
   /** Moves on to the present state of the store. */
   void begin(Env<Slice> env) {
@@ -48,7 +35,6 @@ final class Reader extends Slot implements AutoCloseable {
     if (txn != null) {
       txn.reset();
     }
-    owner = null;
     giveBack();
   }
 

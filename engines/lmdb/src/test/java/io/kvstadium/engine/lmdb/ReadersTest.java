@@ -7,13 +7,11 @@ import io.kvstadium.store.FullException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -101,61 +99,5 @@ final class ReadersTest {
       }
       assertThat(store.count(table)).isZero();
     }
-  }
-
-  private static Reader[] takeAll(Readers readers) {
-    return new Reader[] {readers.take(), readers.take()};
-  }
-
-  @Test
-  void threadWaitsUntilAnotherGivesAReaderBack() throws Exception {
-    Readers readers = new Readers(2, Duration.ofMinutes(2));
-    Reader[] taken = takeAll(readers);
-    FutureTask<Reader> second = new FutureTask<>(readers::take);
-    Thread waiting = Thread.ofPlatform().start(second);
-    while (waiting.getState() != Thread.State.TIMED_WAITING && !second.isDone()) {
-      Thread.onSpinWait();
-    }
-    assertThat(second.isDone()).isFalse();
-    // when
-    taken[1].giveBack();
-    // then
-    assertThat(second.get()).isSameAs(taken[1]);
-  }
-
-  @Test
-  void threadsThatWaitAllGetTheirTurn() throws Exception {
-    Readers readers = new Readers(2, Duration.ofMinutes(2));
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> turns = new ArrayList<>();
-      for (int i = 0; i < 500; i++) {
-        turns.add(threads.submit(() -> readers.take().giveBack()));
-      }
-      for (Future<?> turn : turns) {
-        turn.get();
-      }
-    }
-    takeAll(readers); // none was lost
-  }
-
-  @Test
-  void threadThatWaitedLongEnoughIsToldWhoHasThem() throws Exception {
-    Readers readers = new Readers(2, Duration.ofMillis(1));
-    Thread.ofPlatform().start(() -> takeAll(readers)).join();
-    assertThatThrownBy(readers::take)
-        .isInstanceOf(FullException.class)
-        .hasMessageContaining("all 2 readers were in use for 1 ms, by cursors, snapshots")
-        .hasMessageContaining("end those that are no longer needed")
-        .hasMessageContaining("max_readers");
-  }
-
-  @Test
-  void threadThatHasThemAllItselfIsToldAtOnce() {
-    Readers readers = new Readers(2, Duration.ofDays(1));
-    takeAll(readers);
-    assertThatThrownBy(readers::take)
-        .isInstanceOf(FullException.class)
-        .hasMessageContaining("this thread has all 2 readers")
-        .hasMessageContaining("max_readers");
   }
 }
