@@ -84,9 +84,7 @@ final class SqliteTransaction extends SqliteReader implements EngineTransaction<
 
   @Override
   public void commit() throws SQLException {
-    long begin = System.nanoTime();
     session.commit();
-    writer.checkpoints().committed(begin);
   }
 
   @Override
