@@ -47,7 +47,8 @@ public final class Delaying implements Engine {
         own.limits(),
         own.durability(),
         options,
-        own.notes());
+        own.notes(),
+          false);
   }
 
   @Override

@@ -42,7 +42,8 @@ public final class ToyEngine implements Engine {
           List.of(),
           List.of(
               "Everything is gone when the store is closed.",
-              "A scan reads all entries when it begins, and keeps those in its range."));
+              "A scan reads all entries when it begins, and keeps those in its range."),
+          false);
 
   @Override
   public EngineInfo info() {

@@ -58,7 +58,8 @@ class IsolationTest {
               Word.word(), "Engine " + Word.word(), "1", "none", "", "", false, Set.of(),
               new Limits(1, 1), Map.of(io.kvstadium.store.Durability.NONE,
                   DurabilityMapping.none("")),
-              List.of(), List.of());
+              List.of(), List.of(),
+          false);
         }
         @Override public boolean exists(StoreConfig config) { return false; }
         @Override public EngineStore<?> open(StoreConfig config) {

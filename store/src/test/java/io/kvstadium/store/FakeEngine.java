@@ -133,7 +133,8 @@ public final class FakeEngine implements Engine {
         List.of(
             Declarations.option("cache | size 1..1t | store | 8m | Does nothing."),
             Declarations.option("auto_compaction | bool | table | true | Does nothing.")),
-        List.of());
+        List.of(),
+          false);
   }
 
   private Set<Capability> capabilities() {

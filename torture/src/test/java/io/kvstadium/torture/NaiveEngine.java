@@ -61,7 +61,8 @@ public final class NaiveEngine implements Engine {
               DurabilityMapping.process("hope", HOPE),
               DurabilityMapping.power("hope", HOPE)),
           List.of(),
-          List.of());
+          List.of(),
+          false);
 
   @Override
   public EngineInfo info() {

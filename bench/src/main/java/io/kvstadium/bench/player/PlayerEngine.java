@@ -47,7 +47,8 @@ public final class PlayerEngine implements Engine {
                     .map(PlayerEngine::mapping)
                     .toArray(DurabilityMapping[]::new)),
             declared.options().entrySet().stream().map(PlayerEngine::option).toList(),
-            List.of());
+            List.of(),
+          false);
   }
 
   private Set<Capability> capabilities() {

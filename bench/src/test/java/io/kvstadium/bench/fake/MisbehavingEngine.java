@@ -58,7 +58,8 @@ public final class MisbehavingEngine implements Engine {
             Declarations.option("file | text | store | | what is filled with bytes"),
             Declarations.option(
                 "pid | text | store | | a file that gets the number of the process")),
-        List.of());
+        List.of(),
+          false);
   }
 
   @Override

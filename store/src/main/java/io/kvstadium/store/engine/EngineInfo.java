@@ -52,36 +52,6 @@ public record EngineInfo(
     notes = List.copyOf(notes);
   }
 
-  /** An engine that is not {@link #legacy}. */
-  public EngineInfo(
-      String name,
-      String title,
-      String version,
-      String licence,
-      String description,
-      String upstream,
-      boolean onDisk,
-      Set<Capability> capabilities,
-      Limits limits,
-      Map<Durability, DurabilityMapping> durability,
-      List<OptionSpec> options,
-      List<String> notes) {
-    this(
-        name,
-        title,
-        version,
-        licence,
-        description,
-        upstream,
-        onDisk,
-        capabilities,
-        limits,
-        durability,
-        options,
-        notes,
-        false);
-  }
-
   /** Its name and version; the components say the rest. */
   @Override
   public String toString() {

@@ -37,7 +37,8 @@ class ProofsTest {
           new Limits(1, 1),
           DurabilityMapping.levels(PROCESS, POWER),
           List.of(),
-          List.of());
+          List.of(),
+          false);
 
   private static Line line(
       Durability level, String fault, String guarantee, int rounds, int broken) {

@@ -54,7 +54,8 @@ public final class FaultyEngine implements Engine {
                               .map(Fault::word)
                               .collect(Collectors.joining(",")),
                           Fault.NONE.word()))),
-          List.of("Not for use."));
+          List.of("Not for use."),
+          false);
 
   /** For the service loader. */
   public FaultyEngine() {}
