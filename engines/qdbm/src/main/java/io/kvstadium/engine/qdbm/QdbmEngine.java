@@ -7,10 +7,9 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.NativeFunctions;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.TableFiles;
-import java.lang.foreign.Arena;
-import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.util.EnumSet;
 import java.util.Set;
@@ -44,17 +43,12 @@ public final class QdbmEngine implements Engine {
   }
 
   /** Why the library cannot be used here, or null if it can. */
-  @SuppressWarnings(
-      "restricted") // the same as Native, which can be initialized only if it is there
   static @Nullable String missing(String library) {
-    try (Arena arena = Arena.ofConfined()) {
-      SymbolLookup.libraryLookup(library, arena);
-      return null;
-    } catch (IllegalArgumentException _) {
-      return library
-          + " is not installed: on Debian or Ubuntu, apt install libqdbm14; elsewhere on Linux"
-          + " install QDBM 1.8 and have LD_LIBRARY_PATH name its directory";
-    }
+    return NativeFunctions.isInstalled(library)
+        ? null
+        : library
+            + " is not installed: on Debian or Ubuntu, apt install libqdbm14; elsewhere on Linux"
+            + " install QDBM 1.8 and have LD_LIBRARY_PATH name its directory";
   }
 
   @Override

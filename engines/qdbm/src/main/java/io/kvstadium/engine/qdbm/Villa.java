@@ -1,52 +1,42 @@
 package io.kvstadium.engine.qdbm;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.kvstadium.store.FullException;
 import io.kvstadium.store.engine.EngineTable;
+import io.kvstadium.store.engine.NativeFunctions;
 import io.kvstadium.store.engine.StoreConfig;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** A table: a B+ tree in its own file, by the library's API Villa. */
 final class Villa implements EngineTable {
-  private static final MethodHandle OPEN =
-      Native.function("vlopen", ADDRESS, ADDRESS, JAVA_INT, ADDRESS);
-  private static final MethodHandle TUNE =
-      Native.function("vlsettuning", null, ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle CLOSE = Native.number("vlclose");
-  private static final MethodHandle GET =
-      Native.function("vlgetcache", ADDRESS, ADDRESS, ADDRESS, JAVA_INT, ADDRESS);
-  private static final MethodHandle PUT =
-      Native.function("vlput", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
-  private static final MethodHandle OUT =
-      Native.function("vlout", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
-  private static final MethodHandle VALUE_SIZE =
-      Native.function("vlvsiz", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
-  private static final MethodHandle COUNT = Native.number("vlrnum");
-  private static final MethodHandle FILE_SIZE = Native.number("vlfsiz");
-  private static final MethodHandle FLUSH = Native.number("vlmemflush");
-  private static final MethodHandle SYNC = Native.number("vlsync");
-  private static final MethodHandle OPTIMIZE = Native.number("vloptimize");
-  static final MethodHandle FIRST = Native.number("vlcurfirst");
-  static final MethodHandle LAST = Native.number("vlcurlast");
-  static final MethodHandle NEXT = Native.number("vlcurnext");
-  static final MethodHandle PREVIOUS = Native.number("vlcurprev");
-  private static final MethodHandle JUMP =
-      Native.function("vlcurjump", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT, JAVA_INT);
-  private static final MethodHandle KEY =
-      Native.function("vlcurkeycache", ADDRESS, ADDRESS, ADDRESS);
-  private static final MethodHandle VALUE =
-      Native.function("vlcurvalcache", ADDRESS, ADDRESS, ADDRESS);
+  private static final Open OPEN = function("vlopen", Open.class);
+  private static final Tune TUNE = function("vlsettuning", Tune.class);
+  private static final Use CLOSE = function("vlclose", Use.class);
+  private static final Get GET = function("vlgetcache", Get.class);
+  private static final Put PUT = function("vlput", Put.class);
+  private static final UseKey OUT = function("vlout", UseKey.class);
+  private static final UseKey VALUE_SIZE = function("vlvsiz", UseKey.class);
+  private static final Use COUNT = function("vlrnum", Use.class);
+  private static final Use FILE_SIZE = function("vlfsiz", Use.class);
+  private static final Use FLUSH = function("vlmemflush", Use.class);
+  private static final Use SYNC = function("vlsync", Use.class);
+  private static final Use OPTIMIZE = function("vloptimize", Use.class);
+  static final Use FIRST = function("vlcurfirst", Use.class);
+  static final Use LAST = function("vlcurlast", Use.class);
+  static final Use NEXT = function("vlcurnext", Use.class);
+  static final Use PREVIOUS = function("vlcurprev", Use.class);
+  private static final Jump JUMP = function("vlcurjump", Jump.class);
+  private static final Read KEY = function("vlcurkeycache", Read.class);
+  private static final Read VALUE = function("vlcurvalcache", Read.class);
 
   /** Compares keys as unsigned bytes. */
-  private static final MemorySegment LEXICAL = Native.variable("VL_CMPLEX");
+  private static final MemorySegment LEXICAL = Native.FUNCTIONS.variable("VL_CMPLEX");
 
   /** The 48 kB above which the library halves a leaf, plus a few entries that are not large. */
   private static final int LEAF_BYTES = 80 << 10;
@@ -92,6 +82,51 @@ final class Villa implements EngineTable {
     this.leafCache = leafCache;
   }
 
+  private static <F> F function(String name, Class<F> form) {
+    return Native.FUNCTIONS.function(name, form);
+  }
+
+  /** Returns a tree, or a null pointer. */
+  public interface Open {
+    MemorySegment call(MemorySegment file, int mode, MemorySegment order);
+  }
+
+  /** Takes numbers; 0 or less stands for the library's own. */
+  public interface Tune {
+    void call(MemorySegment tree, int leafEntries, int nodeEntries, int leaves, int nodes);
+  }
+
+  /** Returns a number, or 0 if it failed. */
+  public interface Use {
+    int call(MemorySegment tree);
+  }
+
+  /** The same with a key. */
+  public interface UseKey {
+    int call(MemorySegment tree, MemorySegment key, int length);
+  }
+
+  /** Returns the value until the next call, or a null pointer. */
+  public interface Get {
+    MemorySegment call(MemorySegment tree, MemorySegment key, int length, MemorySegment size);
+  }
+
+  /** Puts an entry; 0 replaces the one that there is. */
+  public interface Put {
+    int call(
+        MemorySegment tree, MemorySegment key, int length, MemorySegment value, int size, int how);
+  }
+
+  /** Moves the tree's cursor; 1 is backward. */
+  public interface Jump {
+    int call(MemorySegment tree, MemorySegment key, int length, int direction);
+  }
+
+  /** Returns a part of the entry at the cursor until the next call, or a null pointer. */
+  public interface Read {
+    MemorySegment call(MemorySegment tree, MemorySegment size);
+  }
+
   static Villa open(StoreConfig config, String name) {
     Path path = QdbmEngine.files(config).of(name);
     Villa table = new Villa(name, path, (int) config.options().integer("leaf_cache"));
@@ -108,9 +143,9 @@ final class Villa implements EngineTable {
     standing = null;
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment file = arena.allocateFrom(path.toString());
-      handle = (MemorySegment) Native.call(OPEN, file, mode | DO_NOT_WAIT_FOR_LOCK, LEXICAL);
+      handle = OPEN.call(file, mode | DO_NOT_WAIT_FOR_LOCK, LEXICAL);
     }
-    var _ = Native.call(TUNE, handle(), 0, 0, leafCache, 0);
+    TUNE.call(handle(), 0, 0, leafCache, 0);
   }
 
   /** The library's handle, for a caller that holds the lock. */
@@ -122,17 +157,12 @@ final class Villa implements EngineTable {
   byte @Nullable [] get(byte[] key) {
     lock.lock();
     try {
-      MemorySegment value =
-          (MemorySegment) GET.invokeExact(handle(), hold(key), key.length, length);
+      MemorySegment value = GET.call(handle(), hold(key), key.length, length);
       if (value.equals(MemorySegment.NULL)) {
         isMiss("get");
         return null;
       }
-      return Native.copy(value, length.get(JAVA_INT, 0)); // valid until the unlock
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw Native.unexpected(e);
+      return NativeFunctions.copy(value, length.get(JAVA_INT, 0)); // valid until the unlock
     } finally {
       lock.unlock();
     }
@@ -141,7 +171,7 @@ final class Villa implements EngineTable {
   boolean contains(byte[] key) {
     lock.lock();
     try {
-      return Native.number(VALUE_SIZE, handle(), hold(key), key.length) >= 0 || !isMiss("contains");
+      return VALUE_SIZE.call(handle(), hold(key), key.length) >= 0 || !isMiss("contains");
     } finally {
       lock.unlock();
     }
@@ -151,7 +181,7 @@ final class Villa implements EngineTable {
     lock.lock();
     try {
       int bytes = key.length + value.length;
-      if (Native.number(FILE_SIZE, handle())
+      if (FILE_SIZE.call(handle())
           > LARGEST_FILE - (long) leafCache * LEAF_BYTES - bytes) {
         throw new FullException(
             "engine qdbm: "
@@ -162,7 +192,8 @@ final class Villa implements EngineTable {
       MemorySegment held = hold(key, value);
       standing = null;
       check(
-          Native.put(PUT, handle, held, key.length, held.asSlice(key.length), value.length), "put");
+          PUT.call(handle, held, key.length, held.asSlice(key.length), value.length, 0) != 0,
+          "put");
       if (bytes > LARGE_ENTRY) {
         keepUp(bytes);
       }
@@ -175,7 +206,7 @@ final class Villa implements EngineTable {
   private void keepUp(int bytes) {
     unwritten += PER_LEAF * bytes;
     if (unwritten > MOST_UNWRITTEN) {
-      check(Native.number(FLUSH, handle) != 0, "put");
+      check(FLUSH.call(handle) != 0, "put");
       unwritten = 0;
     }
   }
@@ -184,7 +215,7 @@ final class Villa implements EngineTable {
     lock.lock();
     try {
       standing = null;
-      if (Native.number(OUT, handle(), hold(key), key.length) == 0) {
+      if (OUT.call(handle(), hold(key), key.length) == 0) {
         isMiss("delete");
       }
     } finally {
@@ -195,7 +226,7 @@ final class Villa implements EngineTable {
   int count() {
     lock.lock();
     try {
-      return Native.number(COUNT, handle());
+      return COUNT.call(handle());
     } finally {
       lock.unlock();
     }
@@ -205,7 +236,7 @@ final class Villa implements EngineTable {
     lock.lock();
     try {
       if (!handle.equals(MemorySegment.NULL)) { // dropped meanwhile
-        check(Native.number(SYNC, handle) != 0, "sync");
+        check(SYNC.call(handle) != 0, "sync");
       }
     } finally {
       lock.unlock();
@@ -216,7 +247,7 @@ final class Villa implements EngineTable {
     lock.lock();
     try {
       standing = null;
-      check(Native.number(OPTIMIZE, handle()) != 0, "optimize");
+      check(OPTIMIZE.call(handle()) != 0, "optimize");
     } finally {
       lock.unlock();
     }
@@ -237,7 +268,7 @@ final class Villa implements EngineTable {
     try {
       MemorySegment closed = handle();
       handle = MemorySegment.NULL;
-      check(Native.number(CLOSE, closed) != 0, "close");
+      check(CLOSE.call(closed) != 0, "close");
     } finally {
       lock.unlock();
     }
@@ -287,19 +318,13 @@ final class Villa implements EngineTable {
   }
 
   /** Moves the tree's cursor by the function; returns false if there is no entry. */
-  boolean move(QdbmCursor cursor, MethodHandle function) {
-    return arrive(cursor, Native.number(function, handle()));
+  boolean move(QdbmCursor cursor, Use function) {
+    return arrive(cursor, function.call(handle()));
   }
 
   /** Moves to the bound, or else to the entry above it, or below it if backward. */
   boolean jump(QdbmCursor cursor, byte[] bound, boolean backward) {
-    int found;
-    try {
-      found = (int) JUMP.invokeExact(handle(), hold(bound), bound.length, backward ? 1 : 0);
-    } catch (Throwable e) {
-      throw Native.unexpected(e);
-    }
-    return arrive(cursor, found);
+    return arrive(cursor, JUMP.call(handle(), hold(bound), bound.length, backward ? 1 : 0));
   }
 
   private boolean arrive(QdbmCursor cursor, int found) {
@@ -315,14 +340,9 @@ final class Villa implements EngineTable {
     return read(VALUE);
   }
 
-  private byte[] read(MethodHandle function) {
-    MemorySegment pointer;
-    try {
-      pointer = (MemorySegment) function.invokeExact(handle(), length);
-    } catch (Throwable e) {
-      throw Native.unexpected(e);
-    }
+  private byte[] read(Read function) {
+    MemorySegment pointer = function.call(handle(), length);
     check(!pointer.equals(MemorySegment.NULL), "scan");
-    return Native.copy(pointer, length.get(JAVA_INT, 0));
+    return NativeFunctions.copy(pointer, length.get(JAVA_INT, 0));
   }
 }

@@ -46,27 +46,27 @@ final class Database {
   }
 
   static Database open(StoreConfig config) {
-    MemorySegment handle = Native.create(Tree.CREATE);
+    MemorySegment handle = Tree.CREATE.call();
     Database database = new Database(config, handle);
     try {
       database.open();
       return database;
     } catch (TokyoCabinetException e) {
-      Native.delete(Tree.DELETE, handle);
+      Tree.DELETE.call(handle);
       throw e;
     }
   }
 
   private void open() {
-    Native.test(Tree.MAKE_THREAD_SAFE, handle);
+    boolean _ = Tree.MAKE_THREAD_SAFE.call(handle);
     Tree.tune(handle, LARGE);
-    Native.call(Tree.MAP_MORE, handle, config.options().size("map_size"));
-    Native.call(Tree.SET_CACHE, handle, (int) config.options().integer("leaf_cache"), 0);
+    boolean _ = Tree.MAP_MORE.call(handle, config.options().size("map_size"));
+    boolean _ = Tree.SET_CACHE.call(handle, (int) config.options().integer("leaf_cache"), 0);
     int mode = config.readOnly() ? READER : WRITER | CREATE;
     mode |= DO_NOT_WAIT_FOR_LOCK;
     try (Arena arena = Arena.ofConfined()) {
       check(
-          (boolean) Native.call(Tree.OPEN, handle, arena.allocateFrom(path.toString()), mode),
+          Tree.OPEN.call(handle, arena.allocateFrom(path.toString()), mode),
           "open");
     }
   }
@@ -108,9 +108,9 @@ final class Database {
     if (failure instanceof TokyoCabinetException e && e.code == TokyoCabinetException.SYNC) {
       return; // where a sync fails, the library keeps its own lock, and would now wait for it
     }
-    boolean closed = Native.test(Tree.CLOSE, handle);
-    int code = Tree.error(handle);
-    Native.delete(Tree.DELETE, handle);
+    boolean closed = Tree.CLOSE.call(handle);
+    int code = Tree.ERROR.call(handle);
+    Tree.DELETE.call(handle);
     if (!closed) {
       throw new TokyoCabinetException("close", code);
     }
@@ -118,13 +118,13 @@ final class Database {
 
   void check(boolean success, String what) {
     if (!success) {
-      throw new TokyoCabinetException(what, Tree.error(handle));
+      throw new TokyoCabinetException(what, Tree.ERROR.call(handle));
     }
   }
 
   /** Whether the calling thread's last call found no entry; any other error is thrown. */
   boolean isMiss(String what) {
-    check(Tree.error(handle) == TokyoCabinetException.NO_ENTRY, what);
+    check(Tree.ERROR.call(handle) == TokyoCabinetException.NO_ENTRY, what);
     return true;
   }
 }

@@ -1,107 +1,47 @@
 package io.kvstadium.engine.tokyocabinet;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BOOLEAN;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
+import io.kvstadium.store.engine.NativeFunctions;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
-import java.lang.invoke.MethodHandle;
-import org.jspecify.annotations.Nullable;
 
-/**
- * How functions of the library are found and called. Those with the same arguments share a method
- * here; it is inlined, so that a handle that is a constant for its caller is one for the compiler.
- */
-@SuppressWarnings("restricted") // native code is what this package is about
+/** The library, and the forms that several of its functions have. */
 final class Native {
   static final String LIBRARY = "libtokyocabinet.so.9";
+  static final NativeFunctions FUNCTIONS = new NativeFunctions(LIBRARY);
 
-  /** All of the address space, to read what the library points to. */
-  static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  /** Frees what the library allocated; does nothing for a null pointer. */
+  static final Delete FREE = FUNCTIONS.function("tcfree", Delete.class);
 
-  private static final SymbolLookup SYMBOLS = SymbolLookup.libraryLookup(LIBRARY, Arena.global());
-
-  private static final MethodHandle FREE = function("tcfree", null, ADDRESS);
-  private static final MethodHandle MESSAGE = function("tcerrmsg", ADDRESS, JAVA_INT);
+  private static final Message MESSAGE = FUNCTIONS.function("tcerrmsg", Message.class);
 
   private Native() {}
 
-  /** Looks up a function of the library; {@code result} is null for void. */
-  static MethodHandle function(String name, @Nullable MemoryLayout result, MemoryLayout... args) {
-    FunctionDescriptor type =
-        result == null ? FunctionDescriptor.ofVoid(args) : FunctionDescriptor.of(result, args);
-    return Linker.nativeLinker().downcallHandle(SYMBOLS.findOrThrow(name), type);
+  /** Makes an object. */
+  public interface Create {
+    MemorySegment call();
   }
 
-  /** Looks up a function that takes an object and returns whether it succeeded. */
-  static MethodHandle test(String name) {
-    return function(name, JAVA_BOOLEAN, ADDRESS);
+  /** Ends an object. */
+  public interface Delete {
+    void call(MemorySegment object);
   }
 
-  static boolean test(MethodHandle function, MemorySegment object) {
-    try {
-      return (boolean) function.invokeExact(object);
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
+  /** Returns whether it succeeded. */
+  public interface Test {
+    boolean call(MemorySegment object);
   }
 
-  static boolean test(MethodHandle function, MemorySegment object, MemorySegment key, int length) {
-    try {
-      return (boolean) function.invokeExact(object, key, length);
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
+  /** The same with a key. */
+  public interface TestKey {
+    boolean call(MemorySegment object, MemorySegment key, int length);
   }
 
-  static MemorySegment create(MethodHandle function) {
-    try {
-      return (MemorySegment) function.invokeExact();
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
-  }
-
-  static void delete(MethodHandle function, MemorySegment object) {
-    try {
-      function.invokeExact(object);
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
-  }
-
-  /** Calls a function that is seldom called. */
-  static Object call(MethodHandle function, Object... arguments) {
-    try {
-      return function.invokeWithArguments(arguments);
-    } catch (Throwable e) {
-      throw unexpected(e);
-    }
-  }
-
-  /** Frees what the library allocated; does nothing for a null pointer. */
-  static void free(MemorySegment pointer) {
-    delete(FREE, pointer);
-  }
-
-  static byte[] copy(MemorySegment pointer, int length) {
-    byte[] bytes = new byte[length];
-    MemorySegment.copy(MEMORY, JAVA_BYTE, pointer.address(), bytes, 0, length);
-    return bytes;
+  /** Returns the text for an error. */
+  public interface Message {
+    MemorySegment call(int code);
   }
 
   /** The library's text for an error. */
   static String message(int code) {
-    return MEMORY.getString(((MemorySegment) call(MESSAGE, code)).address());
-  }
-
-  static IllegalStateException unexpected(Throwable e) {
-    return new IllegalStateException("a call of " + LIBRARY + " could not be made", e);
+    return NativeFunctions.text(MESSAGE.call(code));
   }
 }

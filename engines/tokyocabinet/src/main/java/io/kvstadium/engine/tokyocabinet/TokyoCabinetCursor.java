@@ -1,50 +1,65 @@
 package io.kvstadium.engine.tokyocabinet;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BOOLEAN;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.kvstadium.store.Range;
+import io.kvstadium.store.engine.NativeFunctions;
 import io.kvstadium.store.engine.SeekCursor;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /**
  * A scan of a B+ tree. The library's cursor knows its place as a page and an index, which other
  * writes shift; after any, it jumps to where the last key was.
  */
 final class TokyoCabinetCursor extends SeekCursor<RuntimeException> {
-  private static final MethodHandle CREATE = Native.function("tcbdbcurnew", ADDRESS, ADDRESS);
-  private static final MethodHandle DELETE = Native.function("tcbdbcurdel", null, ADDRESS);
-  private static final MethodHandle FIRST = Native.test("tcbdbcurfirst");
-  private static final MethodHandle LAST = Native.test("tcbdbcurlast");
-  private static final MethodHandle NEXT = Native.test("tcbdbcurnext");
-  private static final MethodHandle PREVIOUS = Native.test("tcbdbcurprev");
-  private static final MethodHandle JUMP =
-      Native.function("tcbdbcurjump", JAVA_BOOLEAN, ADDRESS, ADDRESS, JAVA_INT);
-  private static final MethodHandle JUMP_BACK =
-      Native.function("tcbdbcurjumpback", JAVA_BOOLEAN, ADDRESS, ADDRESS, JAVA_INT);
-  private static final MethodHandle KEY = Native.function("tcbdbcurkey", ADDRESS, ADDRESS, ADDRESS);
-  private static final MethodHandle RECORD =
-      Native.function("tcbdbcurrec", JAVA_BOOLEAN, ADDRESS, ADDRESS, ADDRESS);
+  private static final Create CREATE = function("tcbdbcurnew", Create.class);
+  private static final Native.Delete DELETE = function("tcbdbcurdel", Native.Delete.class);
+  private static final Native.Test FIRST = function("tcbdbcurfirst", Native.Test.class);
+  private static final Native.Test LAST = function("tcbdbcurlast", Native.Test.class);
+  private static final Native.Test NEXT = function("tcbdbcurnext", Native.Test.class);
+  private static final Native.Test PREVIOUS = function("tcbdbcurprev", Native.Test.class);
+  private static final Native.TestKey JUMP = function("tcbdbcurjump", Native.TestKey.class);
+  private static final Native.TestKey JUMP_BACK = function("tcbdbcurjumpback", Native.TestKey.class);
+  private static final Key KEY = function("tcbdbcurkey", Key.class);
+  private static final Read RECORD = function("tcbdbcurrec", Read.class);
 
   /** A string that grows: its address, then its length. */
-  private static final MethodHandle NEW_STRING = Native.function("tcxstrnew", ADDRESS);
+  private static final Native.Create NEW_STRING = function("tcxstrnew", Native.Create.class);
 
-  private static final MethodHandle DELETE_STRING = Native.function("tcxstrdel", null, ADDRESS);
+  private static final Native.Delete DELETE_STRING = function("tcxstrdel", Native.Delete.class);
 
   private final TokyoCabinetStore store;
   private final Database database;
   private final MemorySegment cursor;
-  private final MemorySegment keyString = Native.create(NEW_STRING);
-  private final MemorySegment valueString = Native.create(NEW_STRING);
+  private final MemorySegment keyString = NEW_STRING.call();
+  private final MemorySegment valueString = NEW_STRING.call();
   private long changes; // of the store, when the cursor was last moved
+
+  private static <F> F function(String name, Class<F> form) {
+    return Native.FUNCTIONS.function(name, form);
+  }
+
+  /** Makes a cursor. */
+  public interface Create {
+    MemorySegment call(MemorySegment tree);
+  }
+
+  /** Returns the key, which must be freed, or a null pointer. */
+  public interface Key {
+    MemorySegment call(MemorySegment cursor, MemorySegment size);
+  }
+
+  /** Reads key and value. */
+  public interface Read {
+    boolean call(MemorySegment cursor, MemorySegment key, MemorySegment value);
+  }
 
   TokyoCabinetCursor(TokyoCabinetStore store, Database database, Range<byte[]> range) {
     super(range, true, store.lock().asReadLock());
     this.store = store;
     this.database = database;
-    this.cursor = (MemorySegment) Native.call(CREATE, database.usable());
+    this.cursor = CREATE.call(database.usable());
   }
 
   @Override
@@ -77,15 +92,15 @@ final class TokyoCabinetCursor extends SeekCursor<RuntimeException> {
     return move(PREVIOUS);
   }
 
-  private boolean move(MethodHandle function) {
+  private boolean move(Native.Test function) {
     database.usable();
-    return Native.test(function, cursor) || !database.isMiss("scan");
+    return function.call(cursor) || !database.isMiss("scan");
   }
 
-  private boolean jump(MethodHandle function, byte[] bound) {
+  private boolean jump(Native.TestKey function, byte[] bound) {
     database.usable();
     MemorySegment held = store.scratch().hold(bound);
-    return Native.test(function, cursor, held, bound.length) || !database.isMiss("scan");
+    return function.call(cursor, held, bound.length) || !database.isMiss("scan");
   }
 
   @Override
@@ -106,32 +121,22 @@ final class TokyoCabinetCursor extends SeekCursor<RuntimeException> {
 
   private byte[] readKeyAlone() {
     Scratch scratch = store.scratch();
-    MemorySegment pointer;
-    try {
-      pointer = (MemorySegment) KEY.invokeExact(cursor, scratch.length);
-    } catch (Throwable e) {
-      throw Native.unexpected(e);
-    }
+    MemorySegment pointer = KEY.call(cursor, scratch.length);
     database.check(!pointer.equals(MemorySegment.NULL), "scan");
-    byte[] copy = Native.copy(pointer, scratch.length());
-    Native.free(pointer);
+    byte[] copy = NativeFunctions.copy(pointer, scratch.length());
+    Native.FREE.call(pointer);
     return copy;
   }
 
   private byte[] readRecord() {
-    boolean read;
-    try {
-      read = (boolean) RECORD.invokeExact(cursor, keyString, valueString);
-    } catch (Throwable e) {
-      throw Native.unexpected(e);
-    }
-    database.check(read, "scan");
+    database.check(RECORD.call(cursor, keyString, valueString), "scan");
     return copy(keyString);
   }
 
   private static byte[] copy(MemorySegment string) {
-    MemorySegment pointer = Native.MEMORY.get(ADDRESS, string.address());
-    return Native.copy(pointer, Native.MEMORY.get(JAVA_INT, string.address() + ADDRESS.byteSize()));
+    MemorySegment pointer = NativeFunctions.MEMORY.get(ADDRESS, string.address());
+    return NativeFunctions.copy(
+        pointer, NativeFunctions.MEMORY.get(JAVA_INT, string.address() + ADDRESS.byteSize()));
   }
 
   @Override
@@ -141,8 +146,8 @@ final class TokyoCabinetCursor extends SeekCursor<RuntimeException> {
 
   @Override
   public void close() {
-    Native.delete(DELETE, cursor);
-    Native.delete(DELETE_STRING, keyString);
-    Native.delete(DELETE_STRING, valueString);
+    DELETE.call(cursor);
+    DELETE_STRING.call(keyString);
+    DELETE_STRING.call(valueString);
   }
 }

@@ -9,6 +9,7 @@ import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.NamedTable;
+import io.kvstadium.store.engine.NativeFunctions;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.Write;
@@ -74,15 +75,15 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
     MemorySegment held = scratch.hold(key);
     long stamp = lock.tryOptimisticRead();
     if (stamp != 0) {
-      MemorySegment value = Tree.get(database.usable(), held, key.length, scratch.length);
+      MemorySegment value = Tree.GET.call(database.usable(), held, key.length, scratch.length);
       if (lock.validate(stamp)) {
         return take(value, scratch);
       }
-      Native.free(value);
+      Native.FREE.call(value);
     }
     stamp = lock.readLock();
     try {
-      return take(Tree.get(database.usable(), held, key.length, scratch.length), scratch);
+      return take(Tree.GET.call(database.usable(), held, key.length, scratch.length), scratch);
     } finally {
       lock.unlockRead(stamp);
     }
@@ -93,8 +94,8 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
       database.isMiss("get");
       return null;
     }
-    byte[] copy = Native.copy(value, scratch.length());
-    Native.free(value);
+    byte[] copy = NativeFunctions.copy(value, scratch.length());
+    Native.FREE.call(value);
     return copy;
   }
 
@@ -102,7 +103,7 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
   public boolean contains(NamedTable table, byte[] key) {
     long stamp = lock.readLock();
     try {
-      return Tree.contains(database.usable(), scratch().hold(key), key.length)
+      return Tree.VALUE_SIZE.call(database.usable(), scratch().hold(key), key.length) >= 0
           || !database.isMiss("contains");
     } finally {
       lock.unlockRead(stamp);
@@ -123,7 +124,7 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
   public long estimateCount(NamedTable table) {
     long stamp = lock.readLock();
     try {
-      return (long) Native.call(Tree.COUNT, database.usable());
+      return Tree.COUNT.call(database.usable());
     } finally {
       lock.unlockRead(stamp);
     }
@@ -170,11 +171,11 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
     MemorySegment.copy(key, 0, buffer, JAVA_BYTE, 0, key.length);
     MemorySegment.copy(value, 0, buffer, JAVA_BYTE, key.length, value.length);
     MemorySegment second = buffer.asSlice(key.length);
-    database.check(Tree.put(database.handle, buffer, key.length, second, value.length), "put");
+    database.check(Tree.PUT.call(database.handle, buffer, key.length, second, value.length), "put");
   }
 
   private void delete(byte[] key) {
-    if (!Tree.out(database.handle, scratch().hold(key), key.length)) {
+    if (!Tree.OUT.call(database.handle, scratch().hold(key), key.length)) {
       database.isMiss("delete");
     }
   }
@@ -199,15 +200,15 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
   }
 
   private void transact(Change writes) throws Exception {
-    database.check(Native.test(Tree.BEGIN, database.handle), "begin");
+    database.check(Tree.BEGIN.call(database.handle), "begin");
     boolean committed = false;
     try {
       writes.run();
-      database.check(Native.test(Tree.COMMIT, database.handle), "commit");
+      database.check(Tree.COMMIT.call(database.handle), "commit");
       committed = true;
     } finally {
       if (!committed) {
-        Native.test(Tree.ABORT, database.handle);
+        boolean _ = Tree.ABORT.call(database.handle);
       }
     }
   }
@@ -220,7 +221,7 @@ final class TokyoCabinetStore implements EngineStore<NamedTable> {
     change(
         false,
         () -> {
-          database.check(Native.test(Tree.SYNC, database.handle), "sync");
+          database.check(Tree.SYNC.call(database.handle), "sync");
           database.syncLog();
         });
   }

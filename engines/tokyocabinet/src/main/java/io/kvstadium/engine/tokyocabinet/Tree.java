@@ -1,100 +1,87 @@
 package io.kvstadium.engine.tokyocabinet;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BOOLEAN;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 
 /** The library's functions of a B+ tree. */
 final class Tree {
-  static final MethodHandle CREATE = Native.function("tcbdbnew", ADDRESS);
-  static final MethodHandle DELETE = Native.function("tcbdbdel", null, ADDRESS);
-  static final MethodHandle MAKE_THREAD_SAFE = Native.test("tcbdbsetmutex");
-  static final MethodHandle SET_CACHE =
-      Native.function("tcbdbsetcache", JAVA_BOOLEAN, ADDRESS, JAVA_INT, JAVA_INT);
-  static final MethodHandle MAP_MORE =
-      Native.function("tcbdbsetxmsiz", JAVA_BOOLEAN, ADDRESS, JAVA_LONG);
-  static final MethodHandle OPEN =
-      Native.function("tcbdbopen", JAVA_BOOLEAN, ADDRESS, ADDRESS, JAVA_INT);
-  static final MethodHandle CLOSE = Native.test("tcbdbclose");
-  static final MethodHandle SYNC = Native.test("tcbdbsync");
-  static final MethodHandle BEGIN = Native.test("tcbdbtranbegin");
-  static final MethodHandle COMMIT = Native.test("tcbdbtrancommit");
-  static final MethodHandle ABORT = Native.test("tcbdbtranabort");
-  static final MethodHandle COUNT = Native.function("tcbdbrnum", JAVA_LONG, ADDRESS);
+  static final Native.Create CREATE = function("tcbdbnew", Native.Create.class);
+  static final Native.Delete DELETE = function("tcbdbdel", Native.Delete.class);
+  static final Native.Test MAKE_THREAD_SAFE = function("tcbdbsetmutex", Native.Test.class);
+  static final SetCache SET_CACHE = function("tcbdbsetcache", SetCache.class);
+  static final MapMore MAP_MORE = function("tcbdbsetxmsiz", MapMore.class);
+  static final Native.TestKey OPEN = function("tcbdbopen", Native.TestKey.class);
+  static final Native.Test CLOSE = function("tcbdbclose", Native.Test.class);
+  static final Native.Test SYNC = function("tcbdbsync", Native.Test.class);
+  static final Native.Test BEGIN = function("tcbdbtranbegin", Native.Test.class);
+  static final Native.Test COMMIT = function("tcbdbtrancommit", Native.Test.class);
+  static final Native.Test ABORT = function("tcbdbtranabort", Native.Test.class);
+  static final Count COUNT = function("tcbdbrnum", Count.class);
+  static final Get GET = function("tcbdbget", Get.class);
+  static final Put PUT = function("tcbdbput", Put.class);
+  static final Native.TestKey OUT = function("tcbdbout", Native.TestKey.class);
+  static final ValueSize VALUE_SIZE = function("tcbdbvsiz", ValueSize.class);
 
-  private static final MethodHandle GET =
-      Native.function("tcbdbget", ADDRESS, ADDRESS, ADDRESS, JAVA_INT, ADDRESS);
-  private static final MethodHandle PUT =
-      Native.function("tcbdbput", JAVA_BOOLEAN, ADDRESS, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle OUT =
-      Native.function("tcbdbout", JAVA_BOOLEAN, ADDRESS, ADDRESS, JAVA_INT);
-  private static final MethodHandle VALUE_SIZE =
-      Native.function("tcbdbvsiz", JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
-  private static final MethodHandle ERROR = Native.function("tcbdbecode", JAVA_INT, ADDRESS);
+  /** The code of the calling thread's last error. */
+  static final Code ERROR = function("tcbdbecode", Code.class);
 
-  /** Takes members of leaves and nodes, buckets, alignment, pool, options. */
-  private static final MethodHandle TUNE =
-      Native.function(
-          "tcbdbtune",
-          JAVA_BOOLEAN,
-          ADDRESS,
-          JAVA_INT,
-          JAVA_INT,
-          JAVA_LONG,
-          JAVA_BYTE,
-          JAVA_BYTE,
-          JAVA_BYTE);
+  private static final Tune TUNE = function("tcbdbtune", Tune.class);
 
   private Tree() {}
 
-  /** The value, which must be freed, or a null pointer. */
-  static MemorySegment get(
-      MemorySegment database, MemorySegment key, int length, MemorySegment size) {
-    try {
-      return (MemorySegment) GET.invokeExact(database, key, length, size);
-    } catch (Throwable e) {
-      throw Native.unexpected(e);
-    }
+  private static <F> F function(String name, Class<F> form) {
+    return Native.FUNCTIONS.function(name, form);
   }
 
-  static boolean put(
-      MemorySegment database, MemorySegment key, int length, MemorySegment value, int size) {
-    try {
-      return (boolean) PUT.invokeExact(database, key, length, value, size);
-    } catch (Throwable e) {
-      throw Native.unexpected(e);
-    }
+  /** Takes numbers of leaves and nodes. */
+  public interface SetCache {
+    boolean call(MemorySegment tree, int leaves, int nodes);
   }
 
-  static boolean out(MemorySegment database, MemorySegment key, int length) {
-    return Native.test(OUT, database, key, length);
+  /** Takes a number of bytes. */
+  public interface MapMore {
+    boolean call(MemorySegment tree, long bytes);
   }
 
-  static boolean contains(MemorySegment database, MemorySegment key, int length) {
-    try {
-      return (int) VALUE_SIZE.invokeExact(database, key, length) >= 0;
-    } catch (Throwable e) {
-      throw Native.unexpected(e);
-    }
+  /** Returns a number of entries. */
+  public interface Count {
+    long call(MemorySegment tree);
+  }
+
+  /** Returns an error's code. */
+  public interface Code {
+    int call(MemorySegment tree);
+  }
+
+  /** Returns the value, which must be freed, or a null pointer. */
+  public interface Get {
+    MemorySegment call(MemorySegment tree, MemorySegment key, int length, MemorySegment size);
+  }
+
+  /** Puts an entry. */
+  public interface Put {
+    boolean call(MemorySegment tree, MemorySegment key, int length, MemorySegment value, int size);
+  }
+
+  /** Returns the length of a value, or -1 if there is no entry. */
+  public interface ValueSize {
+    int call(MemorySegment tree, MemorySegment key, int length);
+  }
+
+  /** Sets what is not 0 or -1. */
+  public interface Tune {
+    boolean call(
+        MemorySegment tree,
+        int leafMembers,
+        int nodeMembers,
+        long buckets,
+        byte alignment,
+        byte pool,
+        byte options);
   }
 
   /** Sets the options, and leaves the library's own values otherwise. */
-  static void tune(MemorySegment database, byte options) {
+  static void tune(MemorySegment tree, byte options) {
     byte usual = -1;
-    var _ = Native.call(TUNE, database, 0, 0, 0L, usual, usual, options);
-  }
-
-  /** The code of the calling thread's last error. */
-  static int error(MemorySegment database) {
-    try {
-      return (int) ERROR.invokeExact(database);
-    } catch (Throwable e) {
-      throw Native.unexpected(e);
-    }
+    boolean _ = TUNE.call(tree, 0, 0, 0, usual, usual, options);
   }
 }
