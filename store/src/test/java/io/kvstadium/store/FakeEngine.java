@@ -134,7 +134,7 @@ public final class FakeEngine implements Engine {
             Declarations.option("cache | size 1..1t | store | 8m | Does nothing."),
             Declarations.option("auto_compaction | bool | table | true | Does nothing.")),
         List.of(),
-          false);
+        false);
   }
 
   private Set<Capability> capabilities() {

@@ -48,7 +48,7 @@ public final class PlayerEngine implements Engine {
                     .toArray(DurabilityMapping[]::new)),
             declared.options().entrySet().stream().map(PlayerEngine::option).toList(),
             List.of(),
-          false);
+            false);
   }
 
   private Set<Capability> capabilities() {

@@ -59,7 +59,7 @@ public final class MisbehavingEngine implements Engine {
             Declarations.option(
                 "pid | text | store | | a file that gets the number of the process")),
         List.of(),
-          false);
+        false);
   }
 
   @Override

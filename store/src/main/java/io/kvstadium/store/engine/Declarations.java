@@ -40,16 +40,15 @@ public final class Declarations {
    * options.txt} with its {@link #options}, and {@code notes.txt}.
    *
    * <p>The first has lines of a name, a bar and a text for what {@link EngineInfo} has: {@code
-   * on-disk} and {@code legacy} only if it is so, {@code capabilities} as words, {@code max-key} and
-   * {@code max-value} as sizes, which may be missing. Each line {@code durability} has, between
+   * on-disk} and {@code legacy} only if it is so, {@code capabilities} as words, {@code max-key}
+   * and {@code max-value} as sizes, which may be missing. Each line {@code durability} has, between
    * bars, a level, the engine's settings, the most that a kill and a power cut lose, and the kind
    * and the source of the evidence. Lines that begin with {@code #} are comments.
    *
    * @param resources opens a file, as in {@code MyEngine.class::getResourceAsStream}
    * @param version is put for <code>{version}</code>
    */
-  public static EngineInfo info(
-      Function<String, @Nullable InputStream> resources, String version) {
+  public static EngineInfo info(Function<String, @Nullable InputStream> resources, String version) {
     Map<String, String> said = new HashMap<>();
     List<DurabilityMapping> levels = new ArrayList<>();
     for (String line : notes(resources.apply("engine.txt"))) {

@@ -32,8 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Berkeley DB Java Edition. */
 public final class BerkeleyDbEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(BerkeleyDbEngine.class::getResourceAsStream);
+  static final EngineInfo INFO = Declarations.info(BerkeleyDbEngine.class::getResourceAsStream);
 
   private static final Failure GAVE_UP =
       new Failure(Kind.IO, "JE gave up", "close it and open it again");

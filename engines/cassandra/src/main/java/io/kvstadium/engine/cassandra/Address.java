@@ -94,8 +94,7 @@ record Address(
             .withClassLoader(Address.class.getClassLoader());
     hosts.forEach(host -> builder.addContactPoint(resolved(host)));
     if (user != null) {
-      String password =
-          ServerUrls.password("cassandra", options.text("password_file"), PASSWORD);
+      String password = ServerUrls.password("cassandra", options.text("password_file"), PASSWORD);
       builder.withAuthCredentials(user, password == null ? "" : password);
     }
     if (options.bool("tls")) {
@@ -131,9 +130,7 @@ record Address(
     settings.put(TypedDriverOption.RECONNECTION_MAX_DELAY, MOST_BEFORE_RECONNECTION);
     settings.put(TypedDriverOption.LOAD_BALANCING_POLICY_CLASS, "DcInferringLoadBalancingPolicy");
     if (options.has("datacenter")) {
-      settings.put(
-          TypedDriverOption.LOAD_BALANCING_LOCAL_DATACENTER,
-          options.text("datacenter"));
+      settings.put(TypedDriverOption.LOAD_BALANCING_LOCAL_DATACENTER, options.text("datacenter"));
     }
     // only this keyspace, for its replicas; and at once, since a schema change waits for it
     settings.put(

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A keyspace of an Apache Cassandra cluster. */
 public final class CassandraEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(CassandraEngine.class::getResourceAsStream);
+  static final EngineInfo INFO = Declarations.info(CassandraEngine.class::getResourceAsStream);
 
   /** For {@link java.util.ServiceLoader}. */
   public CassandraEngine() {}

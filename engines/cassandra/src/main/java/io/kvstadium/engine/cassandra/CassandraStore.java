@@ -81,8 +81,7 @@ final class CassandraStore implements EngineStore<CassandraTable> {
       CommitLog log = CommitLog.of(answers, logged);
       log.demand(config.durability(), address);
       if (!config.readOnly()) {
-        Clocks.demand(
-            answers, config.options().duration("max_clock_difference"), address);
+        Clocks.demand(answers, config.options().duration("max_clock_difference"), address);
       }
       if (!config.readOnly() && !schema.hasStore()) {
         boolean made = keyspace == null;

@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** H2, embedded, over JDBC. */
 public final class H2Engine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(H2Engine.class::getResourceAsStream);
-
-
+  static final EngineInfo INFO = Declarations.info(H2Engine.class::getResourceAsStream);
 
   /** For {@link java.util.ServiceLoader}. */
   public H2Engine() {}

@@ -19,15 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /** HaloDB, if the user has put its jar beside this engine. */
 public final class HaloDbEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(HaloDbEngine.class::getResourceAsStream);
+  static final EngineInfo INFO = Declarations.info(HaloDbEngine.class::getResourceAsStream);
 
   private static final Pattern DATA = Pattern.compile("\\d+\\.(datac?|index|tombstone)");
 
   /** A limit of its format: the length is one signed byte. */
   private static final int MAX_KEY_BYTES = 127;
-
-
 
   /** For {@link java.util.ServiceLoader}. */
   public HaloDbEngine() {}

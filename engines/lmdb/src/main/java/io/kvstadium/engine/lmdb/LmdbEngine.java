@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** LMDB through lmdbjava. */
 public final class LmdbEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(LmdbEngine.class::getResourceAsStream);
+  static final EngineInfo INFO = Declarations.info(LmdbEngine.class::getResourceAsStream);
 
   private static final String NAME = "lmdb";
 

@@ -15,8 +15,7 @@ import org.mapdb.DBException;
 
 /** MapDB, version 3. */
 public final class MapDbEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(MapDbEngine.class::getResourceAsStream);
+  static final EngineInfo INFO = Declarations.info(MapDbEngine.class::getResourceAsStream);
 
   /** For {@link java.util.ServiceLoader}. */
   public MapDbEngine() {}

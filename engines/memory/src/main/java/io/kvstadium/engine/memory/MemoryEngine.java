@@ -8,8 +8,7 @@ import io.kvstadium.store.engine.StoreConfig;
 
 /** Stores on the heap that vanish when closed; each open makes a new one. */
 public final class MemoryEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(MemoryEngine.class::getResourceAsStream);
+  static final EngineInfo INFO = Declarations.info(MemoryEngine.class::getResourceAsStream);
 
   /** For the service loader. */
   public MemoryEngine() {}

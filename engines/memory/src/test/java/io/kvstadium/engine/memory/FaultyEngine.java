@@ -25,7 +25,8 @@ import java.util.stream.Collectors;
  * conformance kit.
  */
 public final class FaultyEngine implements Engine {
-  static final Set<Capability> CAPABILITIES = EnumSet.copyOf(new MemoryEngine().info().capabilities());
+  static final Set<Capability> CAPABILITIES =
+      EnumSet.copyOf(new MemoryEngine().info().capabilities());
 
   static {
     CAPABILITIES.add(Capability.PERSISTENT);

@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** MVStore, the storage below the H2 database, used without SQL. */
 public final class MvstoreEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(MvstoreEngine.class::getResourceAsStream);
-
-
+  static final EngineInfo INFO = Declarations.info(MvstoreEngine.class::getResourceAsStream);
 
   /** For {@link java.util.ServiceLoader}. */
   public MvstoreEngine() {}

@@ -45,8 +45,7 @@ record Address(String place, String url, String database, Properties properties)
     if (user != null) {
       properties.setProperty("user", user);
     }
-    String password =
-        ServerUrls.password("mysql", options.text("password_file"), PASSWORD);
+    String password = ServerUrls.password("mysql", options.text("password_file"), PASSWORD);
     properties.setProperty("password", password == null ? "" : password);
     properties.setProperty("sslMode", options.text("ssl_mode"));
     String authority = uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());

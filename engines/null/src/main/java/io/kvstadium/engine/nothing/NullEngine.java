@@ -8,8 +8,7 @@ import io.kvstadium.store.engine.StoreConfig;
 
 /** Stores nothing. */
 public final class NullEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(NullEngine.class::getResourceAsStream);
+  static final EngineInfo INFO = Declarations.info(NullEngine.class::getResourceAsStream);
 
   /** For the service loader. */
   public NullEngine() {}

@@ -17,13 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** QDBM, as installed on the system. */
 public final class QdbmEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(QdbmEngine.class::getResourceAsStream);
+  static final EngineInfo INFO = Declarations.info(QdbmEngine.class::getResourceAsStream);
 
   private static final String VILLA = ".villa";
 
   private static final Set<Capability> OF_WRITER = EnumSet.of(Capability.WRITE, Capability.COMPACT);
-
 
   /** For {@link java.util.ServiceLoader}. */
   public QdbmEngine() {}

@@ -181,8 +181,7 @@ final class Villa implements EngineTable {
     lock.lock();
     try {
       int bytes = key.length + value.length;
-      if (FILE_SIZE.call(handle())
-          > LARGEST_FILE - (long) leafCache * LEAF_BYTES - bytes) {
+      if (FILE_SIZE.call(handle()) > LARGEST_FILE - (long) leafCache * LEAF_BYTES - bytes) {
         throw new FullException(
             "engine qdbm: "
                 + path

@@ -36,8 +36,7 @@ record Address(HostAndPort server, JedisClientConfig client, boolean shared) {
             .connectionTimeoutMillis(CONNECT_MILLIS)
             .socketTimeoutMillis(Math.toIntExact(options.duration("timeout").toMillis()))
             .user(user)
-            .password(
-                ServerUrls.password("redis", options.text("password_file"), PASSWORD))
+            .password(ServerUrls.password("redis", options.text("password_file"), PASSWORD))
             .database(path.length() < 2 ? 0 : Integer.parseInt(path.substring(1)))
             .clientName(options.text("client_name"));
     if (options.bool("tls")) {

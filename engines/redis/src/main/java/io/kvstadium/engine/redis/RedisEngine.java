@@ -12,8 +12,7 @@ import redis.clients.jedis.Connection;
 
 /** A server that speaks the Redis protocol: Redis, Valkey, Kvrocks, {@code stadium serve}. */
 public final class RedisEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(RedisEngine.class::getResourceAsStream);
+  static final EngineInfo INFO = Declarations.info(RedisEngine.class::getResourceAsStream);
 
   /** For {@link java.util.ServiceLoader}. */
   public RedisEngine() {}

@@ -9,11 +9,11 @@ import io.kvstadium.store.engine.StoreConfig;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -284,6 +284,8 @@ final class RocksDbOptions {
   static InputStream resource() {
     return new SequenceInputStream(
         Collections.enumeration(
-            Stream.of("own", "database", "family", "blocks").map(RocksDbOptions::resource).toList()));
+            Stream.of("own", "database", "family", "blocks")
+                .map(RocksDbOptions::resource)
+                .toList()));
   }
 }

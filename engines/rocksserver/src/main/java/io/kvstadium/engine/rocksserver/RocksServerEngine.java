@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A server that speaks RocksServer's HTTP protocol. */
 public final class RocksServerEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(RocksServerEngine.class::getResourceAsStream);
-
-
+  static final EngineInfo INFO = Declarations.info(RocksServerEngine.class::getResourceAsStream);
 
   /** For {@link java.util.ServiceLoader}. */
   public RocksServerEngine() {}

@@ -11,10 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Sparkey in Java: constant files that are loaded in one go and then read. */
 public final class SparkeyEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(SparkeyEngine.class::getResourceAsStream);
-
-
+  static final EngineInfo INFO = Declarations.info(SparkeyEngine.class::getResourceAsStream);
 
   /** For {@link java.util.ServiceLoader}. */
   public SparkeyEngine() {}

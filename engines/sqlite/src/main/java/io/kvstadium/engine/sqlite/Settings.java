@@ -69,9 +69,7 @@ record Settings(boolean wal, String synchronous, Options options) {
    * Returns how much a connection keeps in its page cache; without the option, SQLite's default.
    */
   long cacheBytes() {
-    return options.has("cache_size")
-        ? options.size("cache_size")
-        : 2_000 << 10;
+    return options.has("cache_size") ? options.size("cache_size") : 2_000 << 10;
   }
 
   int busyTimeoutMillis() {

@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** SQLite, over JDBC. */
 public final class SqliteEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(SqliteEngine.class::getResourceAsStream);
+  static final EngineInfo INFO = Declarations.info(SqliteEngine.class::getResourceAsStream);
 
   /** For {@link java.util.ServiceLoader}. */
   public SqliteEngine() {}
@@ -48,8 +47,7 @@ public final class SqliteEngine implements Engine {
     if (!config.adopt()) {
       return;
     }
-    for (String option :
-        List.of("journal_mode", "page_size", "auto_vacuum")) {
+    for (String option : List.of("journal_mode", "page_size", "auto_vacuum")) {
       if (config.options().has(option)) {
         throw new BadArgumentException(
             "sqlite:%s: %s of an adopted database cannot be changed: leave it out"

@@ -65,9 +65,7 @@ final class Database {
     int mode = config.readOnly() ? READER : WRITER | CREATE;
     mode |= DO_NOT_WAIT_FOR_LOCK;
     try (Arena arena = Arena.ofConfined()) {
-      check(
-          Tree.OPEN.call(handle, arena.allocateFrom(path.toString()), mode),
-          "open");
+      check(Tree.OPEN.call(handle, arena.allocateFrom(path.toString()), mode), "open");
     }
   }
 

@@ -20,7 +20,8 @@ final class TokyoCabinetCursor extends SeekCursor<RuntimeException> {
   private static final Native.Test NEXT = function("tcbdbcurnext", Native.Test.class);
   private static final Native.Test PREVIOUS = function("tcbdbcurprev", Native.Test.class);
   private static final Native.TestKey JUMP = function("tcbdbcurjump", Native.TestKey.class);
-  private static final Native.TestKey JUMP_BACK = function("tcbdbcurjumpback", Native.TestKey.class);
+  private static final Native.TestKey JUMP_BACK =
+      function("tcbdbcurjumpback", Native.TestKey.class);
   private static final Key KEY = function("tcbdbcurkey", Key.class);
   private static final Read RECORD = function("tcbdbcurrec", Read.class);
 

@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** JetBrains Xodus. */
 public final class XodusEngine implements Engine {
-  static final EngineInfo INFO =
-      Declarations.info(XodusEngine.class::getResourceAsStream);
+  static final EngineInfo INFO = Declarations.info(XodusEngine.class::getResourceAsStream);
 
   /** For {@link java.util.ServiceLoader}. */
   public XodusEngine() {}
