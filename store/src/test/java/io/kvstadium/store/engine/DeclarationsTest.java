@@ -6,12 +6,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.kvstadium.store.Capability;
 import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
 import io.kvstadium.store.engine.OptionSpec.Bounds;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DeclarationsTest {
@@ -110,5 +112,53 @@ class DeclarationsTest {
                 "-1", new Failure(Kind.FULL, "the disk is full", "make room", Blocks.WRITES),
                 "full", new Failure(Kind.FULL, "the disk is full", "make room", Blocks.WRITES),
                 "2", new Failure(Kind.IO, "a call failed", "", Blocks.ALL)));
+  }
+
+  @Test
+  void anEngineIsDeclaredByItsFiles() {
+    Map<String, String> files =
+        Map.of(
+            "engine.txt",
+            """
+            name | toy
+            title | Toy
+            version | {version}
+            licence | Apache-2.0
+            description | A map; another line.
+            upstream | Nobody's.
+            on-disk | true
+            legacy | true
+            capabilities | write ordered-scan
+            # as long as a page
+            max-key | 4k
+            durability | none | unsynced | seconds | one-commit |
+            durability | power | synced, a=b | nothing | nothing | documented https://example.org/a b
+            """,
+            "notes.txt",
+            "Toy {version} is a toy.\n");
+
+    EngineInfo info =
+        Declarations.info(
+            name -> files.containsKey(name) ? lines(files.get(name)) : null, "1.2");
+
+    assertThat(info)
+        .isEqualTo(
+            new EngineInfo(
+                "toy",
+                "Toy",
+                "1.2",
+                "Apache-2.0",
+                "A map; another line.",
+                "Nobody's.",
+                true,
+                Set.of(Capability.WRITE, Capability.ORDERED_SCAN),
+                new Limits(4096, Limits.MAX_ARRAY),
+                DurabilityMapping.levels(
+                    DurabilityMapping.none("unsynced", Loss.SECONDS, Loss.ONE_COMMIT),
+                    DurabilityMapping.power(
+                        "synced, a=b", Evidence.documented("https://example.org/a b"))),
+                List.of(),
+                List.of("Toy 1.2 is a toy."),
+                true));
   }
 }

@@ -74,9 +74,6 @@ final class RocksDbOptions {
   private static final String LEVEL_1 = "max_bytes_for_level_base";
   private static final String HISTORY = "max_write_buffer_size_to_maintain";
 
-  /** Options of the adapter, not of RocksDB. */
-  private static final List<OptionSpec> OWN = read("own");
-
   private static final List<OptionSpec> DATABASE = read("database");
 
   private static final List<OptionSpec> FAMILY = read("family");
@@ -280,7 +277,7 @@ final class RocksDbOptions {
         RocksDbOptions.class.getResourceAsStream("options-" + group + ".txt"));
   }
 
-  /** All that is declared. */
+  /** All that is declared; first what is the adapter's, not RocksDB's. */
   static InputStream resource() {
     return new SequenceInputStream(
         Collections.enumeration(
