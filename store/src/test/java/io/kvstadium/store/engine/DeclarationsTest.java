@@ -138,8 +138,7 @@ class DeclarationsTest {
             "Toy {version} is a toy.\n");
 
     EngineInfo info =
-        Declarations.info(
-            name -> files.containsKey(name) ? lines(files.get(name)) : null, "1.2");
+        Declarations.info(name -> files.containsKey(name) ? lines(files.get(name)) : null, "1.2");
 
     assertThat(info)
         .isEqualTo(
