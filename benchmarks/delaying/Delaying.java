@@ -48,7 +48,7 @@ public final class Delaying implements Engine {
         own.durability(),
         options,
         own.notes(),
-          false);
+        false);
   }
 
   @Override
