@@ -39,20 +39,22 @@ import org.openjdk.jmh.infra.Blackhole;
 @Measurement(iterations = 5, time = 1)
 @SuppressWarnings("NullAway.Init") // JMH calls what is annotated with Setup
 public class RecordingOverhead {
-  private static final int RECORDS = 100_000;
-
   @Param({"memory", "rocksdb"})
   public String engine = "";
 
   @Param({"off", "on", "1/16"})
   public String record = "";
 
+  /** Few, or misses of the processor's caches hide the difference. */
+  @Param({"1000", "100000"})
+  public int records;
+
   /** About a nanosecond each. */
   @Param("500")
   public int work;
 
   private final SplittableRandom random = new SplittableRandom(1);
-  private final byte[][] keys = new byte[RECORDS][];
+  private byte[][] keys = {};
   private final byte[] value = new byte[100];
   private Path directory;
   private Store store;
@@ -65,7 +67,8 @@ public class RecordingOverhead {
     directory = Files.createTempDirectory("stadium-recording");
     store = Stadium.open(engine + ":" + directory.resolve("store") + "?durability=none");
     table = store.table();
-    for (int i = 0; i < RECORDS; i++) {
+    keys = new byte[records][];
+    for (int i = 0; i < records; i++) {
       keys[i] = new byte[16];
       random.nextBytes(keys[i]);
       table.put(keys[i], value);
@@ -84,13 +87,13 @@ public class RecordingOverhead {
   @Benchmark
   public byte @Nullable [] get() {
     Blackhole.consumeCPU(work);
-    return table.get(keys[random.nextInt(RECORDS)]);
+    return table.get(keys[random.nextInt(records)]);
   }
 
   @Benchmark
   public void put() {
     Blackhole.consumeCPU(work);
-    table.put(keys[random.nextInt(RECORDS)], value);
+    table.put(keys[random.nextInt(records)], value);
   }
 
   /** Closes and removes everything. */
