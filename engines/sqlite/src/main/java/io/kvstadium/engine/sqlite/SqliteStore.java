@@ -7,6 +7,7 @@ import io.kvstadium.store.ConflictException;
 import io.kvstadium.store.Entry;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
+import io.kvstadium.store.WriteStalls;
 import io.kvstadium.store.engine.BackupTarget;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineSnapshot;
@@ -379,6 +380,11 @@ final class SqliteStore extends SqliteReader implements EngineStore<SqliteTable>
       }
       return stats;
     });
+  }
+
+  @Override
+  public @Nullable WriteStalls stalls() {
+    return shared ? null : writer.checkpoints().stalls();
   }
 
   /** SQLite's own count cannot be asked by its driver: each connection caches no more than this. */

@@ -84,7 +84,9 @@ final class SqliteTransaction extends SqliteReader implements EngineTransaction<
 
   @Override
   public void commit() throws SQLException {
+    long begin = System.nanoTime();
     session.commit();
+    writer.checkpoints().committed(begin);
   }
 
   @Override

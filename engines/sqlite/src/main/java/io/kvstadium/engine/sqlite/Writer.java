@@ -20,6 +20,7 @@ final class Writer {
 
   private final Path file;
   private final Duration patience;
+  private final Checkpoints checkpoints;
 
   /**
    * @param file the database, for messages
@@ -29,6 +30,12 @@ final class Writer {
     this.session = session;
     this.file = file;
     this.patience = patience;
+    this.checkpoints = new Checkpoints(file);
+  }
+
+  /** Returns the checkpoints that commits have made. */
+  Checkpoints checkpoints() {
+    return checkpoints;
   }
 
   /** Returns the session, regardless of who has it. */
@@ -48,7 +55,9 @@ final class Writer {
     try {
       enter(patience);
       try {
+        long begin = System.nanoTime();
         task.run(session);
+        checkpoints.committed(begin);
       } finally {
         exit();
       }

@@ -8,6 +8,7 @@ import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,6 +81,23 @@ class SettingsTest {
           .containsEntry("mmap_size", "1048576")
           .containsEntry("wal_autocheckpoint", "50")
           .containsEntry("auto_vacuum", "2");
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void commits_that_make_a_checkpoint_are_counted() throws Exception {
+    try (SqliteStore store = Stores.open(directory, Durability.CONSISTENT)) {
+      SqliteTable table = Stores.table(store, "a");
+      byte[] value = new byte[1_000_000];
+      assertThat(store.stalls().causes()).isEmpty();
+
+      for (int i = 0; store.stalls().causes().isEmpty(); i++) { // four fill the log
+        store.put(table, new byte[] {(byte) i}, value);
+      }
+
+      assertThat(store.stalls().nanos()).isPositive();
+      assertThat(store.stalls().causes()).hasSize(1);
     }
   }
 
