@@ -389,8 +389,8 @@ public final class Opener {
    * odd names are read in two ways; elsewhere an engine may make its files later.
    */
   private static void refuseElsewhere(Request request) {
-    Path path = request.config.directory().toAbsolutePath();
-    if (ODD.matcher(path.toString()).find() && !request.exists()) {
+    Path path = request.config.path();
+    if (ODD.matcher(String.valueOf(path)).find() && !request.exists()) {
       throw request.refused(
           "engine %s made its files elsewhere than in %s, since its native code reads that name differently: use a directory with a plainer name",
           request.info().name(), path);

@@ -1,6 +1,6 @@
 package io.kvstadium.engine.h2;
 
-import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.engine.h2file.ChecksummedFilePath;
 import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
@@ -8,7 +8,6 @@ import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.StoreConfig;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +30,8 @@ public final class H2Engine implements Engine {
 
   @Override
   public void check(StoreConfig config) {
-    Path directory = config.directory().toAbsolutePath();
-    if (directory.toString().contains(";")) {
-      throw new BadArgumentException(
-          "h2: a semicolon ends a name for H2: use a directory without one in its path, not "
-              + directory);
-    }
+    ChecksummedFilePath.check(
+        "h2", config.directory().toAbsolutePath(), "\\;"); // the second ends an H2 URL
   }
 
   @Override

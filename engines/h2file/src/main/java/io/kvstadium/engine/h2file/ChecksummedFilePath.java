@@ -1,5 +1,6 @@
 package io.kvstadium.engine.h2file;
 
+import io.kvstadium.store.engine.PathNames;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -26,6 +27,15 @@ public class ChecksummedFilePath extends FilePathWrapper {
     ChecksummedFilePath path = synced ? new Synced() : new ChecksummedFilePath();
     FilePath.register(path);
     return path.getScheme() + ":" + file;
+  }
+
+  /**
+   * Refuses a directory that H2 would not find: it takes a backslash for a slash.
+   *
+   * @param characters none of which a name in its path may have
+   */
+  public static void check(String engine, Path directory, String characters) {
+    PathNames.without(engine, directory, characters, "which means something else to H2");
   }
 
   @Override

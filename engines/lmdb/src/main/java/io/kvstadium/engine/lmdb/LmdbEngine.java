@@ -8,6 +8,7 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,7 @@ public final class LmdbEngine implements Engine {
 
   @Override
   public void check(StoreConfig config) {
+    PathNames.forUtf8(NAME, config.directory());
     if (config.adopt() && config.directory().endsWith(FILE)) {
       throw new BadArgumentException(
           "%s:%s: %s is the file in an LMDB environment's directory: name the directory"

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.mvstore;
 
+import io.kvstadium.engine.h2file.ChecksummedFilePath;
 import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
@@ -26,6 +27,11 @@ public final class MvstoreEngine implements Engine {
   @Override
   public boolean exists(StoreConfig config) {
     return Files.exists(MvstoreFile.in(config.directory()));
+  }
+
+  @Override
+  public void check(StoreConfig config) {
+    ChecksummedFilePath.check("mvstore", config.directory().toAbsolutePath(), "\\");
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.NativeFunctions;
+import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.TableFiles;
 import java.nio.file.Files;
@@ -47,6 +48,11 @@ public final class QdbmEngine implements Engine {
         : library
             + " is not installed: on Debian or Ubuntu, apt install libqdbm14; elsewhere on Linux"
             + " install QDBM 1.8 and have LD_LIBRARY_PATH name its directory";
+  }
+
+  @Override
+  public void check(StoreConfig config) {
+    PathNames.forUtf8("qdbm", config.directory());
   }
 
   @Override

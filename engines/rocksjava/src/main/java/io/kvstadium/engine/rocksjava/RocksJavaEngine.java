@@ -11,6 +11,7 @@ import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.NativeCode;
+import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.io.InputStream;
@@ -124,6 +125,7 @@ public abstract class RocksJavaEngine implements Engine {
 
   @Override
   public final void check(StoreConfig config) {
+    PathNames.forModifiedUtf8(info.name(), config.directory());
     String mode = config.options().given().getOrDefault(RocksDbOptions.TRANSACTIONS, "none");
     if (!isCurrent() && !mode.equals("none")) {
       throw new UnsupportedException(

@@ -8,6 +8,7 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -44,6 +45,7 @@ public final class SqliteEngine implements Engine {
 
   @Override
   public void check(StoreConfig config) {
+    PathNames.forUtf8("sqlite", config.directory());
     if (!config.adopt()) {
       return;
     }

@@ -7,6 +7,7 @@ import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.NativeFunctions;
+import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import java.nio.file.Files;
 import java.util.EnumSet;
@@ -39,6 +40,11 @@ public final class TokyoCabinetEngine implements Engine {
         : library
             + " is not installed: on Debian or Ubuntu, apt install libtokyocabinet9; elsewhere on Linux"
             + " install Tokyo Cabinet 1.4 and have LD_LIBRARY_PATH name its directory";
+  }
+
+  @Override
+  public void check(StoreConfig config) {
+    PathNames.forUtf8("tokyocabinet", config.directory());
   }
 
   @Override
