@@ -41,6 +41,9 @@ class RecordedCallsTest {
     }
 
     @Override
+    public void value(String table, byte[] value) {}
+
+    @Override
     public void range(
         CallKind kind, String table, Range<byte[]> range, long begun, long entries, long bytes) {
       TOLD.add(kind + " " + (kind == CallKind.SCAN ? entries : ""));

@@ -70,6 +70,13 @@ public interface CallRecorder extends AutoCloseable {
       long ttl);
 
   /**
+   * A value that was put, of which it may note how far it can be compressed, and nothing else.
+   *
+   * @param value belongs to the caller, and is not changed during the call
+   */
+  void value(String table, byte[] value);
+
+  /**
    * A scan or the removal of a range.
    *
    * @param entries how many were read or removed; -1 if unknown

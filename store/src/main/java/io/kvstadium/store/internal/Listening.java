@@ -102,6 +102,19 @@ final class Listening {
     }
   }
 
+  /** Reports the put of a value. */
+  void put(String table, byte[] key, long begun, byte[] value) {
+    entry(Call.PUT, table, key, begun, value.length);
+    recordValue(table, value);
+  }
+
+  private void recordValue(String table, byte[] value) {
+    CallRecorder now = recorder();
+    if (now != null) {
+      now.value(table, value);
+    }
+  }
+
   /** Reports the put of a value that expires. */
   void expiring(String table, byte[] key, long begun, byte[] value) {
     called(Call.PUT, table, begun, (long) key.length + value.length);
@@ -109,6 +122,7 @@ final class Listening {
     if (now != null && begun != 0) {
       long ttl = Math.max(0, ExpiringCodec.due(value) - System.currentTimeMillis());
       now.entry(CallKind.PUT, CallOutcome.OK, table, key, begun, value.length, ttl);
+      now.value(table, value);
     }
   }
 
@@ -171,6 +185,10 @@ final class Listening {
       List<CallRecorder.Part> parts = new ArrayList<>(writes.size());
       writes.forEach(write -> parts.add(part(write)));
       now.batch(outcome, begun, parts);
+      Write<?> first = writes.getFirst();
+      if (first.value() != null) {
+        now.value(first.table().name(), first.value());
+      }
     }
   }
 

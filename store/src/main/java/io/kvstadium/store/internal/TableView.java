@@ -215,7 +215,7 @@ final class TableView<T extends EngineTable> implements Callee {
         if (expires) {
           listening.expiring(name(), key, begun, value);
         } else {
-          listening.entry(Call.PUT, name(), key, begun, value.length);
+          listening.put(name(), key, begun, value);
         }
       }
     } catch (Throwable e) {

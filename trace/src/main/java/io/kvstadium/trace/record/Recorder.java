@@ -27,8 +27,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,8 @@ final class Recorder implements CallRecorder {
   private static final int MEMORY = 16 << 20;
   private static final long PAUSE = 2_000_000;
   private static final long FLUSH = 1_000_000_000;
+  private static final long COMPRESSED_EVERY = 20_000_000;
+  private static final int COMPRESSED_BYTES = 16 << 10;
 
   /** The kinds of the store, in its order, as those of the format. */
   private static final Kind[] KINDS =
@@ -74,6 +78,7 @@ final class Recorder implements CallRecorder {
   private final LongAdder dropped = new LongAdder();
   private final long began = System.nanoTime();
   private final Thread thread;
+  private volatile long compressed = began - COMPRESSED_EVERY; // when a value was
   private volatile boolean stopping;
   private volatile boolean failed;
   private final @Nullable Path real;
@@ -246,6 +251,30 @@ final class Recorder implements CallRecorder {
     if (samples(table, key)) {
       Kind known = ttl >= 0 ? Kind.PUT_EXPIRING : kind(kind);
       add(known, outcome(outcome), 0, table, begun, length, -1, -1, ttl, key, null);
+    }
+  }
+
+  /** Compresses few, of the first bytes: one in 64, and at most 50 a second. */
+  @Override
+  public void value(String table, byte[] value) {
+    if (value.length == 0 || (ThreadLocalRandom.current().nextInt() & 63) != 0) {
+      return;
+    }
+    long now = System.nanoTime();
+    if (now - compressed < COMPRESSED_EVERY) {
+      return;
+    }
+    compressed = now;
+    int length = Math.min(value.length, COMPRESSED_BYTES);
+    byte[] into = new byte[2 * COMPRESSED_BYTES];
+    Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
+    try {
+      deflater.setInput(value, 0, length);
+      deflater.finish();
+      int took = deflater.deflate(into);
+      add(Kind.COMPRESSED, Outcome.OK, 0, table, now, length, took, -1, -1, null, null);
+    } finally {
+      deflater.end();
     }
   }
 
