@@ -1,83 +1,54 @@
 package io.kvstadium.bench.machine;
 
 import java.nio.file.Path;
-import java.util.Map;
 
 /**
- * Bytes that were written to or read from a block device.
+ * What went to and from block devices, as Linux counts it; -1 where it is not known.
  *
- * <p>For a process, from Linux's {@code /proc/self/io}: a read counts when it misses the page
- * cache, whether by {@code read} or through a mapping. A write counts when a page of the cache
- * becomes dirty, also through a mapping, for the process that dirtied it; when it goes to the
- * device, and whether the kernel or another process pushes it there, makes no difference. Pages
- * that were deleted before they were written are subtracted. Where the file system caches in large
- * folios (ext4 since Linux 6.16, XFS) a whole folio counts, however little of it became dirty: 200
- * MiB were seen for 200 synced writes of 4 KiB. So trust the reads; for writes, prefer {@link
- * #ofDisk} on a quiet machine, or a control group. What a virtual or compressing device makes of it
- * is not visible here.
- *
- * @param readBytes or -1 if unknown
- * @param writtenBytes or -1 if unknown; may be below zero for an interval in which more was
- *     cancelled than dirtied
+ * <p>Not what a process has written: where the file system caches in large folios (ext4 since Linux
+ * 6.16, XFS) a whole folio counts, however little of it became dirty, and 200 MiB were seen for 200
+ * synced writes of 4 KiB. What a virtual or compressing device makes of it is not visible here.
  */
-public record DeviceIo(long readBytes, long writtenBytes) {
+public final class DeviceIo {
   /** The unit of the kernel's block statistics, regardless of the disk's own. */
   private static final int SECTOR = 512;
 
-  private static final int READ_SECTORS = 2;
   private static final int WRITTEN_SECTORS = 6;
   private static final int FLUSHES = 15;
 
-  /** Nothing is known. */
-  public static final DeviceIo UNKNOWN = new DeviceIo(-1, -1);
-
-  /** Returns the traffic of this process since it began. */
-  public static DeviceIo now() {
-    return now(SystemFiles.real());
-  }
-
-  /** Returns the traffic of another process of this user since it began. */
-  public static DeviceIo of(long process) {
-    return of(SystemFiles.real(), Long.toString(process));
-  }
-
-  static DeviceIo now(SystemFiles system) {
-    return of(system, "self");
-  }
-
-  private static DeviceIo of(SystemFiles system, String process) {
-    Map<String, Long> io = SystemFiles.numbers(system.path("/proc/" + process + "/io"));
-    Long read = io.get("read_bytes");
-    Long written = io.get("write_bytes");
-    return new DeviceIo(
-        read == null ? -1 : read,
-        written == null ? -1 : written - io.getOrDefault("cancelled_write_bytes", 0L));
-  }
+  private DeviceIo() {}
 
   /**
-   * Returns the traffic of the disk or partition that a directory is on, since boot and by any
-   * process. What was written but is not yet synced is not included.
+   * The bytes that a process of this user has read: a read counts when it misses the page cache,
+   * whether by {@code read} or through a mapping.
    *
-   * @param directory an existing one
+   * @param process its number, or {@code self}
    */
-  public static DeviceIo ofDisk(Path directory) {
-    return ofDisk(SystemFiles.real(), directory);
+  public static long read(String process) {
+    return read(SystemFiles.real(), process);
   }
 
-  static DeviceIo ofDisk(SystemFiles system, Path directory) {
-    String[] fields = stat(system, directory, "stat");
-    return fields.length <= WRITTEN_SECTORS
-        ? UNKNOWN
-        : new DeviceIo(
-            Long.parseLong(fields[READ_SECTORS]) * SECTOR,
-            Long.parseLong(fields[WRITTEN_SECTORS]) * SECTOR);
+  static long read(SystemFiles system, String process) {
+    return SystemFiles.numbers(system.path("/proc/" + process + "/io"))
+        .getOrDefault("read_bytes", -1L);
   }
 
   /**
-   * Returns how many times since boot the disk that a directory is on was made to flush its own
-   * cache, by any process, or -1 if unknown. The kernel may merge simultaneous requests into one.
-   *
-   * @param directory an existing one
+   * The bytes that were written to the disk or partition that a directory is on, since boot and by
+   * any process. What is not yet synced is not included.
+   */
+  public static long written(Path directory) {
+    return written(SystemFiles.real(), directory);
+  }
+
+  static long written(SystemFiles system, Path directory) {
+    String[] fields = stat(system, directory, "stat");
+    return fields.length <= WRITTEN_SECTORS ? -1 : Long.parseLong(fields[WRITTEN_SECTORS]) * SECTOR;
+  }
+
+  /**
+   * How many times since boot the disk that a directory is on was made to flush its own cache, by
+   * any process. The kernel may merge simultaneous requests into one.
    */
   public static long flushes(Path directory) {
     return flushes(SystemFiles.real(), directory);
@@ -96,12 +67,5 @@ public record DeviceIo(long readBytes, long writtenBytes) {
     String line =
         mount == null ? null : system.line("/sys/dev/block/" + mount.device() + "/" + file);
     return line == null ? new String[0] : line.split("\\s+");
-  }
-
-  /** Returns what was added since an earlier look; unknown if either is. */
-  public DeviceIo since(DeviceIo before) {
-    return new DeviceIo(
-        readBytes < 0 || before.readBytes < 0 ? -1 : readBytes - before.readBytes,
-        this.equals(UNKNOWN) || before.equals(UNKNOWN) ? -1 : writtenBytes - before.writtenBytes);
   }
 }

@@ -116,7 +116,7 @@ public final class Environment {
     List<Finding> found = new ArrayList<>();
     disk(found);
     processor(found, threads);
-    others(found, Probes.otherPrograms(new OtherPrograms(system)));
+    others(found, new OtherPrograms(system).share());
     steal(found);
     memory(found);
     data(found, dataBytes, cacheBytes == 0 ? memory() : cacheBytes);

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.machine;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,7 @@ public final class OtherPrograms {
   /** The same in processors, for a machine with few of them. */
   private static final double MIN_PROCESSORS = 0.25;
 
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final int IDLE = 3;
   private static final int IO_WAIT = 4;
   private static final int STOLEN = 7;
@@ -64,8 +67,13 @@ public final class OtherPrograms {
   }
 
   /** Watches for half a second; returns the share of all processors' time that others took. */
-  public static double shareNow() {
-    return Probes.otherPrograms(new OtherPrograms());
+  public double share() {
+    Ticks before = now();
+    long due = System.nanoTime() + LOOK_NANOS;
+    for (long left = LOOK_NANOS; left > 0; left = due - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+    return now().shareSince(before);
   }
 
   /** Returns the ticks so far, or none if the system does not report them. */

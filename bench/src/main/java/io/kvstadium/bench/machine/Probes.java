@@ -1,24 +1,19 @@
 package io.kvstadium.bench.machine;
 
-import io.kvstadium.bench.machine.OtherPrograms.Ticks;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import org.hipparchus.stat.descriptive.rank.Median;
 
 /** Small measurements of the machine itself, each well below a second. */
 public final class Probes {
   private static final int TIMER_READS = 2_000_000;
   private static final int SYNCS = 11;
   private static final int BLOCK = 4096;
-
-  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
   private Probes() {}
 
@@ -44,7 +39,7 @@ public final class Probes {
       new Random(1).nextBytes(bytes);
       channel.write(ByteBuffer.wrap(bytes), 0);
       channel.force(true); // from here on, no length or block map changes
-      long[] nanos = new long[SYNCS];
+      double[] nanos = new double[SYNCS];
       for (int i = 0; i < SYNCS; i++) {
         ByteBuffer block = ByteBuffer.wrap(bytes, i * BLOCK, BLOCK);
         long begin = System.nanoTime();
@@ -52,25 +47,9 @@ public final class Probes {
         channel.force(false);
         nanos[i] = System.nanoTime() - begin;
       }
-      return median(nanos);
+      return Math.round(new Median().evaluate(nanos));
     } finally {
       Files.deleteIfExists(file);
     }
-  }
-
-  /** The share of all processors' time that other programs take while this one waits. */
-  static double otherPrograms(OtherPrograms others) {
-    Ticks before = others.now();
-    long due = System.nanoTime() + LOOK_NANOS;
-    for (long left = LOOK_NANOS; left > 0; left = due - System.nanoTime()) {
-      LockSupport.parkNanos(left);
-    }
-    return others.now().shareSince(before);
-  }
-
-  private static long median(long[] values) {
-    long[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
   }
 }

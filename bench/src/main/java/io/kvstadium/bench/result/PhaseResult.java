@@ -1,5 +1,6 @@
 package io.kvstadium.bench.result;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,9 @@ public record PhaseResult(
     @Nullable OpenLoop openLoop,
     @Nullable Timeline timeline,
     @Nullable Divergence divergence) {
+  /** The names of phases that are one call of the engine, and no work. */
+  public static final Set<String> CALLS = Set.of("create", "open", "close");
+
   /** Makes a phase of one thread and one entry per operation, with nothing else known. */
   public static PhaseResult of(String name, String operation, long operations, long nanos) {
     return new PhaseResult(
@@ -55,22 +59,9 @@ public record PhaseResult(
         null);
   }
 
-  /** Returns a copy with the given latencies. */
-  public PhaseResult withHistogram(@Nullable String newHistogram, int newBatch) {
-    return new PhaseResult(
-        name,
-        operation,
-        operations,
-        nanos,
-        threads,
-        entries,
-        bytes,
-        newBatch,
-        cost,
-        newHistogram,
-        openLoop,
-        timeline,
-        divergence);
+  /** One of the {@link #CALLS}. */
+  public static PhaseResult once(String name, long nanos) {
+    return of(name, name, 1, Math.max(1, nanos));
   }
 
   /** Returns a copy with what happened around it. */
@@ -91,18 +82,18 @@ public record PhaseResult(
         divergence);
   }
 
-  /** Returns a copy with the given threads, entries, bytes and cost. */
-  public PhaseResult with(int newThreads, long newEntries, long newBytes, Cost newCost) {
+  /** Returns a copy with the flushes of the device. */
+  public PhaseResult withFlushes(long flushes) {
     return new PhaseResult(
         name,
         operation,
         operations,
         nanos,
-        newThreads,
-        newEntries,
-        newBytes,
+        threads,
+        entries,
+        bytes,
         batch,
-        newCost,
+        cost.withFlushes(flushes),
         histogram,
         openLoop,
         timeline,

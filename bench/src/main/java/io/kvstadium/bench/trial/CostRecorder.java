@@ -1,6 +1,7 @@
 package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.Workset;
+import io.kvstadium.bench.machine.DeviceIo;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
@@ -9,12 +10,18 @@ import io.kvstadium.bench.trial.phase.TrialTotals;
 import io.kvstadium.bench.trial.phase.Usage;
 import io.kvstadium.store.BackgroundWork;
 import io.kvstadium.store.WriteStalls;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +42,7 @@ final class CostRecorder {
   private final Settling settling;
   private final Consumer<Message> parent;
   private final long begin = System.nanoTime();
+  private final long writtenBefore;
   private final List<String> unsettled = new ArrayList<>();
   private final List<CostCard.Stalled> stalls = new ArrayList<>();
   private boolean changed; // since the last wait
@@ -51,6 +59,8 @@ final class CostRecorder {
   private long writtenBytes = -1;
 
   /**
+   * Begins to count what the disk writes.
+   *
    * @param directory of the store
    * @param parent is told of waits
    */
@@ -67,6 +77,7 @@ final class CostRecorder {
     this.totals = totals;
     this.settling = settling;
     this.parent = parent;
+    this.writtenBefore = DeviceIo.written(directory.resolveSibling("."));
   }
 
   /**
@@ -117,11 +128,6 @@ final class CostRecorder {
     }
   }
 
-  /** Records how much was written to the device in all, or -1. */
-  void wrote(long bytes) {
-    writtenBytes = bytes;
-  }
-
   /** Waits for the engine, if something was written since it was last waited for. */
   void settle(Supplier<@Nullable BackgroundWork> background) {
     if (!changed) {
@@ -158,6 +164,30 @@ final class CostRecorder {
   void closed() {
     settledDiskBytes = DiskUsage.of(directory);
     settledLiveBytes = population.liveBytes(workset);
+    writtenBytes = written();
+  }
+
+  /**
+   * What the disk has written since the beginning, now that nothing is left to be written; -1 if
+   * that is unknown. It is the disk's own count, which includes what others write meanwhile, so the
+   * machine must be quiet.
+   */
+  private long written() {
+    if (writtenBefore < 0 || !Files.isDirectory(directory)) {
+      return -1;
+    }
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        parent.accept(new Message.Progress("sync", 0));
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+          channel.force(true);
+        }
+      }
+    } catch (IOException | UncheckedIOException e) {
+      return -1; // one figure less: the store itself has closed without complaint
+    }
+    long after = DeviceIo.written(directory);
+    return after < 0 ? -1 : after - writtenBefore;
   }
 
   /** Returns the card, except for what only the parent can know. */

@@ -10,17 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A closed store, which each read opens and closes again. */
-final class OpeningTarget implements Target {
-  private final Opening opening;
-  private final Configuration configuration;
-  private final Path directory;
-
-  OpeningTarget(Opening opening, Configuration configuration, Path directory) {
-    this.opening = opening;
-    this.configuration = configuration;
-    this.directory = directory;
-  }
-
+record OpeningTarget(Opening opening, Configuration configuration, Path directory)
+    implements Target {
   @Override
   public byte @Nullable [] get(byte[] key) {
     try (Target target = opening.reader(configuration, directory)) {

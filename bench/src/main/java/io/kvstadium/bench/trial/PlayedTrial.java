@@ -99,11 +99,10 @@ public final class PlayedTrial {
   private TrialResult measure(Workset workset) throws IOException {
     Population population = new Population(workset.size(), workset.room());
     ValueFile values = ValueFile.of(workset, plan.storeDirectory("values"));
-    DiskWrites writes = new DiskWrites(Path.of(plan.directory()));
-    phases.add(once("create", open()));
-    boolean restarts = engine.capabilities().contains(Capability.PERSISTENT);
     CostRecorder costs =
         new CostRecorder(store, workset, population, totals, new Settling(), parent);
+    phases.add(PhaseResult.once("create", open()));
+    boolean restarts = engine.capabilities().contains(Capability.PERSISTENT);
     for (PhaseSpec spec : plan.phases()) {
       costs.before(spec, this::background);
       prepare(spec);
@@ -115,14 +114,13 @@ public final class PlayedTrial {
       if (restarts && spec.operation().loads()) {
         restarts = false;
         close();
-        phases.add(once("open", open()));
+        phases.add(PhaseResult.once("open", open()));
       }
     }
     costs.settle(this::background);
     close();
-    phases.add(once("close", closeNanos));
+    phases.add(PhaseResult.once("close", closeNanos));
     costs.closed();
-    costs.wrote(writes.after(store, () -> progress("sync", 0)));
     return new TrialResult(plan.number(), plan.seed(), null, phases, costs.card());
   }
 
@@ -150,7 +148,7 @@ public final class PlayedTrial {
     long origin = System.nanoTime();
     ThroughputRecorder throughput = new ThroughputRecorder(origin);
     long mostNanos = spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE;
-    long readBefore = DeviceIo.of(player.pid()).readBytes();
+    long readBefore = DeviceIo.read(Long.toString(player.pid()));
     long nanos = 0;
     long done = 0;
     long entries = 0;
@@ -187,7 +185,7 @@ public final class PlayedTrial {
     operations.end(done, written);
     totals.wrote(written);
     boolean whole = spec.operation() == Operation.SCAN_ALL;
-    long readAfter = DeviceIo.of(player.pid()).readBytes();
+    long readAfter = DeviceIo.read(Long.toString(player.pid()));
     long count = whole ? Math.max(1, entries) : done;
     return new PhaseResult(
         spec.name(),
@@ -254,9 +252,5 @@ public final class PlayedTrial {
 
   private void progress(String phase, double share) {
     parent.accept(new Message.Progress(phase, share));
-  }
-
-  private static PhaseResult once(String name, long nanos) {
-    return PhaseResult.of(name, name, 1, Math.max(1, nanos));
   }
 }

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -141,10 +142,11 @@ final class ReplayPhase {
       diverged = "phase " + spec.name() + " is not what was recorded: " + divergence;
     }
     totals.wrote(outcomes.writtenBytes());
+    Histogram latencies = Lanes.sum(lanes.service);
     return new PhaseResult(
         spec.name(),
         spec.operation().word(),
-        lanes.calls(),
+        latencies.getTotalCount(),
         outcomes.nanos(),
         trace.threads(),
         outcomes.entries(),
@@ -157,7 +159,7 @@ final class ReplayPhase {
             used.readBytes(),
             -1,
             used.compileNanos()),
-        EncodedHistogram.of(lanes.latencies()),
+        EncodedHistogram.of(latencies),
         rate == null ? null : lanes.openLoop(perSecond, rate.limit()),
         ThroughputRecorder.merge(lanes.throughput, observer),
         divergence);
@@ -189,7 +191,6 @@ final class ReplayPhase {
     final List<Histogram> response = new ArrayList<>();
     final List<Histogram> lateness = new ArrayList<>();
     final List<ThroughputRecorder> throughput = new ArrayList<>();
-    final long[] calls = new long[trace.threads()];
     final long[] unstarted = new long[trace.threads()];
 
     Lanes(long origin, String phase) {
@@ -210,8 +211,9 @@ final class ReplayPhase {
         lateness.get(lane).recordValue(Math.max(0, began - intended));
       }
       throughput.get(lane).add(ended, 1, ended - began);
-      if (++calls[lane] % PROGRESS_EVERY == 0) {
-        progress(phase, Math.min(1, (double) calls[lane] * trace.threads() / trace.calls()));
+      long calls = service.get(lane).getTotalCount();
+      if (calls % PROGRESS_EVERY == 0) {
+        progress(phase, Math.min(1, (double) calls * trace.threads() / trace.calls()));
       }
     }
 
@@ -221,37 +223,15 @@ final class ReplayPhase {
       unstarted[lane]++;
     }
 
-    long calls() {
-      long sum = 0;
-      for (long each : calls) {
-        sum += each;
-      }
-      return sum;
-    }
-
     private static Histogram sum(List<Histogram> all) {
       Histogram sum = new Histogram(Counters.SIGNIFICANT_DIGITS);
       all.forEach(sum::add);
       return sum;
     }
 
-    Histogram latencies() {
-      return sum(service);
-    }
-
     OpenLoop openLoop(double perSecond, Rate.@Nullable Limit limit) {
-      Histogram all = sum(response);
-      long late = 0;
-      for (long each : unstarted) {
-        late += each;
-      }
-      return new OpenLoop(
-          perSecond,
-          WorkerGroup.held(late, all, limit),
-          EncodedHistogram.of(all),
-          EncodedHistogram.of(sum(lateness)),
-          limit,
-          List.of());
+      return WorkerGroup.openLoop(
+          perSecond, limit, LongStream.of(unstarted).sum(), sum(response), sum(lateness));
     }
   }
 }

@@ -2,12 +2,14 @@ package io.kvstadium.bench.trial;
 
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.bench.data.draw.Seeds;
+import io.kvstadium.bench.machine.DeviceIo;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.trial.phase.Counters;
 import io.kvstadium.bench.trial.phase.PhaseRun;
 import io.kvstadium.bench.trial.phase.Population;
@@ -18,6 +20,7 @@ import io.kvstadium.bench.trial.phase.Usage;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.WriteStalls;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -72,14 +75,13 @@ final class Trial {
     TrialTotals totals = new TrialTotals();
     Path directory = plan.storeDirectory("store");
     Configuration configuration = plan.configuration();
-    DiskWrites writes = new DiskWrites(Path.of(plan.directory()));
+    CostRecorder costs =
+        new CostRecorder(directory, workset, holds, totals, new Settling(), parent);
     System.gc(); // what the warm-up left is not the first phase's to clean up
     long begin = System.nanoTime();
     StoreLifecycle lifecycle = new StoreLifecycle(opening, configuration, directory);
-    phases.add(once("create", System.nanoTime() - begin));
+    phases.add(PhaseResult.once("create", System.nanoTime() - begin));
     boolean restarts = opening.keeps(configuration);
-    CostRecorder costs =
-        new CostRecorder(directory, workset, holds, totals, new Settling(), parent);
     try {
       for (PhaseSpec spec : plan.phases()) {
         parent.accept(new Message.Progress(spec.name(), 0));
@@ -103,11 +105,15 @@ final class Trial {
                 totals,
                 share -> parent.accept(new Message.Progress(spec.name(), share)));
         Usage before = Usage.now();
-        Flushes flushes = new Flushes(spec, directory);
+        long flushes = flushes(spec, directory);
         WriteStalls stalls = spec.writes() ? target.stalls() : null;
         long phaseBegin = System.nanoTime();
-        List<PhaseResult> results = flushes.of(run.run(target));
+        List<PhaseResult> results = new ArrayList<>(run.run(target));
         long phaseNanos = System.nanoTime() - phaseBegin;
+        long after = flushes < 0 ? -1 : flushes(spec, directory);
+        if (after >= 0) {
+          results.set(0, results.getFirst().withFlushes(after - flushes));
+        }
         costs.stalled(spec, phaseNanos, stalls, stalls == null ? null : target.stalls());
         costs.after(spec, Usage.now().since(before));
         PhaseResult result = results.getFirst();
@@ -120,7 +126,7 @@ final class Trial {
         }
         if (restarts && spec.operation().loads()) {
           restarts = false;
-          phases.add(once("open", restart(lifecycle, costs)));
+          phases.add(PhaseResult.once("open", restart(lifecycle, costs)));
         }
       }
       costs.settle(lifecycle.target()::background);
@@ -132,11 +138,22 @@ final class Trial {
     totals.look();
     Usage before = Usage.now();
     lifecycle.close();
-    costs.closed();
-    phases.add(once("close", lifecycle.closeNanos()));
     costs.add(Usage.now().since(before));
-    costs.wrote(writes.after(directory, () -> parent.accept(new Message.Progress("sync", 0))));
+    costs.closed();
+    phases.add(PhaseResult.once("close", lifecycle.closeNanos()));
     return new TrialResult(plan.number(), plan.seed(), null, phases, costs.card());
+  }
+
+  /**
+   * How often the device has flushed its own cache, or -1. It is the device's own count, which
+   * includes what others ask for meanwhile. It would say nothing about a phase that only reads, has
+   * a background load, or searches for a rate.
+   */
+  private static long flushes(PhaseSpec spec, Path store) {
+    Rate rate = spec.rate();
+    boolean counts =
+        spec.writes() && spec.background() == null && (rate == null || !rate.searches());
+    return counts && Files.isDirectory(store) ? DeviceIo.flushes(store) : -1;
   }
 
   /**
@@ -204,9 +221,5 @@ final class Trial {
     } catch (StadiumException e) {
       cause.addSuppressed(e);
     }
-  }
-
-  private static PhaseResult once(String name, long nanos) {
-    return PhaseResult.of(name, name, 1, Math.max(1, nanos));
   }
 }

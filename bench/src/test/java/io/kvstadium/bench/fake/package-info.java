@@ -1,4 +1,4 @@
-/** Engines for tests: stores that are maps, some of which misbehave. */
+/** Engines for tests: stores that are maps, some of which misbehave; and results. */
 @NullMarked
 package io.kvstadium.bench.fake;
 

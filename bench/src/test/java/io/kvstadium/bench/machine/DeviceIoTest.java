@@ -10,25 +10,12 @@ class DeviceIoTest {
   @TempDir private Path root;
 
   @Test
-  void whatWasCancelledWasNotWritten() {
+  void aProcessSaysWhatItHasRead() {
     FakeSystem system =
-        new FakeSystem(root)
-            .with(
-                "/proc/self/io",
-                """
-                rchar: 100000
-                wchar: 200000
-                syscr: 10
-                syscw: 20
-                read_bytes: 4096
-                write_bytes: 12288
-                cancelled_write_bytes: 8192
-                """);
+        new FakeSystem(root).with("/proc/self/io", "rchar: 100000\nread_bytes: 4096\n");
 
-    DeviceIo io = DeviceIo.now(system.files());
-
-    assertThat(io).isEqualTo(new DeviceIo(4096, 4096));
-    assertThat(io.since(new DeviceIo(96, 96))).isEqualTo(new DeviceIo(4000, 4000));
+    assertThat(DeviceIo.read(system.files(), "self")).isEqualTo(4096);
+    assertThat(DeviceIo.read(system.files(), "1")).as("no such file").isEqualTo(-1);
   }
 
   @Test
@@ -38,9 +25,9 @@ class DeviceIoTest {
             .with("/proc/self/mountinfo", "27 1 259:2 / / rw - ext4 /dev/sda2 rw\n")
             .with("/sys/dev/block/259:2/stat", "  10 0 8 5 20 0 16 7 0 9 9 0 0 0 0 0 0\n");
 
-    assertThat(DeviceIo.ofDisk(system.files(), root)).isEqualTo(new DeviceIo(4096, 8192));
+    assertThat(DeviceIo.written(system.files(), root)).isEqualTo(8192);
     system.with("/proc/self/mountinfo", "27 1 0:30 / / rw - btrfs /dev/sda2 rw\n");
-    assertThat(DeviceIo.ofDisk(system.files(), root)).isEqualTo(DeviceIo.UNKNOWN);
+    assertThat(DeviceIo.written(system.files(), root)).isEqualTo(-1);
   }
 
   @Test
@@ -57,19 +44,5 @@ class DeviceIoTest {
     assertThat(DeviceIo.flushes(system.files(), root)).isEqualTo(43);
     system.with("/sys/dev/block/stat", "  10 0 8 5 20 0 16 7 0 9 9\n");
     assertThat(DeviceIo.flushes(system.files(), root)).as("an older kernel").isEqualTo(-1);
-  }
-
-  @Test
-  void moreMayBeCancelledThanWritten() {
-    assertThat(new DeviceIo(0, -50).since(new DeviceIo(0, 100)).writtenBytes()).isEqualTo(-150);
-  }
-
-  @Test
-  void withoutTheFileItIsUnknown() {
-    DeviceIo unknown = DeviceIo.now(new FakeSystem(root).files());
-
-    assertThat(unknown).isEqualTo(DeviceIo.UNKNOWN);
-    assertThat(unknown.since(new DeviceIo(5, 5))).isEqualTo(DeviceIo.UNKNOWN);
-    assertThat(new DeviceIo(5, 5).since(unknown)).isEqualTo(DeviceIo.UNKNOWN);
   }
 }

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.fake.Phases;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.Cost;
@@ -100,7 +101,23 @@ public final class FakeResults {
       trials.add(
           new TrialResult(trial.number(), trial.seed(), trial.failure(), phases, trial.card()));
     }
-    return own.withTrials(trials);
+    return with(own.plan(), own, trials);
+  }
+
+  /** A copy with another plan and other trials. */
+  public static ConfigurationResult with(
+      Configuration plan, ConfigurationResult own, List<TrialResult> trials) {
+    return new ConfigurationResult(
+        plan,
+        own.title(),
+        own.version(),
+        own.description(),
+        own.effective(),
+        own.settings(),
+        own.evidence(),
+        own.capabilities(),
+        own.skipped(),
+        trials);
   }
 
   /** A configuration with one phase of given speeds, one per trial. */
@@ -259,13 +276,15 @@ public final class FakeResults {
   /** A phase without errors. */
   public static PhaseResult phase(
       String name, long operations, long nanos, int threads, @Nullable String histogram) {
-    return PhaseResult.of(name, operation(name), operations, nanos)
-        .with(
+    return Phases.with(
+        Phases.with(
+            PhaseResult.of(name, operation(name), operations, nanos),
             threads,
             operations,
             operations * 108,
-            new Cost(nanos * threads, nanos / 100, operations * 64, 0, -1, -1))
-        .withHistogram(histogram, 1);
+            new Cost(nanos * threads, nanos / 100, operations * 64, 0, -1, -1)),
+        histogram,
+        1);
   }
 
   private static String operation(String phase) {

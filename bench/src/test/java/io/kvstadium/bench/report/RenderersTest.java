@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.kvstadium.bench.fake.Phases;
 import io.kvstadium.bench.report.analysis.ExperimentReport;
 import io.kvstadium.bench.report.analysis.PhaseRanking;
 import io.kvstadium.bench.report.analysis.Report;
@@ -117,7 +118,9 @@ class RenderersTest {
             "sqlite",
             "equal",
             "power",
-            List.of(FakeResults.trial(1, null, List.of(flushed.with(1, 1_000, 0, cost), unknown))));
+            List.of(
+                FakeResults.trial(
+                    1, null, List.of(Phases.with(flushed, 1, 1_000, 0, cost), unknown))));
     Report report = Report.of(FakeResults.of(own));
 
     assertThat(TextReport.details(report, false)).containsPattern("sqlite .* 1\\.04 .*");
@@ -224,7 +227,7 @@ class RenderersTest {
     // batches
     String histogram = FakeResults.encoded(LongStream.range(0, 20_000).map(_ -> 64_000));
     PhaseResult grouped =
-        FakeResults.phase("read", 640_000, 1_280_000_000, 1, null).withHistogram(histogram, 32);
+        Phases.with(FakeResults.phase("read", 640_000, 1_280_000_000, 1, null), histogram, 32);
     PhaseResult single = FakeResults.phase("read", 20_000, 1_280_000_000, 1, histogram);
     Report both =
         Report.of(FakeResults.of(configuration("fast", grouped), configuration("slow", single)));

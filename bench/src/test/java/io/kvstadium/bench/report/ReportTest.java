@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.kvstadium.bench.fake.Phases;
 import io.kvstadium.bench.report.analysis.Absence;
 import io.kvstadium.bench.report.analysis.ComparisonGroup;
 import io.kvstadium.bench.report.analysis.Costs;
@@ -204,8 +205,12 @@ class ReportTest {
     Timeline timeline =
         new Timeline(50_000_000, each, busy, none, Collections.nCopies(operations.length, -1));
     PhaseResult read =
-        FakeResults.phase("read", 1_000, 1_000_000_000, 1, null)
-            .with(1, 1_000, 0, new Cost(-1, 0, -1, -1, -1, nanos))
+        Phases.with(
+                FakeResults.phase("read", 1_000, 1_000_000_000, 1, null),
+                1,
+                1_000,
+                0,
+                new Cost(-1, 0, -1, -1, -1, nanos))
             .with(null, operations.length == 0 ? null : timeline);
     return FakeResults.configuration(
         name, name, "equal", "process", List.of(FakeResults.trial(1, null, List.of(read))));
@@ -327,8 +332,12 @@ class ReportTest {
 
   private static List<Warning> warnings(long readBytes, boolean cold) {
     PhaseResult phase =
-        FakeResults.phase("read", 1_000, 1_000_000_000, 1, null)
-            .with(1, 1_000, 0, new Cost(-1, 0, -1, readBytes, -1, -1));
+        Phases.with(
+            FakeResults.phase("read", 1_000, 1_000_000_000, 1, null),
+            1,
+            1_000,
+            0,
+            new Cost(-1, 0, -1, readBytes, -1, -1));
     return Warning.of(Trials.of(one("a", phase), "read"), null, null, cold).stream()
         .map(Warning.Found::warning)
         .toList();
@@ -504,7 +513,7 @@ class ReportTest {
   }
 
   private static ConfigurationResult named(ConfigurationResult own, String name) {
-    return own.withPlan(own.plan().named(name));
+    return FakeResults.with(own.plan().named(name), own, own.trials());
   }
 
   private static ConfigurationResult one(String name, PhaseResult phase) {

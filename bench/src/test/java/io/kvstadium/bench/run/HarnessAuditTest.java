@@ -2,6 +2,7 @@ package io.kvstadium.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.bench.fake.Phases;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Audit;
 import io.kvstadium.bench.result.OpenLoop;
@@ -34,14 +35,18 @@ class HarnessAuditTest {
     PhaseResult phase(PhaseSpec spec, TrialPlan plan) {
       int chunk = plan.chunks().getOrDefault(spec.name(), 1);
       if (spec.rate() == null) {
-        return PhaseResult.of(spec.name(), "update", 20_000, 20_000L * (chunk == 1 ? 100 : 30))
-            .withHistogram(histogram(100, 19_900, 5_000, 100), chunk);
+        return Phases.with(
+            PhaseResult.of(spec.name(), "update", 20_000, 20_000L * (chunk == 1 ? 100 : 30)),
+            histogram(100, 19_900, 5_000, 100),
+            chunk);
       }
       assertThat(spec.rate().perSecond()).isPositive();
       assertThat(spec.operation()).isEqualTo(Operation.UPDATE);
       String response = histogram(400, 1_000, 9_000, 0);
-      return PhaseResult.of(spec.name(), "update", 1_000, 50_000_000)
-          .withHistogram(histogram(300, 1_000, 9_000, 0), 1)
+      return Phases.with(
+              PhaseResult.of(spec.name(), "update", 1_000, 50_000_000),
+              histogram(300, 1_000, 9_000, 0),
+              1)
           .with(
               new OpenLoop(spec.rate().perSecond(), true, response, lateness(), null, List.of()),
               null);

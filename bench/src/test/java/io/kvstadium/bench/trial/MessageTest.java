@@ -3,6 +3,7 @@ package io.kvstadium.bench.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kvstadium.bench.fake.Phases;
 import io.kvstadium.bench.result.Cost;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.OpenLoop;
@@ -19,9 +20,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageTest {
   private static final PhaseResult PHASE =
-      PhaseResult.of("read", "get", 10, 2_000)
-          .with(2, 10, 99, new Cost(-1, 5, 7, 8, -1, 9))
-          .withHistogram("AAAA", 32)
+      Phases.with(
+              Phases.with(
+                  PhaseResult.of("read", "get", 10, 2_000),
+                  2,
+                  10,
+                  99,
+                  new Cost(-1, 5, 7, 8, -1, 9)),
+              "AAAA",
+              32)
           .with(
               new OpenLoop(
                   5_000,

@@ -26,7 +26,7 @@ final class QuietWait {
   /** Watches this machine. */
   QuietWait() {
     this(
-        OtherPrograms::shareNow,
+        new OtherPrograms()::share,
         Runtime.getRuntime().availableProcessors(),
         System::nanoTime,
         System.err);

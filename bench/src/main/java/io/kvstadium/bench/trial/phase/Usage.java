@@ -22,7 +22,7 @@ public record Usage(long cpuNanos, long gcNanos, long readBytes, long compileNan
 
   public static Usage now() {
     // not its writes, in which the kernel may count much more than became dirty
-    return new Usage(ProcessorTime.nanos(), gcTime(), DeviceIo.now().readBytes(), compileTime());
+    return new Usage(ProcessorTime.nanos(), gcTime(), DeviceIo.read("self"), compileTime());
   }
 
   /** Returns only the time of garbage collections, which is cheap to get. */

@@ -197,6 +197,16 @@ public final class WorkerGroup {
     if (follows) { // it was ended when others were done: what should have started by then?
       unstarted = Math.max(0, due() - response.getTotalCount());
     }
+    return openLoop(perSecond, limit, unstarted, response, lateness);
+  }
+
+  /** What became of operations at a rate. */
+  public static OpenLoop openLoop(
+      double perSecond,
+      Rate.@Nullable Limit limit,
+      long unstarted,
+      Histogram response,
+      Histogram lateness) {
     return new OpenLoop(
         perSecond,
         held(unstarted, response, limit),
@@ -207,7 +217,7 @@ public final class WorkerGroup {
   }
 
   /** Whether all but one in a hundred operations started in time, and the limit is kept. */
-  public static boolean held(long unstarted, Histogram response, Rate.@Nullable Limit limit) {
+  static boolean held(long unstarted, Histogram response, Rate.@Nullable Limit limit) {
     return unstarted * 100 <= Math.max(1, response.getTotalCount())
         && (limit == null || response.getValueAtPercentile(limit.level() * 100) <= limit.nanos());
   }

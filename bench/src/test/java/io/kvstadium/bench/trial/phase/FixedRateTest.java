@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.kvstadium.bench.data.draw.Indexes;
+import io.kvstadium.bench.fake.Phases;
 import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.stats.EncodedHistogram;
@@ -240,7 +241,8 @@ class FixedRateTest {
                   double rate = at.rate().perSecond();
                   owed[0] = Math.max(0, owed[0] + 1_000 * (rate - 4_000));
                   PhaseResult result = atRate(rate, true);
-                  return List.of(result.with(1, 1, 1_000 * result.operations(), result.cost()));
+                  return List.of(
+                      Phases.with(result, 1, 1, 1_000 * result.operations(), result.cost()));
                 },
                 () -> new BackgroundWork(0, (long) owed[0]),
                 share -> {})
