@@ -2,7 +2,6 @@ package io.kvstadium.bench.data;
 
 import io.kvstadium.bench.data.draw.Mixing;
 import io.kvstadium.bench.data.draw.Seeds;
-import io.kvstadium.bench.data.draw.Sizes;
 import io.kvstadium.store.BadArgumentException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -33,7 +32,6 @@ public final class Values {
   private final ValueSpec spec;
   private final boolean text;
   private final int header;
-  private final Sizes sizes;
   private final byte[] pool;
   private final long salt;
 
@@ -42,7 +40,6 @@ public final class Values {
     this.spec = spec;
     this.text = spec.form() == ValueSpec.Form.TEXT;
     this.header = text ? TEXT_HEADER : BYTES_HEADER;
-    this.sizes = new Sizes(spec.sizes());
     this.salt = Seeds.derive(seed, "values");
     this.pool = ValuePool.make(spec, header, Seeds.derive(seed, "pool"));
   }
@@ -54,13 +51,13 @@ public final class Values {
 
   /** Returns the length of a value in bytes. */
   public int length(long i, long generation) {
-    return sizes.pick(identity(i, generation));
+    return spec.sizes().pick(identity(i, generation));
   }
 
   /** A new array with a value. */
   public byte[] value(long i, long generation) {
     long id = identity(i, generation);
-    int length = sizes.pick(id);
+    int length = spec.sizes().pick(id);
     byte[] into = new byte[length];
     int p = writeHeader(id, into);
     long state = id;
@@ -77,7 +74,7 @@ public final class Values {
   public boolean matches(long i, long generation, byte[] value) {
     long id = identity(i, generation);
     int length = value.length;
-    if (length != sizes.pick(id)) {
+    if (length != spec.sizes().pick(id)) {
       return false;
     }
     int p = Math.min(header, length);

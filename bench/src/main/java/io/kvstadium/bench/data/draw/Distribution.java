@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.kvstadium.bench.data.Workset;
 import io.kvstadium.store.BadArgumentException;
+import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
@@ -73,17 +74,17 @@ public sealed interface Distribution {
     @Override
     public Indexes over(long n, long placement, long draws, Lane lane) {
       checkCount(n);
-      Draws random = lane.draws(draws);
-      return () -> random.below(n);
+      SplittableRandom random = lane.draws(draws);
+      return () -> Mixing.reduce(random.nextLong(), n);
     }
 
     @Override
     public Indexes over(LongSupplier population, long room, long placement, long draws, Lane lane) {
-      Draws random = lane.draws(draws);
+      SplittableRandom random = lane.draws(draws);
       return new Growing(population, room) {
         @Override
         long draw(long n) {
-          return random.below(n);
+          return Mixing.reduce(random.nextLong(), n);
         }
       };
     }
@@ -110,7 +111,7 @@ public sealed interface Distribution {
       checkCount(n);
       ZipfRanks ranks = new ZipfRanks(n, theta);
       Permutation scatter = new Permutation(n, placement);
-      Draws random = lane.draws(draws);
+      SplittableRandom random = lane.draws(draws);
       return () -> scatter.at(ranks.next(random) - 1);
     }
 
@@ -124,7 +125,7 @@ public sealed interface Distribution {
     @Override
     public Indexes over(LongSupplier population, long room, long placement, long draws, Lane lane) {
       ZipfRanks ranks = new ZipfRanks(1, theta);
-      Draws random = lane.draws(draws);
+      SplittableRandom random = lane.draws(draws);
       return new Growing(population, room) {
         private Permutation scatter = new Permutation(1, placement);
 
@@ -173,14 +174,14 @@ public sealed interface Distribution {
     public Indexes over(long n, long placement, long draws, Lane lane) {
       checkCount(n);
       ZipfRanks ranks = new ZipfRanks(n, theta);
-      Draws random = lane.draws(draws);
+      SplittableRandom random = lane.draws(draws);
       return () -> n - ranks.next(random);
     }
 
     @Override
     public Indexes over(LongSupplier population, long room, long placement, long draws, Lane lane) {
       ZipfRanks ranks = new ZipfRanks(1, theta);
-      Draws random = lane.draws(draws);
+      SplittableRandom random = lane.draws(draws);
       return new Growing(population, room) {
         @Override
         void resize(long n) {
@@ -259,8 +260,8 @@ public sealed interface Distribution {
       }
     }
 
-    private Draws draws(long seed) {
-      return new Draws(Seeds.derive(seed, number));
+    private SplittableRandom draws(long seed) {
+      return new SplittableRandom(Seeds.derive(seed, number));
     }
 
     /** Cycles through this lane's part of the positions. */

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.data.draw;
 
+import java.util.SplittableRandom;
 import org.apache.commons.rng.sampling.distribution.AliasMethodDiscreteSampler;
 import org.apache.commons.rng.sampling.distribution.DiscreteSampler;
 
@@ -22,9 +23,9 @@ final class KeyRangeDraws implements Indexes {
   private final DiscreteSampler ranges;
   private final Permutation[] scatter;
   private final long[] start;
-  private final Draws random;
+  private final SplittableRandom random;
 
-  KeyRangeDraws(long n, int max, long placement, Draws random) {
+  KeyRangeDraws(long n, int max, long placement, SplittableRandom random) {
     int count = count(n, max);
     this.random = random;
     this.start = new long[count];
@@ -39,15 +40,15 @@ final class KeyRangeDraws implements Indexes {
       long size = start(n, count, range + 1) - start[range];
       scatter[range] = new Permutation(size, Seeds.derive(placement, range));
     }
-    this.ranges = AliasMethodDiscreteSampler.of(random::bits, heat);
+    this.ranges = AliasMethodDiscreteSampler.of(random::nextLong, heat);
   }
 
   @Override
   public long next() {
     int range = ranges.sample();
     Permutation order = scatter[range];
-    // 1 - unit() is above 0: the share of draws that fall on the ranks up to this one
-    double rank = StrictMath.pow((1 - random.unit()) / KEY_A, 1 / KEY_B);
+    // 1 - nextDouble() is above 0: the share of draws that fall on the ranks up to this one
+    double rank = StrictMath.pow((1 - random.nextDouble()) / KEY_A, 1 / KEY_B);
     long place = (long) StrictMath.ceil(rank) - 1;
     // There are more ranks than a range may have keys: the rest wraps around.
     return start[range] + order.at(place < order.size() ? place : place % order.size());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.kvstadium.bench.data.draw.Distribution.Lane;
 import io.kvstadium.store.BadArgumentException;
+import java.util.SplittableRandom;
 import java.util.function.IntSupplier;
 
 /** A distribution of sizes: of values and keys in bytes, or of the lengths of scans in entries. */
@@ -118,7 +119,7 @@ public sealed interface SizeDistribution {
    */
   @JsonCreator
   static SizeDistribution parse(String text) {
-    return SizeDistributions.parse(text, "Value size");
+    return parse(text, "Value size");
   }
 
   /**
@@ -127,7 +128,63 @@ public sealed interface SizeDistribution {
    * @param what the word for messages: {@code "Scan length"}
    */
   static SizeDistribution parse(String text, String what) {
-    return SizeDistributions.parse(text, what);
+    String plain = text.replace(" ", "").replace("_", "");
+    try {
+      if (plain.startsWith("pareto:")) {
+        return pareto(plain.substring("pareto:".length()), text, what);
+      } else if (!plain.matches("\\d+(\\.\\.\\d+)?")) {
+        throw notUnderstood(text, what, "100, 0..2000 or pareto:25.45,0.2615");
+      }
+      String[] ends = plain.split("\\.\\.");
+      int first = Integer.parseInt(ends[0]);
+      return ends.length == 1 ? new Fixed(first) : new Uniform(first, Integer.parseInt(ends[1]));
+    } catch (NumberFormatException e) {
+      throw new BadArgumentException(
+          what
+              + " '"
+              + text
+              + "': a number in it is invalid or above 2,147,483,646; write whole sizes, and"
+              + " decimal points in parameters",
+          e);
+    }
+  }
+
+  private static SizeDistribution pareto(String arguments, String text, String what) {
+    String[] parts = arguments.split(",", -1);
+    if (parts.length < 2 || parts.length > 4) {
+      throw notUnderstood(
+          text,
+          what,
+          "pareto:SIGMA,K or pareto:SIGMA,K,THETA or pareto:SIGMA,K,THETA,MAX, as in"
+              + " pareto:25.45,0.2615");
+    }
+    return new Pareto(
+        Double.parseDouble(parts[0]),
+        Double.parseDouble(parts[1]),
+        parts.length > 2 ? Double.parseDouble(parts[2]) : 0,
+        parts.length > 3 ? Integer.parseInt(parts[3]) : Pareto.DEFAULT_MAX);
+  }
+
+  private static BadArgumentException notUnderstood(String text, String what, String hint) {
+    return new BadArgumentException(what + " '" + text + "' is not understood: write " + hint);
+  }
+
+  /**
+   * The size that 64 random bits pick.
+   *
+   * @param id random bits that are used elsewhere too, so they are mixed once more
+   */
+  default int pick(long id) {
+    return switch (this) {
+      case Fixed fixed -> fixed.bytes();
+      case Uniform(int min, int max) ->
+          min + (int) Mixing.reduce(Mixing.mix(id + 1), max - min + 1L);
+      case Pareto pareto -> {
+        // above 0 and at most 1
+        double probability = ((Mixing.mix(id + 1) >>> 11) + 1) * 0x1p-53;
+        yield (int) Math.min(pareto.max(), Math.round(pareto.exceededWith(probability)));
+      }
+    };
   }
 
   /**
@@ -137,9 +194,8 @@ public sealed interface SizeDistribution {
    * @param draws seed for the stream: different in each phase; each lane derives its own from it
    */
   default IntSupplier counts(long draws, Lane lane) {
-    Sizes sizes = new Sizes(this);
-    Draws random = new Draws(Seeds.derive(draws, lane.number()));
-    return () -> Math.max(1, sizes.pick(random.bits()));
+    SplittableRandom random = new SplittableRandom(Seeds.derive(draws, lane.number()));
+    return () -> Math.max(1, pick(random.nextLong()));
   }
 
   /** Writes a number as briefly as possible. */

@@ -1,5 +1,7 @@
 package io.kvstadium.bench.data.draw;
 
+import java.util.SplittableRandom;
+
 /**
  * Draws ranks from 1 to n with probabilities in proportion to k^-theta, for any theta of 0 or more,
  * in constant time and memory: rejection-inversion after W. Hörmann and G. Derflinger,
@@ -35,9 +37,9 @@ final class ZipfRanks {
     }
   }
 
-  long next(Draws random) {
+  long next(SplittableRandom random) {
     while (true) {
-      double u = high + random.unit() * (low - high);
+      double u = high + random.nextDouble() * (low - high);
       double x = inverse(u);
       long k = Math.clamp((long) (x + 0.5), 1, n);
       if (k - x <= surelyAccepted || u >= integral(k + 0.5) - density((double) k)) {

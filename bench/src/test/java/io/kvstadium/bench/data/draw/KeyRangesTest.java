@@ -114,6 +114,7 @@ class KeyRangesTest {
             KeySpec.parse(form),
             ValueSpec.bytes(new SizeDistribution.Fixed(20)),
             3000,
+            0,
             GeneratedWorkset.Order.RANDOM,
             3);
 
@@ -172,6 +173,7 @@ class KeyRangesTest {
             KeySpec.parse(form),
             ValueSpec.bytes(new SizeDistribution.Fixed(20)),
             3_000_000,
+            0,
             GeneratedWorkset.Order.RANDOM,
             3)
         .keyOrder();

@@ -40,9 +40,8 @@ class SizeDistributionTest {
     // when: sizes one by one where they are frequent, all above 2,000 but the largest together
     int single = Math.min(max, 2001);
     long[] counts = new long[single + 2];
-    Sizes sizes = new Sizes(law);
     for (int i = 0; i < DRAWS; i++) {
-      int size = sizes.pick(Mixing.mix(i));
+      int size = law.pick(Mixing.mix(i));
       assertThat(size).isBetween((int) theta, max);
       counts[size == max ? single + 1 : Math.min(size, single)]++;
     }
@@ -68,11 +67,10 @@ class SizeDistributionTest {
   void farQuantilesOfParetoAreWhereTheyBelong() {
     // given
     var law = new SizeDistribution.Pareto(25.45, 0.2615, 0, 1 << 20);
-    Sizes sizes = new Sizes(law);
 
     // when
     int[] drawn =
-        IntStream.range(0, 4_000_000).map(i -> sizes.pick(Mixing.mix(i))).sorted().toArray();
+        IntStream.range(0, 4_000_000).map(i -> law.pick(Mixing.mix(i))).sorted().toArray();
 
     // then
     for (double tail : new double[] {0.5, 0.1, 0.01, 0.001, 0.0001}) {
@@ -95,9 +93,8 @@ class SizeDistributionTest {
       })
   void theMeanIsTheOneThatTheLawStates(String text) {
     SizeDistribution law = SizeDistribution.parse(text);
-    Sizes sizes = new Sizes(law);
     double mean =
-        IntStream.range(0, DRAWS).map(i -> sizes.pick(Mixing.mix(i))).average().orElseThrow();
+        IntStream.range(0, DRAWS).map(i -> law.pick(Mixing.mix(i))).average().orElseThrow();
     assertThat(mean / law.mean()).isCloseTo(1, within(0.02));
   }
 
