@@ -2,6 +2,7 @@ package io.kvstadium.bench.advise;
 
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.Planner;
+import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
@@ -40,7 +41,7 @@ record Work(Suite suite, Settings settings, double share) {
    */
   Plan plan(Engines engines, List<Configuration> configurations, Durability level, long memory) {
     Settings own = settings(level, configurations.isEmpty(), memory);
-    return new Planner(engines, own)
+    return new Planner(Languages.java(engines), own)
         .plan(
             suite.withExperiments(
                 suite.experiments().stream()

@@ -40,14 +40,6 @@ public final class GeneratedWorkset implements Workset {
   private final long seed;
 
   /**
-   * @param count how many entries, from 1
-   * @param seed of the trial; the same for all configurations that are compared
-   */
-  public GeneratedWorkset(KeySpec keys, ValueSpec values, long count, Order order, long seed) {
-    this(keys, values, count, 0, order, seed);
-  }
-
-  /**
    * @param count how many entries are loaded, from 1
    * @param extra how many more can be inserted after that; the loaded ones do not depend on it
    * @param seed of the trial; the same for all configurations that are compared

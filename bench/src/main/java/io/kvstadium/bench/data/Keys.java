@@ -41,14 +41,6 @@ public final class Keys {
 
   /**
    * @param count how many keys exist: those of the indexes {@code [0, count)}
-   * @throws BadArgumentException if the form has fewer keys of that length
-   */
-  public Keys(KeySpec spec, long count, long seed) {
-    this(spec, count, count, seed);
-  }
-
-  /**
-   * @param count how many keys exist: those of the indexes {@code [0, count)}
    * @param room how many may exist after inserts, {@code count} or more; the keys do not depend on
    *     it, except for the missing ones
    * @throws BadArgumentException if the form has fewer keys of that length
@@ -80,11 +72,6 @@ public final class Keys {
               + " entries, or longer keys");
     }
     this.scatter = new Permutation(Math.min(domain, 1L << 62), salt);
-  }
-
-  /** Returns the length of a key in bytes; of the longest, if lengths differ. */
-  public int length() {
-    return spec.maxLength();
   }
 
   /** How many keys exist. */

@@ -52,19 +52,8 @@ public final class Planner {
   private final List<Named> wanted; // none: all
   private Map<String, Object> described = Map.of();
 
-  /** For trials in Java. */
-  public Planner(Engines engines, Settings settings) {
-    this(Languages.java(engines), settings);
-  }
-
-  /** For trials in several languages. */
   public Planner(Languages languages, Settings settings) {
     this(languages, settings, () -> DiskSpaceCheck.free(settings.out()), ControlGroups::find);
-  }
-
-  Planner(
-      Engines engines, Settings settings, LongSupplier freeSpace, Supplier<Availability> groups) {
-    this(Languages.java(engines), settings, freeSpace, groups);
   }
 
   /**

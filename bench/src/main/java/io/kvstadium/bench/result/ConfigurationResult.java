@@ -43,34 +43,4 @@ public record ConfigurationResult(
   public String name() {
     return plan.name();
   }
-
-  /** Returns a copy with the given plan. */
-  public ConfigurationResult withPlan(Configuration other) {
-    return new ConfigurationResult(
-        other,
-        title,
-        version,
-        description,
-        effective,
-        settings,
-        evidence,
-        capabilities,
-        skipped,
-        trials);
-  }
-
-  /** Returns a copy with the given trials. */
-  public ConfigurationResult withTrials(List<TrialResult> others) {
-    return new ConfigurationResult(
-        plan,
-        title,
-        version,
-        description,
-        effective,
-        settings,
-        evidence,
-        capabilities,
-        skipped,
-        others);
-  }
 }

@@ -11,9 +11,4 @@ import org.jspecify.annotations.Nullable;
  * @param settings what was changed in it, and where the results go
  * @param engineFolders of engines, or {@code null} if they were on the class path
  */
-public record Request(Suite suite, Settings settings, @Nullable String engineFolders) {
-  /** The time that the run has in seconds, or 0 if its number of trials is fixed. */
-  double budgetSeconds() {
-    return settings.trials() > 0 ? 0 : settings.budget() > 0 ? settings.budget() : suite.budget();
-  }
-}
+public record Request(Suite suite, Settings settings, @Nullable String engineFolders) {}

@@ -62,11 +62,6 @@ public record Results(
     return request.settings().seed();
   }
 
-  /** The time that it had, or 0 if its number of trials was fixed. */
-  public double budgetSeconds() {
-    return request.budgetSeconds();
-  }
-
   /**
    * Returns a copy with other weights of phases in the overall verdicts.
    *

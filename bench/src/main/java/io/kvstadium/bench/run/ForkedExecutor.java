@@ -58,17 +58,11 @@ public final class ForkedExecutor implements Executor {
       new Disturbances(Runtime.getRuntime().availableProcessors());
 
   /**
-   * @param watchdogSeconds after how long without a word or work a trial is taken for dead
-   * @param engines the folder of engines, or {@code null} if they are on the class path
-   */
-  public ForkedExecutor(long watchdogSeconds, @Nullable String engines) {
-    this(watchdogSeconds, engines, null, Map.of(), ControlGroups::find);
-  }
-
-  /**
    * Creates one whose trials start sooner, because the first leaves an archive of loaded classes
    * (no compiled code) for the others where the stores are.
    *
+   * @param watchdogSeconds after how long without a word or work a trial is taken for dead
+   * @param engines the folder of engines, or {@code null} if they are on the class path
    * @param out the directory of the run
    * @param languages whose players run trials
    */

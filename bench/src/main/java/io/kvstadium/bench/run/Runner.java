@@ -6,7 +6,6 @@ import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.store.BadArgumentException;
-import io.kvstadium.store.Engines;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
@@ -27,30 +26,8 @@ public final class Runner {
   private volatile boolean stopped;
 
   /**
-   * For trials in Java.
-   *
-   * @param version of Stadium, for the record
-   */
-  public Runner(
-      Engines engines, Settings settings, Executor executor, Watcher watcher, String version) {
-    this(Languages.java(engines), settings, executor, watcher, version, LevelEvidence.DECLARED);
-  }
-
-  /**
    * @param version of Stadium, for the record
    * @param evidence why levels of durability are believed to hold
-   */
-  public Runner(
-      Languages languages,
-      Settings settings,
-      Executor executor,
-      Watcher watcher,
-      String version,
-      LevelEvidence evidence) {
-    this(languages, settings, executor, watcher, version, evidence, System::nanoTime);
-  }
-
-  /**
    * @param nanos the time in nanoseconds, from any origin
    */
   public Runner(

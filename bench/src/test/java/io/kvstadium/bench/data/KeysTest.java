@@ -45,7 +45,7 @@ class KeysTest {
       })
   void keysAreDistinct(String form) {
     // given
-    var keys = new Keys(KeySpec.parse(form), COUNT, 7);
+    var keys = new Keys(KeySpec.parse(form), COUNT, COUNT, 7);
     Set<String> seen = new HashSet<>();
 
     // when
@@ -65,7 +65,7 @@ class KeysTest {
   @ValueSource(strings = {"random-bytes:16..20", "random-string:8..14", "random-bytes:3..5"})
   void lengthsOfARangeAreEquallyFrequent(String form) {
     // given
-    var keys = new Keys(KeySpec.parse(form), COUNT, 7);
+    var keys = new Keys(KeySpec.parse(form), COUNT, COUNT, 7);
     int min = keys.spec().minLength();
     long[] counts = new long[keys.spec().maxLength() - min + 1];
 
@@ -89,7 +89,8 @@ class KeysTest {
     "random-bytes:3, b35d64"
   })
   void randomFormsStayWhatTheyWere(String form, String expected) {
-    assertThat(hex(new Keys(KeySpec.parse(form), 1_000_000, 7).key(123_456))).isEqualTo(expected);
+    assertThat(hex(new Keys(KeySpec.parse(form), 1_000_000, 1_000_000, 7).key(123_456)))
+        .isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -101,7 +102,7 @@ class KeysTest {
   @Test
   void aFullDomainHasAllItsKeys() {
     // given
-    var keys = new Keys(new KeySpec(Form.RANDOM_STRING, 2), 62 * 62, 1);
+    var keys = new Keys(new KeySpec(Form.RANDOM_STRING, 2), 62 * 62, 62 * 62, 1);
     Set<String> seen = new HashSet<>();
 
     // when
@@ -116,7 +117,7 @@ class KeysTest {
   @ParameterizedTest
   @ValueSource(strings = {"uint32", "uint64", "digits:8"})
   void byteOrderOfNumericKeysIsTheOrderOfTheirIndexes(String form) {
-    var keys = new Keys(KeySpec.parse(form), COUNT, 7);
+    var keys = new Keys(KeySpec.parse(form), COUNT, COUNT, 7);
     assertThat(IntStream.range(1, COUNT))
         .allMatch(i -> Arrays.compareUnsigned(keys.key(i - 1), keys.key(i)) < 0);
   }
@@ -130,7 +131,8 @@ class KeysTest {
     "digits:9, 303030313233343536"
   })
   void numericFormsAreTheNumber(String form, String expected) {
-    assertThat(hex(new Keys(KeySpec.parse(form), 1_000_000, 7).key(123_456))).isEqualTo(expected);
+    assertThat(hex(new Keys(KeySpec.parse(form), 1_000_000, 1_000_000, 7).key(123_456)))
+        .isEqualTo(expected);
   }
 
   @Test
@@ -139,14 +141,14 @@ class KeysTest {
     KeySpec spec = KeySpec.of(Form.RANDOM_STRING);
 
     // when, then
-    assertThat(new Keys(spec, 10, 7).key(3)).isEqualTo(new Keys(spec, 1000, 7).key(3));
-    assertThat(new Keys(spec, 10, 7).key(3)).isNotEqualTo(new Keys(spec, 10, 8).key(3));
+    assertThat(new Keys(spec, 10, 10, 7).key(3)).isEqualTo(new Keys(spec, 1000, 1000, 7).key(3));
+    assertThat(new Keys(spec, 10, 10, 7).key(3)).isNotEqualTo(new Keys(spec, 10, 10, 8).key(3));
   }
 
   @Test
   void everyCharacterOfEveryPositionIsEquallyLikely() {
     // given
-    var keys = new Keys(KeySpec.of(Form.RANDOM_STRING), COUNT, 11);
+    var keys = new Keys(KeySpec.of(Form.RANDOM_STRING), COUNT, COUNT, 11);
     long[][] counts = new long[20][128];
 
     // when
@@ -167,7 +169,7 @@ class KeysTest {
 
   @Test
   void bytesOfRandomKeysAreUniform() {
-    var keys = new Keys(KeySpec.of(Form.RANDOM_BYTES), COUNT, 12);
+    var keys = new Keys(KeySpec.of(Form.RANDOM_BYTES), COUNT, COUNT, 12);
     long[][] counts = new long[16][256];
     for (int i = 0; i < COUNT; i++) {
       byte[] key = keys.key(i);
@@ -182,7 +184,7 @@ class KeysTest {
 
   @Test
   void tooManyKeysForTheirLengthAreRefused() {
-    assertThatThrownBy(() -> new Keys(KeySpec.parse("digits:3"), 1001, 1))
+    assertThatThrownBy(() -> new Keys(KeySpec.parse("digits:3"), 1001, 1001, 1))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("digits:3")
         .hasMessageContaining("1 to 1000");
@@ -208,7 +210,7 @@ class KeysTest {
 
   @Test
   void digitsAreReadable() {
-    byte[] key = new Keys(KeySpec.parse("digits:8"), 10, 1).key(1);
+    byte[] key = new Keys(KeySpec.parse("digits:8"), 10, 10, 1).key(1);
     assertThat(new String(key, StandardCharsets.US_ASCII)).isEqualTo("00000001");
   }
 }

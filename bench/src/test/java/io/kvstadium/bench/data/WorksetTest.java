@@ -131,6 +131,7 @@ class WorksetTest {
         KeySpec.of(KeySpec.Form.RANDOM_STRING),
         ValueSpec.bytes(SizeDistribution.parse("90..110")),
         1000,
+        0,
         order,
         5);
   }

@@ -13,6 +13,7 @@ import io.kvstadium.bench.data.draw.SizeDistribution;
 import io.kvstadium.bench.fake.FakeEngine;
 import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.plan.Plan.LeftOut;
+import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
@@ -47,7 +48,7 @@ class PlannerTest {
       List.of(phase(Operation.INSERT), phase(Operation.GET, 500, 0));
 
   private static Plan plan(Settings settings, Suite suite, Engine... engines) {
-    return new Planner(Engines.of(List.of(engines)), settings).plan(suite);
+    return new Planner(Languages.java(Engines.of(List.of(engines))), settings).plan(suite);
   }
 
   private static List<String> names(Plan plan) {
@@ -468,10 +469,11 @@ class PlannerTest {
 
     Plan plan =
         new Planner(
-                Engines.of(
-                    List.of(
-                        FakeEngine.able("a"),
-                        FakeEngine.able("fleeting").without(Capability.PERSISTENT))),
+                Languages.java(
+                    Engines.of(
+                        List.of(
+                            FakeEngine.able("a"),
+                            FakeEngine.able("fleeting").without(Capability.PERSISTENT)))),
                 PLAIN,
                 () -> 1_000_000_000,
                 PlannerTest::noGroups)
@@ -484,7 +486,7 @@ class PlannerTest {
         .extracting(Configuration::name)
         .containsExactly("fleeting");
     String reason =
-        "needs about 4.0 GB, 1.0 GB are free: free some, or use --out with another disk";
+        "needs about 3.73 GiB, 954 MiB are free: free some, or use --out with another disk";
     assertThat(plan.leftOut())
         .extracting(LeftOut::experiment, each -> each.configuration().name(), LeftOut::reason)
         .containsExactly(tuple("large", "a", reason));
@@ -504,13 +506,13 @@ class PlannerTest {
 
     assertThatThrownBy(() ->
             new Planner(
-                    Engines.of(List.of(FakeEngine.able("a"))),
+                    Languages.java(Engines.of(List.of(FakeEngine.able("a")))),
                     PLAIN,
                     () -> 78_000_000_000L,
                     PlannerTest::noGroups)
                 .plan(suite(3, 0, large)))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("needs about 330 GB, 78 GB are free");
+        .hasMessageContaining("needs about 307 GiB, 72.6 GiB are free");
   }
 
   @Test
@@ -520,7 +522,7 @@ class PlannerTest {
 
     Plan plan =
         new Planner(
-                Engines.of(List.of(FakeEngine.able("a"))),
+                Languages.java(Engines.of(List.of(FakeEngine.able("a")))),
                 PLAIN,
                 () -> Long.MAX_VALUE,
                 PlannerTest::noGroups)

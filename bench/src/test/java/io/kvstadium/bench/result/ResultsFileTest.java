@@ -49,7 +49,9 @@ class ResultsFileTest {
                           each,
                           Map.of(),
                           each.configurations().stream()
-                              .map(FakeResults.skipped("any", "not run")::withPlan)
+                              .map(plan ->
+                                  FakeResults.with(
+                                      plan, FakeResults.skipped("any", "not run"), List.of()))
                               .toList()))
                   .toList());
 
@@ -160,7 +162,7 @@ class ResultsFileTest {
             ResultsFile.parse(
                 json().replaceFirst("\"cpu\" : \"[^\"]*\"", "\"cpu\" : null"), "x.json"))
         .isInstanceOf(BadArgumentException.class)
-        .hasMessageContaining("machine.cpu is null");
+        .hasMessageContaining("machine.cpu");
   }
 
   @Test

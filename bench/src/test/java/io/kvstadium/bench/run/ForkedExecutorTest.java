@@ -48,8 +48,7 @@ class ForkedExecutorTest {
   }
 
   private Message.Done run(TrialPlan plan, long heap) {
-    return new ForkedExecutor(WATCHDOG_SECONDS, null)
-        .run(plan, Resources.unlimited(heap), messages::add);
+    return Runners.executor(WATCHDOG_SECONDS).run(plan, Resources.unlimited(heap), messages::add);
   }
 
   private TrialPlan misbehaving(String deed) {
@@ -158,8 +157,7 @@ class ForkedExecutorTest {
   @Test
   void aTrialThatHangsIsEnded() {
     Message.Done done =
-        new ForkedExecutor(2, null)
-            .run(misbehaving("hang"), Resources.unlimited(HEAP), messages::add);
+        Runners.executor(2).run(misbehaving("hang"), Resources.unlimited(HEAP), messages::add);
 
     assertThat(done.result().failure()).contains("silent for too long").contains("it hung");
   }
@@ -181,8 +179,7 @@ class ForkedExecutorTest {
             0,
             Map.of());
 
-    Message.Done done =
-        new ForkedExecutor(8, null).run(one, Resources.unlimited(HEAP), messages::add);
+    Message.Done done = Runners.executor(8).run(one, Resources.unlimited(HEAP), messages::add);
 
     assertThat(done.result().failure()).isNull();
   }
@@ -190,7 +187,7 @@ class ForkedExecutorTest {
   @Test
   void stopEndsTheRunningTrial() {
     // given a trial that says where it is and then hangs
-    ForkedExecutor executor = new ForkedExecutor(WATCHDOG_SECONDS, null);
+    ForkedExecutor executor = Runners.executor(WATCHDOG_SECONDS);
     AtomicBoolean stopped = new AtomicBoolean();
     Consumer<Message> stopping =
         message -> {
@@ -220,7 +217,7 @@ class ForkedExecutorTest {
 
   @Test
   void stopWithoutATrialDoesNothing() {
-    new ForkedExecutor(WATCHDOG_SECONDS, null).stop();
+    Runners.executor(WATCHDOG_SECONDS).stop();
   }
 
   @Test
@@ -228,7 +225,7 @@ class ForkedExecutorTest {
     Needs.that(ControlGroups.find() instanceof Availability.Available, "control groups");
 
     Message.Done done =
-        new ForkedExecutor(WATCHDOG_SECONDS, null)
+        Runners.executor(WATCHDOG_SECONDS)
             .run(
                 Plans.of(directory.resolve("trial"), "memory", Access.SINGLE, Map.of()),
                 Resources.of(HEAP, LIMIT),
@@ -246,7 +243,7 @@ class ForkedExecutorTest {
     Needs.that(ControlGroups.find() instanceof Availability.Available, "control groups");
 
     Message.Done done =
-        new ForkedExecutor(WATCHDOG_SECONDS, null)
+        Runners.executor(WATCHDOG_SECONDS)
             .run(misbehaving("hoard"), Resources.of(HEAP, LIMIT), messages::add);
 
     assertThat(done.result().failure())

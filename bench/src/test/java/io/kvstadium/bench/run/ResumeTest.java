@@ -82,7 +82,7 @@ class ResumeTest {
   @BeforeEach
   void makeDirectory() throws IOException {
     out = Files.createDirectory(directory.resolve("run"));
-    plan = new Planner(engines, Suites.settings(out)).plan(SUITE);
+    plan = new Planner(Languages.java(engines), Suites.settings(out)).plan(SUITE);
   }
 
   private final Engines engines =
@@ -121,7 +121,7 @@ class ResumeTest {
 
   private Stopping interrupt(int during) {
     Stopping executor = new Stopping(during);
-    Runner runner = new Runner(engines, Suites.settings(out), executor, new Silent(), VERSION);
+    Runner runner = Runners.of(engines, Suites.settings(out), executor, new Silent(), VERSION);
     executor.runner = runner;
     assertThat(runner.run(plan).complete()).isFalse();
     return executor;
@@ -129,7 +129,7 @@ class ResumeTest {
 
   private Results resume(FakeExecutor executor) {
     ResumableRun interrupted = ResumableRun.read(out, VERSION);
-    return new Runner(engines, interrupted.settings(), executor, new Silent(), VERSION)
+    return Runners.of(engines, interrupted.settings(), executor, new Silent(), VERSION)
         .resume(interrupted, interrupted.plan(Languages.java(engines)));
   }
 
@@ -163,7 +163,7 @@ class ResumeTest {
     FakeExecutor whole = new FakeExecutor();
     Path elsewhere = directory.resolve("whole");
     Results expected =
-        new Runner(engines, Suites.settings(elsewhere), whole, new Silent(), VERSION).run(plan);
+        Runners.of(engines, Suites.settings(elsewhere), whole, new Silent(), VERSION).run(plan);
 
     // when one is interrupted and resumed
     Stopping before = interrupt(during);
@@ -201,7 +201,7 @@ class ResumeTest {
     for (int i = 0; i < 3; i++) {
       Stopping executor = new Stopping(3);
       ResumableRun interrupted = ResumableRun.read(out, VERSION);
-      Runner runner = new Runner(engines, interrupted.settings(), executor, new Silent(), VERSION);
+      Runner runner = Runners.of(engines, interrupted.settings(), executor, new Silent(), VERSION);
       executor.runner = runner;
       runner.resume(interrupted, interrupted.plan(Languages.java(engines)));
     }

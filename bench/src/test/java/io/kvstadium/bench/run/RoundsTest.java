@@ -151,7 +151,6 @@ class RoundsTest {
     assertThat(trials(results)).containsExactly(entry("a", 14), entry("b", 14), entry("slow", 1));
     assertThat(results.complete()).isTrue();
     assertThat(results.seconds()).isEqualTo(290);
-    assertThat(results.budgetSeconds()).isEqualTo(300);
     assertThat(told.getFirst()).isEqualTo("1 [slow (far behind)] 2");
   }
 

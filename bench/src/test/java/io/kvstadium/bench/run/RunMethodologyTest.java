@@ -12,6 +12,7 @@ import io.kvstadium.bench.machine.Environment;
 import io.kvstadium.bench.plan.Plan;
 import io.kvstadium.bench.plan.Planner;
 import io.kvstadium.bench.plan.Suites;
+import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Finding;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.suite.Configuration;
@@ -37,7 +38,7 @@ class RunMethodologyTest {
   class FreshProcessPerTrial {
     @Test
     void eachTrialHasAnotherProcess() throws IOException {
-      ForkedExecutor executor = new ForkedExecutor(60, null);
+      ForkedExecutor executor = Runners.executor(60);
       Path one = directory.resolve("one");
       Path two = directory.resolve("two");
 
@@ -64,11 +65,13 @@ class RunMethodologyTest {
     @Test
     void eachTrialWarmsUpAndNoneIsDiscarded() {
       Plan plan =
-          new Planner(Engines.of(List.of(FakeEngine.able("a"))), Suites.settings(directory))
+          new Planner(
+                  Languages.java(Engines.of(List.of(FakeEngine.able("a")))),
+                  Suites.settings(directory))
               .plan(SuiteFile.find("quick"));
       FakeExecutor executor = new FakeExecutor();
       Runner runner =
-          new Runner(
+          Runners.of(
               Engines.of(List.of(FakeEngine.able("a"))),
               Suites.settings(directory),
               executor,
@@ -89,7 +92,7 @@ class RunMethodologyTest {
     void isTheDefaultOfEveryEngine() {
       Plan plan =
           new Planner(
-                  Engines.of(List.of(FakeEngine.able("a"), FakeEngine.able("b"))),
+                  Languages.java(Engines.of(List.of(FakeEngine.able("a"), FakeEngine.able("b")))),
                   Suites.settings(directory))
               .plan(SuiteFile.find("quick"));
 
@@ -105,10 +108,10 @@ class RunMethodologyTest {
     @Test
     void isMeasuredInTheSameRun() {
       Runner runner =
-          new Runner(
+          Runners.of(
               Engines.installed(),
               Suites.settings(directory),
-              new ForkedExecutor(60, null),
+              Runners.executor(60),
               new Silent(),
               "1");
 

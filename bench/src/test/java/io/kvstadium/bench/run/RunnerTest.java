@@ -72,7 +72,7 @@ class RunnerTest {
   }
 
   private Runner runner(Executor executor) {
-    return new Runner(engines, settings, executor, new Saving(), "9.9");
+    return Runners.of(engines, settings, executor, new Saving(), "9.9");
   }
 
   private static final Finding NOISE =
@@ -91,7 +91,7 @@ class RunnerTest {
           }
         };
 
-    Results results = new Runner(engines, settings, new Noisy(), watcher, "9.9").run(plan(TWO));
+    Results results = Runners.of(engines, settings, new Noisy(), watcher, "9.9").run(plan(TWO));
 
     assertThat(endedWhenWarned).containsExactly(0);
     assertThat(results.findings()).contains(NOISE);

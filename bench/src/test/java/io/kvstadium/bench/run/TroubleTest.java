@@ -64,12 +64,8 @@ class TroubleTest {
         Stream.of(deeds).map(deed -> doing(deed, out)).toArray(Configuration[]::new);
     List<PhaseSpec> phases = List.of(phase(Operation.INSERT), phase(Operation.GET));
     Plan plan = Suites.plan(suite(1, 0, experiment("one", phases, configurations)), 0, engines);
-    return new Runner(
-            engines,
-            Suites.settings(out),
-            new ForkedExecutor(WATCHDOG_SECONDS, null),
-            new Silent(),
-            "1")
+    return Runners.of(
+            engines, Suites.settings(out), Runners.executor(WATCHDOG_SECONDS), new Silent(), "1")
         .run(plan);
   }
 

@@ -33,37 +33,22 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A run on the user's screen: waits for quiet, shows progress, ends at Ctrl-C, reports. */
-final class BenchRun {
+/**
+ * A run on the user's screen: waits for quiet, shows progress, ends at Ctrl-C, reports.
+ *
+ * @param details whether the table has every figure
+ * @param waitQuiet minutes to wait until the machine is quiet, or {@code null} to ask
+ */
+record BenchRun(
+    Languages languages,
+    Settings settings,
+    ForkedExecutor executor,
+    Format format,
+    boolean details,
+    @Nullable Double waitQuiet) {
   private static final long SECONDS_TO_REPORT = 20;
   private static final int INTERRUPTED = 130;
   private static final int NOTHING_MEASURED = 1;
-
-  private final Languages languages;
-  private final Settings settings;
-  private final ForkedExecutor executor;
-  private final Format format;
-  private final boolean details;
-  private final @Nullable Double waitQuiet;
-
-  /**
-   * @param details whether the table has every figure
-   * @param waitQuiet minutes to wait until the machine is quiet, or {@code null} to ask
-   */
-  BenchRun(
-      Languages languages,
-      Settings settings,
-      ForkedExecutor executor,
-      Format format,
-      boolean details,
-      @Nullable Double waitQuiet) {
-    this.languages = languages;
-    this.settings = settings;
-    this.executor = executor;
-    this.format = format;
-    this.details = details;
-    this.waitQuiet = waitQuiet;
-  }
 
   /**
    * Runs and reports.
@@ -81,7 +66,8 @@ final class BenchRun {
               executor,
               live,
               Version.number(),
-              new Tortured(Proofs.committed()));
+              new Tortured(Proofs.committed()),
+              System::nanoTime);
       Runtime.getRuntime()
           .addShutdownHook(
               Thread.ofPlatform().name("interrupt").unstarted(() -> interrupt(runner, reported)));

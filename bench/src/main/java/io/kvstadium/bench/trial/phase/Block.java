@@ -62,10 +62,6 @@ final class Block {
     }
   }
 
-  Block(Workset workset, Shape shape) {
-    this(workset, shape, false, CAPACITY);
-  }
-
   /**
    * @param shared whether others write to the keys that this block reads
    * @param capacity the most operations
