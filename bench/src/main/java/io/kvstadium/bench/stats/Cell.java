@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.hipparchus.stat.StatUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
   /** Makes a cell from speeds by trial number. */
   static Cell of(String phase, String name, Map<Integer, Double> speeds) {
     Map<Integer, Double> logs = new TreeMap<>();
-    speeds.forEach((number, speed) -> logs.put(number, LogMean.log(speed)));
+    speeds.forEach((number, speed) -> logs.put(number, log(speed)));
     return new Cell(phase, name, logs);
   }
 
@@ -34,13 +35,25 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
     return logs.size();
   }
 
-  private LogMean mean() {
-    return LogMean.ofLogs(logs.values().stream().mapToDouble(each -> each).toArray());
+  /** The logarithm of a rate or time. */
+  static double log(double figure) {
+    if (!(figure > 0) || Double.isInfinite(figure)) {
+      throw new IllegalArgumentException(
+          "figure " + figure + " has no logarithm: rates and times are positive and finite");
+    }
+    return Math.log(figure);
+  }
+
+  private double[] values() {
+    return logs.values().stream().mapToDouble(each -> each).toArray();
+  }
+
+  private double mean() {
+    return StatUtils.mean(values());
   }
 
   private double variance() {
-    double error = mean().stdErr();
-    return error * error * n();
+    return StatUtils.variance(values());
   }
 
   /**
@@ -101,8 +114,8 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
     Variance own = variances.get(this);
     return own == null
         ? null
-        : new Contrast(mean().mean(), Math.sqrt(own.value() / n()), own.freedom())
-            .interval(StudentT.LEVEL);
+        : new Contrast(mean(), Math.sqrt(own.value() / n()), own.freedom())
+            .interval(Estimate.LEVEL);
   }
 
   /**
@@ -123,7 +136,6 @@ record Cell(String phase, String name, Map<Integer, Double> logs) {
       Cell own, @Nullable Variance variance, Cell other, @Nullable Variance theirs) {
     return own.n() < 2 || variance == null || theirs == null
         ? null
-        : Contrast.unpaired(
-            own.mean().mean(), own.n(), variance, other.mean().mean(), other.n(), theirs);
+        : Contrast.unpaired(own.mean(), own.n(), variance, other.mean(), other.n(), theirs);
   }
 }

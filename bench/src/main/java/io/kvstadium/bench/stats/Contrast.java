@@ -1,6 +1,7 @@
 package io.kvstadium.bench.stats;
 
 import io.kvstadium.bench.stats.Moderation.Variance;
+import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * The logarithm of the ratio of two speeds, with its standard error.
@@ -41,12 +42,13 @@ record Contrast(double mean, double stdErr, double freedom) {
     if (beyond <= 0) {
       return 1;
     }
-    return stdErr == 0 ? 0 : 2 * StudentT.below(-beyond / stdErr, freedom);
+    return stdErr == 0 ? 0 : 2 * TDistribution.of(freedom).cumulativeProbability(-beyond / stdErr);
   }
 
   /** The interval of the ratio. */
   Interval interval(double level) {
-    double reach = stdErr == 0 ? 0 : StudentT.reach(freedom, level) * stdErr;
+    double reach =
+        stdErr == 0 ? 0 : TDistribution.of(freedom).inverseSurvivalProbability(level / 2) * stdErr;
     return new Interval(Math.exp(mean - reach), Math.exp(mean + reach));
   }
 

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.hipparchus.stat.StatUtils;
 
 /**
  * What each round did to all cells of a family alike: a machine that slows down for a minute slows
@@ -30,17 +31,17 @@ final class RoundEffects {
     for (int i = 0; i < ITERATIONS; i++) {
       Map<Integer, Double> sums = new HashMap<>();
       for (Cell cell : family) {
-        double mean = without(cell).mean();
+        double mean = StatUtils.mean(without(cell));
         cell.logs().forEach((round, log) -> sums.merge(round, log - mean, Double::sum));
       }
       present.forEach((round, n) -> effects.put(round, sums.getOrDefault(round, 0.0) / n));
     }
   }
 
-  private LogMean without(Cell cell) {
+  private double[] without(Cell cell) {
     Map<Integer, Double> logs = new TreeMap<>(cell.logs());
     logs.replaceAll((round, log) -> log - effects.getOrDefault(round, 0.0));
-    return LogMean.ofLogs(logs.values().stream().mapToDouble(each -> each).toArray());
+    return logs.values().stream().mapToDouble(each -> each).toArray();
   }
 
   /** Whether enough others ran in each of its rounds. */
@@ -59,7 +60,6 @@ final class RoundEffects {
 
   /** The variance of a cell of two or more trials, without that of the rounds. */
   double variance(Cell cell) {
-    double error = without(cell).stdErr();
-    return error * error * cell.n() / left(cell);
+    return StatUtils.variance(without(cell)) / left(cell);
   }
 }

@@ -2,6 +2,7 @@ package io.kvstadium.bench.stats;
 
 import java.util.Arrays;
 import java.util.List;
+import org.apache.commons.statistics.distribution.TDistribution;
 import org.hipparchus.stat.regression.SimpleRegression;
 
 /**
@@ -73,7 +74,7 @@ public final class Trend {
     double squares = line.getSumSquaredErrors();
     double alike = squares > 0 ? Math.clamp(together / squares + HIDDEN, 0, 0.9) : 0;
     double t = line.getSlope() / line.getSlopeStdErr() / Math.sqrt((1 + alike) / (1 - alike));
-    return 2 * StudentT.below(-Math.abs(t), line.getN() - 2.0) < LEVEL;
+    return 2 * TDistribution.of(line.getN() - 2.0).cumulativeProbability(-Math.abs(t)) < LEVEL;
   }
 
   /**

@@ -54,7 +54,7 @@ class OverallRankingTest {
     OverallRanking overall =
         Objects.requireNonNull(report.sections().getFirst().groups().getFirst().overall());
     assertThat(overall.label()).isEqualTo("overall (geometric mean, weighted read ×3, load ×1)");
-    assertThat(overall.sentence()).isEqualTo("a is fastest: ×2.000 [2.000, 2.000] faster than b.");
+    assertThat(overall.sentence()).isEqualTo("a is fastest: ×2.0 [2.0, 2.0] faster than b.");
   }
 
   @Test

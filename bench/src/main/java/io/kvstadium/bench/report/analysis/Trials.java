@@ -20,6 +20,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
+import org.hipparchus.stat.descriptive.rank.Median;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +34,6 @@ public record Trials(
     String phase,
     Map<Integer, PhaseResult> byNumber,
     Measure measure) {
-  private static final Set<String> ONCE = Set.of("create", "open", "close");
-
   private static final Set<String> WRITES =
       Stream.of(Operation.values())
           .filter(each -> each != Operation.MIXED && each.writes(Shape.SINGLE))
@@ -100,11 +99,7 @@ public record Trials(
   }
 
   public static double median(DoubleStream figures) {
-    double[] known = figures.filter(value -> value >= 0).sorted().toArray();
-    int half = known.length / 2;
-    return known.length == 0
-        ? Double.NaN
-        : known.length % 2 == 1 ? known[half] : (known[half - 1] + known[half]) / 2;
+    return new Median().evaluate(figures.filter(value -> value >= 0).toArray());
   }
 
   /** An amount per count; negative if one of them is unknown. */
@@ -133,7 +128,7 @@ public record Trials(
    * close}).
    */
   public static boolean workload(String phase) {
-    return !ONCE.contains(phase);
+    return !PhaseResult.CALLS.contains(phase);
   }
 
   /**
