@@ -3,6 +3,8 @@ package io.kvstadium.cli.verify;
 import io.kvstadium.cli.engines.Installed;
 import io.kvstadium.cli.io.Mistakes;
 import io.kvstadium.cli.io.ValueList;
+import io.kvstadium.cli.io.Version;
+import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
@@ -14,6 +16,8 @@ import io.kvstadium.torture.Fault;
 import io.kvstadium.torture.FaultResult;
 import io.kvstadium.torture.Settings;
 import io.kvstadium.torture.Torture;
+import io.kvstadium.torture.evidence.TortureResults;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,9 +127,6 @@ public final class TortureCommand implements Callable<Integer> {
       description = "Also writes what was found to a file, after each fault of each level.")
   private @Nullable Path json;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public TortureCommand() {}
-
   @Override
   public Integer call() throws InterruptedException {
     if (replay != null) {
@@ -143,13 +144,19 @@ public final class TortureCommand implements Callable<Integer> {
           torture.run(
               engines,
               keep,
-              soFar -> {
-                if (json != null) {
-                  TortureFiles.write(TortureFiles.of(settings, engine, soFar), json);
-                }
-              });
+              soFar -> write(TortureResults.of(Version.number(), settings, engine, soFar)));
       text.summary(results);
       return results.stream().allMatch(result -> result.broken().isEmpty()) ? 0 : 1;
+    }
+  }
+
+  private void write(TortureResults results) {
+    try {
+      if (json != null) {
+        results.write(json);
+      }
+    } catch (IOException e) {
+      throw new BadArgumentException("cannot write " + json + " (" + Why.of(e) + ")", e);
     }
   }
 

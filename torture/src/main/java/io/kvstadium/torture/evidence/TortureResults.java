@@ -3,11 +3,17 @@ package io.kvstadium.torture.evidence;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.torture.FaultResult;
+import io.kvstadium.torture.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,10 +63,46 @@ public record TortureResults(
       double longestReopenMillis,
       Map<String, Long> findings,
       int broken) {
+    private static Line of(FaultResult result) {
+      Map<String, Long> findings = new LinkedHashMap<>();
+      result.findings().forEach((kind, rounds) -> findings.put(kind.name(), rounds));
+      return new Line(
+          result.level().word(),
+          result.fault().word(),
+          result.guarantee().name().toLowerCase(Locale.ROOT),
+          result.skipped(),
+          new TreeMap<>(result.fileSystems()),
+          result.rounds().size(),
+          result.faults(),
+          result.refused(),
+          result.acknowledged(),
+          result.roundsWithLoss(),
+          result.mostLost(),
+          result.mostLostMillis(),
+          result.medianReopenNanos() / 1e6,
+          result.longestReopenNanos() / 1e6,
+          findings,
+          result.broken().size());
+    }
+
     /** Whether anything was required. */
     public boolean demands() {
       return !guarantee.equals("nothing");
     }
+  }
+
+  /** What was found so far. */
+  public static TortureResults of(
+      String stadium, Settings settings, EngineInfo engine, List<FaultResult> results) {
+    return new TortureResults(
+        stadium,
+        engine.name(),
+        engine.version(),
+        settings.unplaced().toString(),
+        settings.seed(),
+        settings.threads(),
+        System.getProperty("os.name") + " " + System.getProperty("os.version"),
+        results.stream().map(Line::of).toList());
   }
 
   public void write(Path file) throws IOException {
