@@ -9,7 +9,6 @@ import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Operation;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +34,6 @@ record Figures(
     long disk,
     double written,
     @Nullable String failure) {
-  private static final Set<String> ONCE = Set.of("create", "open", "close");
-
   static Figures of(TrialResult trial, Needs needs) {
     List<PhaseResult> phases = counted(trial);
     if (trial.failure() != null || phases.isEmpty()) {
@@ -119,7 +116,7 @@ record Figures(
   private static List<PhaseResult> counted(TrialResult trial) {
     List<PhaseResult> all =
         trial.phases().stream()
-            .filter(each -> !ONCE.contains(each.name()) && each.operations() > 0)
+            .filter(each -> !PhaseResult.CALLS.contains(each.name()) && each.operations() > 0)
             .toList();
     List<PhaseResult> work =
         all.stream()

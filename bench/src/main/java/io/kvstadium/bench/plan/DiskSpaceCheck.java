@@ -1,6 +1,7 @@
 package io.kvstadium.bench.plan;
 
 import io.kvstadium.bench.player.Languages;
+import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.store.Capability;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 record DiskSpaceCheck(Languages languages, long free) {
   /** What a store may need for its data, copies while compacting, and logs, per byte of data. */
   private static final int SPACE_FACTOR = 4;
-
-  private static final double GIGA = 1e9;
-  private static final double MEGA = 1e6;
 
   /**
    * Returns what is free where a directory is or will be, or the largest number if that is unknown
@@ -61,17 +58,9 @@ record DiskSpaceCheck(Languages languages, long free) {
     return needed <= free
         ? null
         : "needs about "
-            + size(needed)
+            + Units.bytes(needed)
             + ", "
-            + size((double) free)
+            + Units.bytes(free)
             + " are free: free some, or use --out with another disk";
-  }
-
-  private static String size(double bytes) {
-    return bytes >= 10 * GIGA
-        ? String.format(Locale.ROOT, "%,.0f GB", bytes / GIGA)
-        : bytes >= GIGA
-            ? String.format(Locale.ROOT, "%.1f GB", bytes / GIGA)
-            : String.format(Locale.ROOT, "%.0f MB", bytes / MEGA);
   }
 }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -80,9 +81,13 @@ public record Plan(
       String name = suite.experiments().get(e).name();
       long trialSeed = Seeds.derive(Seeds.derive(seed, name + " trials"), number);
       List<PlannedTrial> own =
-          entrants.stream().filter(each -> each.experiment() == experiment).toList();
-      Schedule.of(own.size(), number, Seeds.derive(seed, name))
-          .forEach(index -> round.add(own.get(index).numbered(number, trialSeed)));
+          new ArrayList<>(
+              entrants.stream()
+                  .filter(each -> each.experiment() == experiment)
+                  .map(each -> each.numbered(number, trialSeed))
+                  .toList());
+      Collections.shuffle(own, new Random(Seeds.derive(Seeds.derive(seed, name), number)));
+      round.addAll(own);
     }
     return round;
   }

@@ -14,6 +14,8 @@ import io.kvstadium.trace.Outcome;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -58,7 +60,8 @@ public final class Replayer {
 
   /** What the replay did. */
   public static final class Outcomes {
-    final Differences differences = new Differences();
+    private final Map<String, Long> differences = new TreeMap<>();
+    private long compared;
     long entries;
     long readBytes;
     long writtenBytes;
@@ -72,7 +75,8 @@ public final class Replayer {
     @Nullable String wrong;
 
     private void add(Outcomes other) {
-      differences.add(other.differences);
+      compared += other.compared;
+      other.differences.forEach((how, count) -> differences.merge(how, count, Long::sum));
       entries += other.entries;
       readBytes += other.readBytes;
       writtenBytes += other.writtenBytes;
@@ -80,8 +84,22 @@ public final class Replayer {
       wrong = wrong == null ? other.wrong : wrong;
     }
 
+    private void compare(boolean differs, String how) {
+      compared++;
+      if (differs) {
+        differences.merge(how, 1L, Long::sum);
+      }
+    }
+
+    private void found(boolean now, int recorded) {
+      if (recorded == OK || recorded == MISS) {
+        compare(
+            now != (recorded == OK), recorded == OK ? "hits became misses" : "misses became hits");
+      }
+    }
+
     public Divergence divergence() {
-      return differences.counted();
+      return new Divergence(compared, differences);
     }
 
     public long entries() {
@@ -450,8 +468,7 @@ public final class Replayer {
     private void check(int call, boolean refused) {
       int from = lane.first(call);
       if (refused) {
-        outcomes.differences.compared();
-        outcomes.differences.differs("refused");
+        outcomes.compare(true, "refused");
         return;
       }
       for (int at = from; at < lane.first(call + 1); at++) {
@@ -461,7 +478,6 @@ public final class Replayer {
 
     private void check(int at, int slot) {
       Kind kind = Kind.of(lane.kind(at));
-      Differences differences = outcomes.differences;
       switch (kind) {
         case GET -> {
           byte[] value = read[slot];
@@ -472,32 +488,21 @@ public final class Replayer {
             outcomes.wrong = "a get gave other bytes than were ever written to its key";
           }
           int recorded = lane.outcome(at);
-          if (recorded == OK || recorded == MISS) {
-            differences.compared();
-            if ((value != null) != (recorded == OK)) {
-              differences.differs(recorded == OK ? "hits became misses" : "misses became hits");
-            } else if (value != null && lane.length(at) >= 0 && value.length != lane.length(at)) {
-              differences.differs("values of another length");
-            }
+          int length = lane.length(at);
+          if (value != null && recorded == OK && length >= 0 && value.length != length) {
+            outcomes.compare(true, "values of another length");
+          } else {
+            outcomes.found(value != null, recorded);
           }
         }
         case CONTAINS -> {
           outcomes.entries++;
-          int recorded = lane.outcome(at);
-          if (recorded == OK || recorded == MISS) {
-            differences.compared();
-            if ((counts[slot] == 1) != (recorded == OK)) {
-              differences.differs(recorded == OK ? "hits became misses" : "misses became hits");
-            }
-          }
+          outcomes.found(counts[slot] == 1, lane.outcome(at));
         }
         case SCAN -> {
           Lane.Extent extent = lane.extent(at);
           if (extent.count() >= 0) {
-            differences.compared();
-            if (counts[slot] < extent.count()) {
-              differences.differs("scans found fewer entries");
-            }
+            outcomes.compare(counts[slot] < extent.count(), "scans found fewer entries");
           }
         }
         default -> {

@@ -1,8 +1,7 @@
 package io.kvstadium.bench.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kvstadium.bench.report.analysis.ComparisonGroup;
 import io.kvstadium.bench.report.analysis.ExperimentReport;
@@ -12,6 +11,7 @@ import io.kvstadium.bench.report.analysis.PhaseRanking;
 import io.kvstadium.bench.report.analysis.Ranking;
 import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.report.analysis.Standing;
+import io.kvstadium.bench.report.table.Json;
 import io.kvstadium.bench.result.ResultsFile;
 import io.kvstadium.bench.stats.Interval;
 import io.kvstadium.bench.stats.Verdict;
@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * verdicts}. {@code docs/results-schema.md} describes it.
  */
 public final class JsonReport {
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private JsonReport() {}
 
@@ -60,7 +59,7 @@ public final class JsonReport {
     try {
       ObjectNode root = (ObjectNode) MAPPER.readTree(ResultsFile.toJson(report.results()));
       root.set("verdicts", MAPPER.valueToTree(lines(report)));
-      return MAPPER.writeValueAsString(root) + "\n";
+      return Json.text(root) + "\n";
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("results that cannot be written as JSON", e);
     }

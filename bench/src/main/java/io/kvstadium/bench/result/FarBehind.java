@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 public record FarBehind(double min, double max) {
   /** More trials of a configuration that is slower by this everywhere would decide nothing. */
   public static final double FACTOR = 10;
-
-  private static final Set<String> NOT_OF_THE_WORKLOAD = Set.of("create", "open", "close");
 
   /**
    * Finds them among the configurations that have one trial, once all of the experiment have had
@@ -59,7 +56,7 @@ public record FarBehind(double min, double max) {
     TrialResult first = of.trials().getFirst();
     if (first.failure() == null) {
       for (PhaseResult phase : first.phases()) {
-        if (phase.openLoop() == null && !NOT_OF_THE_WORKLOAD.contains(phase.name())) {
+        if (phase.openLoop() == null && !PhaseResult.CALLS.contains(phase.name())) {
           rates.put(phase.name(), phase.rate());
         }
       }

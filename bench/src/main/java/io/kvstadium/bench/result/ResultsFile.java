@@ -1,5 +1,7 @@
 package io.kvstadium.bench.result;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -11,18 +13,20 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
+import com.fasterxml.jackson.databind.introspect.Annotated;
+import com.fasterxml.jackson.databind.introspect.AnnotatedParameter;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.StoreIoException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes {@code results.json}. Each field is described in {@code
@@ -41,6 +45,7 @@ public final class ResultsFile {
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
           .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .annotationIntrospector(new NullsOnlyWhereAllowed())
           .build();
 
   private static final ObjectWriter WRITER =
@@ -62,7 +67,11 @@ public final class ResultsFile {
       if (directory != null) {
         Files.createDirectories(directory);
       }
-      writeThrough(temporary, toJson(results).getBytes(StandardCharsets.UTF_8));
+      Files.writeString(temporary, toJson(results));
+      try (FileChannel written = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+        // otherwise a power cut after the rename could leave an empty file under the new name
+        written.force(true);
+      }
       Files.move(
           temporary, absolute, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
@@ -108,9 +117,7 @@ public final class ResultsFile {
     try {
       checkSchema(MAPPER.readTree(json), where);
       // parsed again, so that error messages can name the line
-      Results results = MAPPER.readValue(json, Results.class);
-      Completeness.check(results, where);
-      return results;
+      return MAPPER.readValue(json, Results.class);
     } catch (JacksonException e) {
       throw malformed(e, where);
     }
@@ -155,19 +162,21 @@ public final class ResultsFile {
         e);
   }
 
-  private static void writeThrough(Path file, byte[] bytes) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(
-            file,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer rest = ByteBuffer.wrap(bytes);
-      while (rest.hasRemaining()) {
-        channel.write(rest);
-      }
-      // otherwise a power cut after the rename could leave an empty file under the new name
-      channel.force(true);
+  /** So that a damaged file is refused when it is read and not later in a report. */
+  private static final class NullsOnlyWhereAllowed extends JacksonAnnotationIntrospector {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public JsonSetter.Value findSetterInfo(Annotated member) {
+      return member instanceof AnnotatedParameter parameter
+              && parameter.getDeclaringClass().isRecord()
+              && !parameter
+                  .getDeclaringClass()
+                  .getRecordComponents()[parameter.getIndex()]
+                  .getAnnotatedType()
+                  .isAnnotationPresent(Nullable.class)
+          ? JsonSetter.Value.forValueNulls(Nulls.FAIL)
+          : super.findSetterInfo(member);
     }
   }
 }

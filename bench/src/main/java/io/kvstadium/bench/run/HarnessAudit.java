@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Measures what the harness itself costs, in a trial on an engine that does nothing. Operations are
  * timed one by one, in batches, and one by one at a fixed rate.
  */
-final class HarnessAudit {
+record HarnessAudit(Executor executor, Path directory) {
   private static final String NULL_ENGINE = "null";
   private static final long HEAP = 256L << 20;
   private static final double SECONDS = 0.5;
@@ -57,14 +57,6 @@ final class HarnessAudit {
       PhaseSpec.of("update at a rate", Operation.UPDATE)
           .sized(0, SECONDS)
           .withRate(new Rate(RATE, null));
-
-  private final Executor executor;
-  private final Path directory;
-
-  HarnessAudit(Executor executor, Path directory) {
-    this.executor = executor;
-    this.directory = directory;
-  }
 
   /**
    * The audit of the first language, with those of the others.

@@ -4,6 +4,7 @@ import io.kvstadium.bench.data.GeneratedWorkset.Order;
 import io.kvstadium.bench.data.KeySpec;
 import io.kvstadium.bench.data.ValueSpec;
 import io.kvstadium.bench.data.draw.SizeDistribution;
+import io.kvstadium.bench.result.PhaseResult;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -64,7 +65,7 @@ final class ExperimentSection {
   private static List<PhaseSpec> phases(
       Section section, String experiment, @Nullable SweepPoint point) {
     List<PhaseSpec> phases = new ArrayList<>();
-    Set<String> names = new HashSet<>(Set.of("create", "open", "close"));
+    Set<String> names = new HashSet<>(PhaseResult.CALLS);
     for (Section phase : section.tables("phase")) {
       PhaseSpec spec =
           PhaseSection.read(

@@ -57,14 +57,11 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Mixin private FormatOption format;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public CompareCommand() {}
-
   @Override
   public Integer call() {
     Format wanted = format.get();
     List<Path> paths = Stream.concat(Stream.of(before), after.stream()).toList();
-    List<NamedRun> runs = Runs.read(paths);
+    List<NamedRun> runs = Reports.readAll(paths);
     if (!(margin >= 0 && margin < 1_000)) {
       throw new BadArgumentException("--margin " + margin + ": give a percentage, 0 or more");
     }
