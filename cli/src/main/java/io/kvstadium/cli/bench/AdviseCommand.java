@@ -145,9 +145,6 @@ public final class AdviseCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Prints the answer as JSON.")
   private boolean json;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public AdviseCommand() {}
-
   @Override
   public Integer call() {
     Engines present = installed.engines();

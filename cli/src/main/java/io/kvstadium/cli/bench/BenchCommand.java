@@ -201,9 +201,6 @@ public final class BenchCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Prints what would run.")
   private boolean dryRun;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public BenchCommand() {}
-
   @Override
   public Integer call() {
     if (show != null) {

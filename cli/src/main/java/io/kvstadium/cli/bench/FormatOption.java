@@ -15,8 +15,6 @@ final class FormatOption {
   @Option(names = "--json", description = "The same as --format json.")
   private boolean json;
 
-  FormatOption() {}
-
   /**
    * @param details whether all of the table was asked for, which other forms have anyway
    */

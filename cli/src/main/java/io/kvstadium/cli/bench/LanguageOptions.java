@@ -37,9 +37,6 @@ final class LanguageOptions {
               + " bindings (default: python3).")
   private @Nullable Path python;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  LanguageOptions() {}
-
   /** The languages that were asked for. */
   Languages languages(Engines java) {
     Map<String, String> commands = commands();

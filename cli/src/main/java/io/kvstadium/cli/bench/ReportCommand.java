@@ -35,9 +35,6 @@ public final class ReportCommand implements Runnable {
       description = "Prints every verdict, figure and circumstance instead of one screen.")
   private boolean details;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public ReportCommand() {}
-
   @Override
   public void run() {
     Format wanted = format.get(details);

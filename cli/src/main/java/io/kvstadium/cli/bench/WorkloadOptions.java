@@ -33,9 +33,6 @@ final class WorkloadOptions {
   @Option(names = "--cold", description = "Starts every phase that only reads with nothing cached.")
   private boolean cold;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  WorkloadOptions() {}
-
   /** What must hold at a rate, or {@code null}. */
   @Nullable String limit() {
     return limit;

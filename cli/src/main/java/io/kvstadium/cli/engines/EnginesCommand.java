@@ -35,9 +35,6 @@ public final class EnginesCommand implements Runnable {
       arity = "0..*")
   private List<String> names = new ArrayList<>();
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public EnginesCommand() {}
-
   @Override
   public void run() {
     Engines engines = installed.engines();

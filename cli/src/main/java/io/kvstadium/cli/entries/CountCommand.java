@@ -2,7 +2,6 @@ package io.kvstadium.cli.entries;
 
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Table;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -10,15 +9,6 @@ import picocli.CommandLine.Mixin;
 @Command(name = "count", description = "Counts the entries of a table, or of a range of it.")
 public final class CountCommand extends EntryCommand {
   @Mixin private Selection selection;
-
-  public CountCommand() {
-    this(null);
-  }
-
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public CountCommand(@Nullable Session shell) {
-    super(shell);
-  }
 
   @Override
   public int run(Session session) {

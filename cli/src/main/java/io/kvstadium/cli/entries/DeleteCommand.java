@@ -5,7 +5,6 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Table;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -22,15 +21,6 @@ public final class DeleteCommand extends EntryCommand {
 
   @Parameters(index = "1..*", arity = "0..*", paramLabel = "KEY", description = "As --keys says.")
   private List<String> given = new ArrayList<>();
-
-  public DeleteCommand() {
-    this(null);
-  }
-
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public DeleteCommand(@Nullable Session shell) {
-    super(shell);
-  }
 
   @Override
   public Session.Access access() {

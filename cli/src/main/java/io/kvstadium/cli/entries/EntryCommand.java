@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
  * shell.
  */
 public abstract class EntryCommand implements Callable<Integer> {
-  private final @Nullable Session shell;
+  private @Nullable Session shell;
 
   @Spec private CommandSpec spec;
   @Mixin private Installed installed;
@@ -36,14 +36,10 @@ public abstract class EntryCommand implements Callable<Integer> {
       description = "How keys are written (default: auto).")
   private @Nullable String keys;
 
-  /**
-   * Makes a command.
-   *
-   * @param shell the shell that it belongs to; {@code null} if it opens the store itself
-   */
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public EntryCommand(@Nullable Session shell) {
-    this.shell = shell;
+  /** Makes it a command of a shell, which has opened the store. */
+  public final EntryCommand in(Session session) {
+    shell = session;
+    return this;
   }
 
   @Override

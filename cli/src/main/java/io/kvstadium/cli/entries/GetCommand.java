@@ -1,7 +1,6 @@
 package io.kvstadium.cli.entries;
 
 import io.kvstadium.cli.io.Escapes;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -22,15 +21,6 @@ public final class GetCommand extends EntryCommand {
 
   @Parameters(index = "1", paramLabel = "KEY", description = "As --keys says.")
   private String key;
-
-  public GetCommand() {
-    this(null);
-  }
-
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public GetCommand(@Nullable Session shell) {
-    super(shell);
-  }
 
   @Override
   public int run(Session session) {

@@ -17,8 +17,6 @@ final class PrintOptions {
       description = "What to print (default: table at a terminal, otherwise raw).")
   private @Nullable View view;
 
-  PrintOptions() {}
-
   @Nullable String values() {
     return values;
   }

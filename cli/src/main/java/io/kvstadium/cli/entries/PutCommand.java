@@ -33,15 +33,6 @@ public final class PutCommand extends EntryCommand {
   @Option(names = "--create", description = "Creates the store and the table if missing.")
   private boolean create;
 
-  public PutCommand() {
-    this(null);
-  }
-
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public PutCommand(@Nullable Session shell) {
-    super(shell);
-  }
-
   @Override
   public Session.Access access() {
     return create ? Session.Access.CREATE : Session.Access.WRITE;

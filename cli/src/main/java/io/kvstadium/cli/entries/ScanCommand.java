@@ -31,15 +31,6 @@ public final class ScanCommand extends EntryCommand {
   @Option(names = "--keys-only", description = "Without values.")
   private boolean keysOnly;
 
-  public ScanCommand() {
-    this(null);
-  }
-
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public ScanCommand(@Nullable Session shell) {
-    super(shell);
-  }
-
   @Override
   public int run(Session session) {
     EntryCodecs codecs = codecs(session, print.values());

@@ -22,8 +22,6 @@ public final class Selection {
   @Option(names = "--prefix", paramLabel = "KEY", description = "Only keys that begin with this.")
   private @Nullable String prefix;
 
-  public Selection() {}
-
   public Range<byte[]> range() {
     return range(TextCodecs.AUTO);
   }

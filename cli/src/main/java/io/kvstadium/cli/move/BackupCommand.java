@@ -79,9 +79,6 @@ public final class BackupCommand implements Callable<Integer> {
       })
   private @Nullable String maxRate;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public BackupCommand() {}
-
   @Override
   public Integer call() {
     if (url == null || directory == null) {

@@ -82,9 +82,6 @@ public final class CopyCommand implements Callable<Integer> {
   @Option(names = "--no-verify", description = "Does not read the target back at the end.")
   private boolean noVerify;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public CopyCommand() {}
-
   @Override
   public Integer call() {
     Engines engines = installed.engines();

@@ -16,8 +16,6 @@ final class ExistingOption {
       description = "Empties the target's tables that receive entries; other tables stay.")
   private boolean replace;
 
-  ExistingOption() {}
-
   Existing get() {
     if (merge && replace) {
       throw new BadArgumentException("--merge and --replace cannot be combined: give one");

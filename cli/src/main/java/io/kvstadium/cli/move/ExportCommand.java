@@ -86,9 +86,6 @@ public final class ExportCommand implements Callable<Integer> {
       description = "Reads a store without snapshots even if others may write to it meanwhile.")
   private boolean live;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public ExportCommand() {}
-
   @Override
   public Integer call() throws IOException {
     Format as = format(format, file, Format.DUMP);

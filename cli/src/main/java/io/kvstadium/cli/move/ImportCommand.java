@@ -110,9 +110,6 @@ public final class ImportCommand implements Callable<Integer> {
   @Option(names = "--no-verify", description = "Does not read the store back at the end.")
   private boolean noVerify;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public ImportCommand() {}
-
   @Override
   public Integer call() {
     String place = places.size() < 2 ? Sources.PIPE : places.getFirst();

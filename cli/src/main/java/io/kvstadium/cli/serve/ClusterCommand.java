@@ -38,9 +38,6 @@ public final class ClusterCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public ClusterCommand() {}
-
   /** Where a cluster is. */
   public static final class Place {
     @Option(
@@ -49,9 +46,6 @@ public final class ClusterCommand implements Callable<Integer> {
         defaultValue = "stadium-cluster",
         description = "The cluster's directory (default: stadium-cluster).")
     private Path directory;
-
-    @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-    Place() {}
   }
 
   /** What runs on its nodes. */
@@ -67,9 +61,6 @@ public final class ClusterCommand implements Callable<Integer> {
         paramLabel = "HOME",
         description = "A Java 17 (default: one in /usr/lib/jvm).")
     private @Nullable Path java;
-
-    @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-    Program() {}
 
     CassandraProgram find() {
       return CassandraProgram.find(homes(), java);

@@ -149,9 +149,6 @@ public final class ServeCommand implements Callable<Integer> {
 
   private volatile boolean stopping;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public ServeCommand() {}
-
   @Override
   public Integer call() throws InterruptedException {
     Path path = checked != null ? checked : config;

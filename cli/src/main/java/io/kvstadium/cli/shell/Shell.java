@@ -48,11 +48,11 @@ final class Shell {
     verbs = new ShellVerbs(session);
     commands =
         new CommandLine(verbs)
-            .addSubcommand(new GetCommand(session))
-            .addSubcommand(new PutCommand(session))
-            .addSubcommand(new DeleteCommand(session))
-            .addSubcommand(new ScanCommand(session))
-            .addSubcommand(new CountCommand(session))
+            .addSubcommand(new GetCommand().in(session))
+            .addSubcommand(new PutCommand().in(session))
+            .addSubcommand(new DeleteCommand().in(session))
+            .addSubcommand(new ScanCommand().in(session))
+            .addSubcommand(new CountCommand().in(session))
             .addSubcommand(new CommandLine.HelpCommand());
     commands.getSubcommands().values().stream()
         .filter(command -> command.getCommand() instanceof EntryCommand)

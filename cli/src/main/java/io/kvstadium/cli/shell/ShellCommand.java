@@ -51,9 +51,6 @@ public final class ShellCommand implements Callable<Integer> {
   @Option(names = "--create", description = "The same, and creates the store if missing.")
   private boolean create;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public ShellCommand() {}
-
   @Override
   public Integer call() {
     Engines engines = installed.engines();

@@ -61,9 +61,6 @@ final class TraceFitCommand implements Callable<Integer> {
       description = "What to measure with (default: rocksdb, lmdb and sqlite).")
   private List<String> engines = new ArrayList<>();
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  TraceFitCommand() {}
-
   @Override
   public Integer call() {
     Engines present = installed.engines();

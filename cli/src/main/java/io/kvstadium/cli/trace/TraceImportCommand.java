@@ -83,9 +83,6 @@ final class TraceImportCommand implements Callable<Integer> {
               + ".")
   private boolean tokens;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  TraceImportCommand() {}
-
   @Override
   public Integer call() {
     if (Files.exists(file)) {

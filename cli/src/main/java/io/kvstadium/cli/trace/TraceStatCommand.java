@@ -33,9 +33,6 @@ final class TraceStatCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "A recording.")
   private Path file;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  TraceStatCommand() {}
-
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();

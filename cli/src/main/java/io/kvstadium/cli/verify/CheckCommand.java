@@ -72,9 +72,6 @@ public final class CheckCommand implements Callable<Integer> {
   @Option(names = "--stacks", description = "Prints every failure with its stack trace.")
   private boolean stacks;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public CheckCommand() {}
-
   @Override
   public Integer call() throws IOException, InterruptedException {
     Engines engines = installed.engines();

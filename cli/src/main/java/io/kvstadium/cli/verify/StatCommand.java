@@ -72,9 +72,6 @@ public final class StatCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Prints JSON, with all files and figures.")
   private boolean json;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public StatCommand() {}
-
   /** A file of the store's directory. */
   private record StoreFile(String name, long bytes) {}
 

@@ -41,9 +41,6 @@ public final class VerifyCommand implements Callable<Integer> {
               + " mode. The engine may then recover or tidy up.")
   private boolean writable;
 
-  @SuppressWarnings("NullAway.Init") // picocli sets what is annotated
-  public VerifyCommand() {}
-
   @Override
   public Integer call() {
     Engines engines = installed.engines();
