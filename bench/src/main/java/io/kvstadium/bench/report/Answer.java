@@ -193,7 +193,10 @@ final class Answer {
     }
     report.results().findings().stream()
         .filter(each -> each.level() == Finding.Level.WARNING)
-        .map(each -> TextStyle.sentence(each.message()) + ".")
+        .map(each ->
+            each.subject().equals("environment")
+                ? TextStyle.sentence(each.message()) + "."
+                : each.subject() + ": " + each.message() + ".")
         .distinct()
         .forEach(remarks::add);
     warnings.forEach((warning, count) ->

@@ -35,7 +35,10 @@ final class Remarks {
     return all;
   }
 
-  /** For each phase, that of the trial in which writers were held up most. */
+  /**
+   * For each phase, that of the trial in which writers were held up most; a warning from half of
+   * the phase's time on, since the figure is then that of a setting.
+   */
   static List<Finding> stalls(String configuration, List<TrialResult> trials) {
     Map<String, CostCard.Stalled> worst = new LinkedHashMap<>();
     for (TrialResult trial : trials) {
@@ -46,7 +49,11 @@ final class Remarks {
       }
     }
     return worst.values().stream()
-        .map(stalled -> new Finding(Level.NOTE, configuration, words(stalled, trials.size())))
+        .map(stalled ->
+            new Finding(
+                2 * stalled.nanos() >= stalled.phaseNanos() ? Level.WARNING : Level.NOTE,
+                configuration,
+                words(stalled, trials.size())))
         .toList();
   }
 

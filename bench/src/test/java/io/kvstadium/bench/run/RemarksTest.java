@@ -36,7 +36,7 @@ class RemarksTest {
             "mine",
             List.of(
                 stalled("load", 300, "delays by a limit"),
-                stalled("load", 2_500, "stops by a limit"),
+                stalled("load", 6_000, "stops by a limit"),
                 stalled("update", 1, "delays by a limit"),
                 stalled("age", -1, "checkpoints")));
 
@@ -45,8 +45,9 @@ class RemarksTest {
         .satisfiesExactly(
             load ->
                 assertThat(load)
-                    .contains("load", "2.5 of 10.0 s", "7 stops by a limit", "set it higher"),
+                    .contains("load", "6.0 of 10.0 s", "7 stops by a limit", "set it higher"),
             age -> assertThat(age).contains("age", "7 checkpoints").doesNotContain(" s,"));
+    assertThat(findings).extracting(Finding::level).containsExactly(Level.WARNING, Level.NOTE);
   }
 
   private static TrialResult stalled(String phase, long millis, String what) {
