@@ -134,7 +134,7 @@ class CheckTest {
         .singleElement()
         .asString()
         .contains("not verified", "./stadium check toy");
-    assertThat(run.out()).contains("Not verified");
+    assertThat(run.out()).contains("toy: not verified");
   }
 
   private Cli cli() {
