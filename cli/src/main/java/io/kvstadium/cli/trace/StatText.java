@@ -165,7 +165,7 @@ final class StatText {
   }
 
   private void kind(Kind kind, OfKind of) {
-    boolean timed = of.durations().max() > 0;
+    boolean timed = of.isTimed();
     lines.add(
         String.format(
                 Locale.ROOT,

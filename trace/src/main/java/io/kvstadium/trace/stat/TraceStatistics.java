@@ -22,6 +22,7 @@ public final class TraceStatistics {
     private long count;
     private long misses;
     private long failed;
+    private long inBatches;
     private final Distribution durations = new Distribution();
 
     public long count() {
@@ -38,9 +39,14 @@ public final class TraceStatistics {
       return failed;
     }
 
-    /** In nanoseconds; empty for parts of batches. */
+    /** In nanoseconds, without the parts of batches. */
     public Distribution durations() {
       return durations;
+    }
+
+    /** Whether {@link #durations} are known of a tenth of them at least. */
+    public boolean isTimed() {
+      return durations.max() > 0 && inBatches <= count * 9 / 10;
     }
   }
 
@@ -97,8 +103,10 @@ public final class TraceStatistics {
       case FAILED, CONFLICT -> of.failed++;
       default -> {}
     }
-    if (batch == null || kind == Kind.BATCH_END) { // parts have no times of their own
+    if (batch == null || kind == Kind.BATCH_END) {
       of.durations.add(operation.duration());
+    } else { // parts have no times of their own
+      of.inBatches++;
     }
     if (!operation.table().isEmpty()
         && (tables.size() < MAX_TABLES || tables.containsKey(operation.table()))) {
