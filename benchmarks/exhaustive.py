@@ -20,7 +20,7 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PHASES = ["ycsb-a/run", "ycsb-b/run", "ycsb-c/run", "ycsb-d/run", "ycsb-e/run", "ycsb-f/run", "mixgraph/mixgraph",
-          "quick/read", "quick/scan 100", "queue/put and take"]
+          "quick/read", "quick/update", "queue/put and take"]
 RECORDS, OPERATIONS = 50_000, 200_000
 GRID = {
     "rocksdb": {"cache_size": "64m", "bloom_bits_per_key": "10", "block_size": "16k", "compression": "none zstd",
