@@ -92,6 +92,14 @@ final class Halving {
       int fitting = (int) (next / (perTrial * GROWTH));
       int kept = Math.clamp(Math.min((order.size() + 1) / 2, fitting), LAST, Integer.MAX_VALUE);
       List<Candidate> better = new ArrayList<>(order.subList(0, Math.min(kept, order.size())));
+      String first = better.getFirst().engine().name();
+      if (better.stream().allMatch(each -> each.engine().name().equals(first))) {
+        // a sample of the keys tells little between engines: another one stays
+        order.stream()
+            .filter(each -> !each.engine().name().equals(first))
+            .findFirst()
+            .ifPresent(better::add);
+      }
       if (stage == 0) {
         better.addAll(0, together(figures, better));
       }
