@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,7 @@ class AdvisorTest {
 
   @TempDir Path directory;
   private final List<TrialPlan> plans = new ArrayList<>();
+  private ToDoubleFunction<TrialPlan> speeds = AdvisorTest::speed;
   private long now;
 
   /** What a filter, a cache and an engine bring; everything else brings nothing. */
@@ -74,7 +76,7 @@ class AdvisorTest {
     public Message.Done run(TrialPlan plan, Resources given, Consumer<Message> listener) {
       plans.add(plan);
       now += (long) (seconds * 1e9);
-      long nanos = Math.round(1e12 / speed(plan));
+      long nanos = Math.round(1e12 / speeds.applyAsDouble(plan));
       PhaseResult load = PhaseResult.of("insert", "insert", 1000, 1000);
       PhaseResult get = PhaseResult.of("get", "get", 1000, nanos);
       return new Message.Done(
@@ -166,6 +168,17 @@ class AdvisorTest {
             .map(TrialPlan::seed)
             .toList();
     assertThat(last).isNotEmpty().doesNotContainAnyElementsOf(first);
+  }
+
+  @Test
+  void anEngineThatIsFasterOnlyInTheLastTrialsIsAmongThem() {
+    speeds =
+        plan -> {
+          boolean last = plan.warmUpSeconds() > 1;
+          return plan.configuration().engine().equals("b") == last ? 2000 : 1000;
+        };
+
+    assertThat(advise(two(), 2, null).name()).startsWith("b");
   }
 
   @Test
