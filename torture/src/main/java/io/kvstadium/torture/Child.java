@@ -93,7 +93,7 @@ final class Child implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> argument.startsWith("--") || argument.startsWith("-Dstadium."))
+        .filter(argument -> argument.startsWith("--") || argument.startsWith("-D"))
         .forEach(command::add);
     if (System.getProperty("stadium.engines") != null) { // set by this process itself
       command.add("-Dstadium.engines=" + System.getProperty("stadium.engines"));

@@ -13,9 +13,11 @@ import io.kvstadium.bench.trial.Player;
 import io.kvstadium.bench.trial.TrialMain;
 import io.kvstadium.bench.trial.TrialPlan;
 import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.FileTrees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,7 +128,9 @@ public final class ForkedExecutor implements Executor {
   private Message.Done run(
       TrialPlan plan, Resources resources, MemoryLimit limit, Consumer<Message> listener)
       throws IOException {
-    TrialProcess process = start(plan, "stderr.txt", command(resources, limit));
+    // bindings unpack native code there, and a process that is ended does not clear up
+    Path temporary = Files.createTempDirectory("stadium-trial-");
+    TrialProcess process = start(plan, "stderr.txt", command(resources, limit, temporary));
     try (process) {
       process.send(plan);
       // also at the last line, while the process is still there
@@ -136,6 +140,7 @@ public final class ForkedExecutor implements Executor {
       return failed(plan, String.valueOf(e.getMessage()));
     } finally {
       running.remove(process);
+      FileTrees.remove(temporary);
     }
   }
 
@@ -203,7 +208,7 @@ public final class ForkedExecutor implements Executor {
     running.forEach(TrialProcess::kill);
   }
 
-  private List<String> command(Resources resources, MemoryLimit limit) {
+  private List<String> command(Resources resources, MemoryLimit limit, Path temporary) {
     List<String> command = new ArrayList<>(limit.commandPrefix());
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String argument : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -218,6 +223,7 @@ public final class ForkedExecutor implements Executor {
     if (engines != null) {
       command.add("-D" + TrialMain.ENGINES + "=" + engines);
     }
+    command.add("-Djava.io.tmpdir=" + temporary);
     command.add("-Xms" + resources.heap() / KIB + "k");
     command.add("-Xmx" + resources.heap() / KIB + "k");
     command.add("-XX:-UsePerfData"); // spares a memory-mapped file that is written to at safepoints
@@ -241,7 +247,7 @@ public final class ForkedExecutor implements Executor {
         || argument.startsWith("--add-exports")
         || argument.startsWith("--enable-native-access")
         || argument.startsWith("--sun-misc-unsafe-memory-access")
-        || argument.startsWith("-Dstadium.leaks");
+        || argument.startsWith("-D");
   }
 
   private Message.Done died(TrialPlan plan, TrialProcess process) throws IOException {

@@ -53,7 +53,7 @@ public final class MisbehavingEngine implements Engine {
         Map.of(Durability.NONE, MAPPING),
         List.of(
             Declarations.option(
-                "deed | choice none,hang,halt,fail,break,error,prompt,forge,linger,hoard,toil,fill"
+                "deed | choice none,hang,halt,litter,fail,break,error,prompt,forge,linger,hoard,toil,fill"
                     + " | store | none | what a put does"),
             Declarations.option("file | text | store | | what is filled with bytes"),
             Declarations.option(
@@ -95,6 +95,10 @@ public final class MisbehavingEngine implements Engine {
       case "halt" -> {
         System.err.println("first of the last words");
         System.err.println("last of the last words");
+        Runtime.getRuntime().halt(42);
+      }
+      case "litter" -> {
+        write(Path.of(System.getProperty("java.io.tmpdir"), file), "native code");
         Runtime.getRuntime().halt(42);
       }
       case "fail" -> throw new StoreIoException("the disk is on fire", null);

@@ -135,6 +135,15 @@ class ForkedExecutorTest {
     assertThat(done.result().phases()).isEmpty();
   }
 
+  @Test
+  void whatATrialUnpacksGoesWithIt() {
+    String file = directory.getFileName() + "-unpacked";
+
+    run(Plans.misbehaving(directory.resolve("trial"), "litter", Map.of("file", file)));
+
+    assertThat(Path.of(System.getProperty("java.io.tmpdir"), file)).doesNotExist();
+  }
+
   @Tag("full")
   @ParameterizedTest
   @CsvSource({

@@ -110,7 +110,7 @@ public final class CheckCommand implements Callable<Integer> {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(argument -> argument.startsWith("--") || argument.startsWith("-Dstadium."))
+        .filter(argument -> argument.startsWith("--") || argument.startsWith("-D"))
         .forEach(command::add);
     command.add("-Xmx1g"); // values of many MiB are among the tests
     command.add("-Dstdout.encoding=UTF-8");
