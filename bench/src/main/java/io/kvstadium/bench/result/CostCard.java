@@ -51,11 +51,11 @@ public record CostCard(
   public record Sizes(
       long diskBytes, long liveBytes, long settledDiskBytes, long settledLiveBytes) {
     /**
-     * What the full store takes at rest: {@code settledDiskBytes}, or {@code diskBytes} if
-     * everything was deleted at the end or the former is unknown.
+     * What the full store takes at rest: {@code settledDiskBytes}, or {@code diskBytes} if the
+     * former is unknown or everything was deleted at the end. A replay does not know what is live.
      */
     public long resting() {
-      return settledDiskBytes >= 0 && settledLiveBytes > 0 ? settledDiskBytes : diskBytes;
+      return settledDiskBytes >= 0 && settledLiveBytes != 0 ? settledDiskBytes : diskBytes;
     }
   }
 

@@ -3,6 +3,7 @@ package io.kvstadium.bench.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.bench.replay.ReplaySuite;
+import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Divergence;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
@@ -73,6 +74,13 @@ class ReplayPhaseTest {
     assertThat(result.threads()).isEqualTo(3);
     assertThat(result.histogram()).isNotNull();
     assertThat(result.openLoop()).isNull();
+  }
+
+  @Test
+  void aStoreAtRestIsMeasuredAfterItsCloseThoughNobodyKnowsWhatIsLive() {
+    assertThat(new CostCard.Sizes(70, -1, 5, -1).resting()).isEqualTo(5);
+    assertThat(new CostCard.Sizes(70, 4, 5, 4).resting()).isEqualTo(5);
+    assertThat(new CostCard.Sizes(70, 4, 5, 0).resting()).as("all was deleted").isEqualTo(70);
   }
 
   @Test
