@@ -1,6 +1,7 @@
 package io.kvstadium.bench.replay;
 
 import io.kvstadium.store.Range;
+import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.Operation;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,6 +41,7 @@ final class Lane {
   private int[] keys = new int[1024];
   private int[] lengths = new int[1024];
 
+  private boolean writes;
   private int waits;
   private long[] awaited = new long[64];
 
@@ -86,6 +88,8 @@ final class Lane {
     outcomes[operations] = (byte) operation.outcome().code();
     keys[operations] = extent == null ? key : extents.size();
     lengths[operations] = (int) Math.min(operation.length(), Integer.MAX_VALUE - 8);
+    Kind kind = operation.kind();
+    writes |= kind.writes() || (kind.isRange() && kind != Kind.SCAN) || kind == Kind.CLEAR;
     if (extent != null) {
       extents.add(extent);
     }
@@ -105,9 +109,28 @@ final class Lane {
     return first[call];
   }
 
-  /** When it ended, on the clock of the trace. */
+  /** When it ended, on the clock of the trace, and not before any call that is ahead of it. */
   long end(int call) {
     return ends[call];
+  }
+
+  /** Whether any of its calls writes. */
+  boolean writes() {
+    return writes;
+  }
+
+  /** How many of its calls ended before a moment, on the clock of the trace. */
+  int endedBefore(long moment) {
+    int low = 0;
+    for (int high = calls; low < high; ) {
+      int middle = (low + high) >>> 1;
+      if (ends[middle] < moment) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /**

@@ -27,8 +27,9 @@ import java.util.stream.IntStream;
  * A trace made ready to be replayed: which entries there must be before, and what each thread does.
  *
  * <p>The order of calls is exact for each thread and for each key: a call that follows another
- * thread's call on the same key waits for its end, unless both only read. Calls are in the order in
- * which they ended, so that no two wait for one another.
+ * thread's call on the same key waits for its end, unless both only read. A scan waits for what
+ * threads that write had ended before it began. Calls are in the order in which they ended, so that
+ * no two wait for one another.
  */
 public final class ReplayTrace {
   /** More operations are left out; they take about 40 bytes each. */
@@ -240,7 +241,8 @@ public final class ReplayTrace {
         Lane other = lanes.get((int) (waits[wait] >> 32));
         due = Math.max(due, other.end((int) waits[wait] - 1));
       }
-      lane.call(type, due, end, waits, count);
+      last = Math.max(last, end);
+      lane.call(type, due, last, waits, count);
       long own = place(number, lane.calls());
       if (clears) {
         barrier = own;
@@ -252,7 +254,6 @@ public final class ReplayTrace {
         }
       }
       first = Math.min(first, begin);
-      last = Math.max(last, end);
       calls++;
       operations += all.size();
       if (type == Lane.Type.TRANSACTION || type == Lane.Type.ROLLED_BACK) {

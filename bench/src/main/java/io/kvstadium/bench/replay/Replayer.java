@@ -233,6 +233,8 @@ public final class Replayer {
     private byte[] @Nullable [] written = new byte[16] @Nullable [];
     private byte[] @Nullable [] read = new byte[16] @Nullable [];
     private long[] counts = new long[16];
+    private boolean scans;
+    private final int[] writersCalls = new int[trace.lanes().size()];
 
     LaneRun(
         int number, double factor, long origin, long most, Waiting waiting, CallListener listener) {
@@ -302,20 +304,26 @@ public final class Replayer {
       ended.setRelease(APART * (number + 1), Long.MAX_VALUE);
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // correctness does not depend on the yield
     private void awaitOthers(int call) {
       for (int wait = lane.firstWait(call); wait < lane.firstWait(call + 1); wait++) {
         long awaited = lane.awaited(wait);
-        int other = APART * ((int) (awaited >> 32) + 1);
-        int calls = (int) awaited;
-        for (int spin = 0; ended.getAcquire(other) < calls && !stopped; spin++) {
-          if (spin < SPINS) {
-            Thread.onSpinWait();
-          } else if (spin < 2 * SPINS) {
-            Thread.yield();
-          } else {
-            LockSupport.parkNanos(PAUSE);
-          }
+        await((int) (awaited >> 32), (int) awaited);
+      }
+      for (int other = 0; scans && other < writersCalls.length; other++) {
+        await(other, writersCalls[other]);
+      }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // correctness does not depend on the yield
+    private void await(int other, int calls) {
+      int place = APART * (other + 1);
+      for (int spin = 0; ended.getAcquire(place) < calls && !stopped; spin++) {
+        if (spin < SPINS) {
+          Thread.onSpinWait();
+        } else if (spin < 2 * SPINS) {
+          Thread.yield();
+        } else {
+          LockSupport.parkNanos(PAUSE);
         }
       }
     }
@@ -328,8 +336,10 @@ public final class Replayer {
         read = new byte[2 * count] @Nullable [];
         counts = new long[2 * count];
       }
+      scans = false;
       for (int i = 0; i < count; i++) {
         Kind kind = Kind.of(lane.kind(from + i));
+        scans |= kind == Kind.SCAN;
         read[i] = null;
         written[i] =
             switch (kind) {
@@ -339,6 +349,10 @@ public final class Replayer {
               }
               default -> null;
             };
+      }
+      for (int i = 0; scans && i < writersCalls.length; i++) {
+        Lane other = trace.lanes().get(i);
+        writersCalls[i] = i != number && other.writes() ? other.endedBefore(lane.begin(call)) : 0;
       }
     }
 

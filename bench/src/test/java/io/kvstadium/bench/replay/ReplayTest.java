@@ -159,6 +159,26 @@ class ReplayTest {
         .contains(Capability.TRANSACTION, Capability.BATCH, Capability.TABLES);
   }
 
+  /** It has no key by which it could follow a write: a thread that only scans runs ahead of all. */
+  @Test
+  void aScanFollowsWhatOtherThreadsHadWrittenBeforeItBegan() throws IOException {
+    List<Operation> operations = new ArrayList<>();
+    for (int i = 1; i <= 200; i++) {
+      operations.add(Operation.of(Kind.PUT, Outcome.OK, 0, "t", key(i), 100 * i, 20, 9));
+      operations.add(scan(1, 100 * i + 50, i));
+    }
+    write(operations.toArray(Operation[]::new));
+
+    try (Store store = Stadium.open("memory:")) {
+      assertThat(replay(store).divergence().differing()).isEmpty();
+    }
+  }
+
+  private static Operation scan(int thread, long time, long count) {
+    return new Operation(
+        Kind.SCAN, Outcome.OK, thread, "t", null, null, time, 20, -1, count, -1, -1, 0);
+  }
+
   private void write(Operation... operations) throws IOException {
     try (TraceWriter writer = TraceWriter.begin(Files.newOutputStream(file), Map.of(), null)) {
       for (Operation each : operations) {

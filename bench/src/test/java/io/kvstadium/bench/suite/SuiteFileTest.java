@@ -289,8 +289,8 @@ class SuiteFileTest {
   @Test
   void quickEndsWithPutsThatAllEnginesHaveSoThatSizesAtRestAreOfTheSame() {
     assertThat(SuiteFile.find("quick").experiments())
-        .allSatisfy(each ->
-            assertThat(each.phases().getLast().operation()).isEqualTo(Operation.INSERT));
+        .allSatisfy(
+            each -> assertThat(each.phases().getLast().operation()).isEqualTo(Operation.INSERT));
   }
 
   @Test
