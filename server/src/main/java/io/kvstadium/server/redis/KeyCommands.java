@@ -270,7 +270,7 @@ final class KeyCommands {
       call.reply().integer(-1);
     } else {
       long millis = held.expiry() - base;
-      call.reply().integer(unit == 1 ? millis : (millis + 500) / 1_000);
+      call.reply().integer(unit == 1 ? millis : millis / 1_000 + millis % 1_000 / 500);
     }
   }
 

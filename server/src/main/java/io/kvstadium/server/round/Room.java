@@ -130,9 +130,9 @@ public final class Room {
     long wanted = WRITES * (bytes + OVERHEAD);
     long left = usable - reserved;
     if (now - asked > FRESH || ASKED * (taken + wanted) > left) {
-      asked = now;
       reserved = reserve.getAsLong();
       usable = disk.getAsLong();
+      asked = now;
       taken = pending;
       left = usable - reserved;
     }

@@ -46,6 +46,20 @@ class RoomTest {
   }
 
   @Test
+  void whatADiskDidNotTellIsNotTakenForKnown() {
+    Room unknown = new Room(
+        () -> {
+          throw new IllegalStateException("gone");
+        },
+        () -> -MB); // as if there was room
+
+    long now = System.nanoTime();
+
+    assertThatThrownBy(() -> unknown.take(1, now)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> unknown.take(1, now)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
   void aStoreWithoutFilesHasRoom() {
     try (Store store = Stadium.open("memory:")) {
       assertThatCode(() -> Room.of(store).take(1, System.nanoTime())).doesNotThrowAnyException();

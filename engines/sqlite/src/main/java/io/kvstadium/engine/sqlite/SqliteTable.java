@@ -5,6 +5,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /** A table of the store. */
 class SqliteTable extends SqlTable {
@@ -39,12 +41,21 @@ class SqliteTable extends SqlTable {
 
   /** Returns the key in the row that a scan is at. */
   byte[] key(ResultSet row) throws SQLException {
-    return row.getBytes(1);
+    return notNull(row, 1);
   }
 
   /** Returns the value in the row that a statement is at. */
   byte[] value(ResultSet row, int column) throws SQLException {
-    return row.getBytes(column);
+    return notNull(row, column);
+  }
+
+  /** Returns what is never NULL, unless the file is damaged. */
+  private static byte[] notNull(ResultSet row, int column) throws SQLException {
+    byte[] bytes = row.getBytes(column);
+    if (bytes == null) {
+      throw new SQLiteException("NULL in a table without", SQLiteErrorCode.SQLITE_CORRUPT);
+    }
+    return bytes;
   }
 
   /** Returns the SQL that makes the table, unless it exists. */

@@ -18,7 +18,9 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.LockedException;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
+import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineSnapshot;
@@ -436,6 +438,26 @@ class SqliteStoreTest {
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining(directory.toString())
         .hasMessageContaining("store.sqlite is not a SQLite database");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"NULL, x'01'", "x'01', NULL"})
+  void null_where_there_can_be_none_is_damage(String key, String value) throws Exception {
+    String url = JDBC.PREFIX + directory.resolve("store.sqlite");
+    try (SqliteStore store = open(directory, Durability.NONE, "journal_mode=delete")) {
+      table(store, "t");
+    }
+    Files.createFile(directory.resolve("stadium.lock")); // or it would be another program's
+    try (Connection damage = JDBC.createConnection(url, new Properties());
+        Statement statement = damage.createStatement()) {
+      statement.execute("DROP TABLE t_t");
+      statement.execute("CREATE TABLE t_t (k BLOB PRIMARY KEY, v BLOB)");
+      statement.execute("INSERT INTO t_t VALUES (" + key + ", " + value + ")");
+    }
+    try (Store store = Stadium.open("sqlite:" + directory)) {
+      Table<byte[], byte[]> table = store.table("t");
+      assertThatThrownBy(() -> table.first(Range.all())).isInstanceOf(CorruptException.class);
+    }
   }
 
   @Test
