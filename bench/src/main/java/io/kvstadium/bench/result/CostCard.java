@@ -45,7 +45,8 @@ public record CostCard(
    * @param liveBytes bytes of the keys and values that were live then; for data whose values change
    *     size with updates an estimate from a sample, if there are many
    * @param settledDiskBytes allocated blocks after the writes of all phases, after waiting for
-   *     compaction if the engine reports it, and after the close
+   *     compaction if the engine reports it, and after the close; if the store is empty then, of
+   *     the loaded store when it was closed to be reopened
    * @param settledLiveBytes bytes of the keys and values that were live then
    */
   public record Sizes(

@@ -261,7 +261,7 @@ public final class Section {
     // not the dotted keys, which keep the quotes that a dot inside a name needs
     given
         .keyPathSet(false)
-        .forEach(path -> options.put(String.join(".", path), String.valueOf(given.get(path))));
+        .forEach(path -> options.put(String.join(".", path), text(given.get(path))));
     return options;
   }
 
@@ -362,6 +362,14 @@ public final class Section {
   }
 
   private static String show(Object value) {
-    return value instanceof String text ? "'" + text + "'" : String.valueOf(value);
+    return value instanceof String text ? "'" + text + "'" : text(value);
+  }
+
+  private static String text(@Nullable Object value) {
+    return switch (value) {
+      case TomlTable inner -> inner.toMap().toString();
+      case TomlArray array -> array.toList().stream().map(Section::text).toList().toString();
+      case null, default -> String.valueOf(value);
+    };
   }
 }

@@ -159,11 +159,20 @@ final class CostRecorder {
   }
 
   /**
-   * Called when the store is closed after the last phase: what it held in memory is now in files.
+   * Called when the store is closed: what it held in memory is now in files. A store that is empty
+   * in the end says nothing about the size of a full one.
    */
   void closed() {
-    settledDiskBytes = DiskUsage.of(directory);
-    settledLiveBytes = population.liveBytes(workset);
+    long live = population.liveBytes(workset);
+    if (live != 0 || settledDiskBytes < 0) {
+      settledDiskBytes = DiskUsage.of(directory);
+      settledLiveBytes = live;
+    }
+  }
+
+  /** Called when it is closed after the last phase. */
+  void ended() {
+    closed();
     writtenBytes = written();
   }
 

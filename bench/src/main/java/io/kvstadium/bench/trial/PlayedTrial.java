@@ -114,13 +114,14 @@ public final class PlayedTrial {
       if (restarts && spec.operation().loads()) {
         restarts = false;
         close();
+        costs.closed();
         phases.add(PhaseResult.once("open", open()));
       }
     }
     costs.settle(this::background);
     close();
     phases.add(PhaseResult.once("close", closeNanos));
-    costs.closed();
+    costs.ended();
     return new TrialResult(plan.number(), plan.seed(), null, phases, costs.card());
   }
 

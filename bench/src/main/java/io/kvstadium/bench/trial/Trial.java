@@ -139,7 +139,7 @@ final class Trial {
     Usage before = Usage.now();
     lifecycle.close();
     costs.add(Usage.now().since(before));
-    costs.closed();
+    costs.ended();
     phases.add(PhaseResult.once("close", lifecycle.closeNanos()));
     return new TrialResult(plan.number(), plan.seed(), null, phases, costs.card());
   }
@@ -163,6 +163,8 @@ final class Trial {
   private long restart(StoreLifecycle lifecycle, CostRecorder costs) {
     parent.accept(new Message.Progress("open", 0));
     Usage before = Usage.now();
+    lifecycle.close();
+    costs.closed();
     long nanos = lifecycle.restart();
     costs.add(Usage.now().since(before));
     return nanos;

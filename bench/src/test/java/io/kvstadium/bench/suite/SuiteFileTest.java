@@ -223,6 +223,7 @@ class SuiteFileTest {
         "access = \"batch\"|access = \"batches\"|31|(did you mean 'batch'?)",
         "engine = \"rocksdb\"||27|has no 'engine': add engine = ",
         "options = {|options = \"x\" # {|33|options cannot be 'x': it takes a table such as",
+        "operation = \"get\"|operation = \"mixed\"\\nmix = { get = 0.5 }|23|mix cannot be {get=0.5}: it takes shares",
         "location = \"//user@|location = \"//user:pw@|34|it takes no password",
         "host/db\"|host/db?a=b\"|34|put options into the table",
         "trials = 2|trials = = 2|2|",

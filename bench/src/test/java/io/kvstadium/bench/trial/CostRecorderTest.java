@@ -136,7 +136,7 @@ class CostRecorderTest {
     here.after(delete, new Usage(0, 0, -1, 0));
     here.settle(busy::background);
     Files.write(directory.resolve("data"), new byte[MEBIBYTE]); // what it held back until the close
-    here.closed();
+    here.ended();
 
     CostCard card = here.card();
     assumeThat(card.sizes().diskBytes()).as("du is there").isNotEqualTo(-1);
@@ -144,5 +144,33 @@ class CostRecorderTest {
     assertThat(card.sizes().liveBytes()).isPositive();
     assertThat(card.sizes().settledDiskBytes()).isBetween((long) MEBIBYTE, 2L * MEBIBYTE);
     assertThat(card.sizes().settledLiveBytes()).isZero();
+  }
+
+  @Test
+  void ofAStoreThatIsEmptyInTheEndTheSizeAtRestIsThatOfTheLoadedOne() throws IOException {
+    CostRecorder here =
+        new CostRecorder(
+            directory,
+            bench.workset,
+            bench.population,
+            new TrialTotals(),
+            new Settling(() -> now, () -> now++),
+            messages::add);
+    for (Operation each : List.of(Operation.INSERT, Operation.DELETE)) {
+      PhaseSpec spec = Bench.phase(each);
+      here.before(spec, busy::background);
+      bench.run(spec);
+      Files.write(directory.resolve("log"), new byte[9 * MEBIBYTE]); // until the close
+      here.after(spec, new Usage(0, 0, -1, 0));
+      Files.delete(directory.resolve("log"));
+      Files.write(directory.resolve("data"), new byte[each == Operation.INSERT ? MEBIBYTE : 1]);
+      here.closed();
+    }
+    here.ended();
+
+    CostCard.Sizes sizes = here.card().sizes();
+    assumeThat(sizes.diskBytes()).as("du is there").isNotEqualTo(-1);
+    assertThat(sizes.resting()).isBetween((long) MEBIBYTE, 2L * MEBIBYTE);
+    assertThat(sizes.settledLiveBytes()).isPositive();
   }
 }

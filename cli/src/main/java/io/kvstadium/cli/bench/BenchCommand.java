@@ -232,6 +232,9 @@ public final class BenchCommand implements Callable<Integer> {
       try (ProgressLine line = new ProgressLine()) {
         settings = DataCopy.make(wanted, own, line);
       }
+      Settings copied = settings; // Ctrl-C before the run begins
+      Runtime.getRuntime()
+          .addShutdownHook(Thread.ofPlatform().unstarted(() -> DataCopy.discard(copied)));
     }
     try {
       Planner planner = new Planner(languages, settings);
