@@ -47,11 +47,12 @@ class RoomTest {
 
   @Test
   void whatADiskDidNotTellIsNotTakenForKnown() {
-    Room unknown = new Room(
-        () -> {
-          throw new IllegalStateException("gone");
-        },
-        () -> -MB); // as if there was room
+    Room unknown =
+        new Room(
+            () -> {
+              throw new IllegalStateException("gone");
+            },
+            () -> -MB); // as if there was room
 
     long now = System.nanoTime();
 
