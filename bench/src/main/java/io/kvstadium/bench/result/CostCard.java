@@ -46,7 +46,8 @@ public record CostCard(
    *     size with updates an estimate from a sample, if there are many
    * @param settledDiskBytes allocated blocks after the writes of all phases, after waiting for
    *     compaction if the engine reports it, and after the close; if the store is empty then, of
-   *     the loaded store when it was closed to be reopened
+   *     the loaded store when it was closed to be reopened. A bulk load into a new store after puts
+   *     into another one, which few engines have, does not count
    * @param settledLiveBytes bytes of the keys and values that were live then
    */
   public record Sizes(

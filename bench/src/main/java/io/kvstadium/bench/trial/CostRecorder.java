@@ -47,6 +47,8 @@ final class CostRecorder {
   private final List<CostCard.Stalled> stalls = new ArrayList<>();
   private boolean changed; // since the last wait
   private boolean deleted;
+  private boolean inserted;
+  private boolean replaced;
   private Settling.End end =
       Settling.End.SETTLED; // of the last wait: without writes there is no debt
   private boolean reported;
@@ -90,6 +92,9 @@ final class CostRecorder {
       measure();
       deleted = true;
     }
+    if (replaces(spec)) {
+      measure();
+    }
     if (spec.writes()) {
       return;
     }
@@ -102,7 +107,22 @@ final class CostRecorder {
   /** Called when a phase has ended. */
   void after(PhaseSpec spec, Usage used) {
     changed |= spec.writes();
+    inserted |= spec.operation() == Operation.INSERT;
     add(used);
+  }
+
+  /** Whether a phase replaces a store that was made by puts by one that is loaded in bulk. */
+  boolean replaces(PhaseSpec spec) {
+    return spec.operation() == Operation.LOAD && inserted && !replaced;
+  }
+
+  /**
+   * Called when the store is closed that is about to be replaced: the sizes are its own. Few
+   * engines load in bulk, and they pack more densely then.
+   */
+  void replaced() {
+    closed();
+    replaced = true;
   }
 
   /**
@@ -152,7 +172,7 @@ final class CostRecorder {
 
   /** Measures the size after the last write so far, unless something was deleted. */
   private void measure() {
-    if (!deleted && (changed || diskBytes < 0)) {
+    if (!deleted && !replaced && (changed || diskBytes < 0)) {
       diskBytes = DiskUsage.of(directory);
       liveBytes = population.liveBytes(workset);
     }
@@ -164,7 +184,7 @@ final class CostRecorder {
    */
   void closed() {
     long live = population.liveBytes(workset);
-    if (live != 0 || settledDiskBytes < 0) {
+    if (!replaced && (live != 0 || settledDiskBytes < 0)) {
       settledDiskBytes = DiskUsage.of(directory);
       settledLiveBytes = live;
     }

@@ -93,6 +93,10 @@ final class Trial {
           costs.after(spec, Usage.now().since(before));
           continue;
         }
+        if (costs.replaces(spec)) {
+          lifecycle.close();
+          costs.replaced();
+        }
         Target target = lifecycle.targetFor(spec);
         ramp(spec, target, workset, holds);
         PhaseRun run =

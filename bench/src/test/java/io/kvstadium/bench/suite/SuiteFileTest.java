@@ -288,13 +288,6 @@ class SuiteFileTest {
   }
 
   @Test
-  void quickEndsWithPutsThatAllEnginesHaveSoThatSizesAtRestAreOfTheSame() {
-    assertThat(SuiteFile.find("quick").experiments())
-        .allSatisfy(
-            each -> assertThat(each.phases().getLast().operation()).isEqualTo(Operation.INSERT));
-  }
-
-  @Test
   void crudHasTheFirstExperimentsParameters() {
     Suite crud = SuiteFile.find("crud");
     Experiment experiment = crud.experiments().getFirst();

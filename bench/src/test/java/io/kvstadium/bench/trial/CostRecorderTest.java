@@ -147,7 +147,7 @@ class CostRecorderTest {
   }
 
   @Test
-  void ofAStoreThatIsEmptyInTheEndTheSizeAtRestIsThatOfTheLoadedOne() throws IOException {
+  void theSizeAtRestIsThatOfAFullStoreThatPutsMade() throws IOException {
     CostRecorder here =
         new CostRecorder(
             directory,
@@ -166,6 +166,13 @@ class CostRecorderTest {
       Files.write(directory.resolve("data"), new byte[each == Operation.INSERT ? MEBIBYTE : 1]);
       here.closed();
     }
+    PhaseSpec bulk = Bench.phase(Operation.LOAD);
+    here.before(bulk, busy::background);
+    assertThat(here.replaces(bulk)).isTrue();
+    here.replaced();
+    bench.run(Bench.phase(Operation.INSERT)); // stands for it
+    Files.write(directory.resolve("data"), new byte[1]);
+    here.after(bulk, new Usage(0, 0, 0, 0));
     here.ended();
 
     CostCard.Sizes sizes = here.card().sizes();
