@@ -29,7 +29,7 @@ final class ExperimentSection {
   static List<Experiment> read(Section section, String suite, long memory) {
     String name = orEmpty(section.text("name", suite));
     String question = orEmpty(section.text("question", ""));
-    long limit = section.size("memory", Long.toString(memory));
+    long limit = section.size("memory", memory);
     String engine = section.text("current", null);
     Aim aim = new Aim(Map.of(), engine == null ? null : new Aim.Current(engine, null, null));
     Section sweep = section.table("sweep");

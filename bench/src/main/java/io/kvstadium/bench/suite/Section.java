@@ -126,10 +126,10 @@ public final class Section {
   }
 
   /** A size such as {@code "512m"}, or a whole number of bytes. */
-  public long size(String name, String fallback) {
+  public long size(String name, long fallback) {
     Object value = value(name);
     try {
-      return Options.parseSize(value == null ? fallback : String.valueOf(value));
+      return value == null ? fallback : Options.parseSize(String.valueOf(value));
     } catch (BadArgumentException e) {
       throw wrong(name, "a size such as \"512m\"");
     }

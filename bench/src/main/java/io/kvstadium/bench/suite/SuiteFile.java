@@ -101,11 +101,11 @@ public final class SuiteFile {
     if (budget > 0 && trials > 0) {
       throw root.error("a budget decides how many trials there are: give budget or trials");
     }
-    long heap = root.size("heap", "512m");
+    long heap = root.size("heap", 512L << 20);
     if (heap < 32 * KIB * KIB) {
       throw root.wrong("heap", "a size of at least \"32m\"");
     }
-    long memory = root.size("memory", "0");
+    long memory = root.size("memory", 0);
     List<Experiment> experiments = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Section section : root.tables("experiment")) {

@@ -97,7 +97,7 @@ record ServerFile(Path path, @Nullable String url, ServerOptions options) {
         new KeepBackups(
             own.resolveSibling(section.text("directory")),
             section.small("keep", usual.keep(), 1),
-            section.size("max_rate", String.valueOf(usual.maxRate())));
+            section.size("max_rate", usual.maxRate()));
     section.refuseOthers();
     return backups;
   }
@@ -202,7 +202,7 @@ record ServerFile(Path path, @Nullable String url, ServerOptions options) {
     if (section == null) {
       return usual;
     }
-    long word = section.size("word", Integer.toString(usual.wordBytes()));
+    long word = section.size("word", usual.wordBytes());
     if (word > usual.wordBytes()) {
       throw section.wrong("word", "a size up to \"512m\"");
     }
@@ -210,7 +210,7 @@ record ServerFile(Path path, @Nullable String url, ServerOptions options) {
         new Limits(
             section.small("connections", usual.connections(), 1),
             Duration.ofMillis(Math.round(section.seconds("idle") * 1e3)),
-            section.size("memory", Long.toString(usual.memory())),
+            section.size("memory", usual.memory()),
             section.small("words", usual.words(), 10),
             (int) word,
             bound(section));
@@ -221,6 +221,6 @@ record ServerFile(Path path, @Nullable String url, ServerOptions options) {
   private static Bound bound(Section section) {
     String eviction = section.text("eviction", Bound.NONE.eviction());
     return new Bound(
-        section.size("max_size", "0"), eviction == null ? Bound.NONE.eviction() : eviction);
+        section.size("max_size", 0), eviction == null ? Bound.NONE.eviction() : eviction);
   }
 }
