@@ -263,20 +263,17 @@ final class Choice {
         .orElse(0);
   }
 
-  /** If nothing meets the needs: which one to give up, and what is possible without it. */
+  /** If nothing meets the needs: which to give up, and what is possible without it. */
   List<String> giveUp() {
     List<String> ways = new ArrayList<>();
     boolean disk = needs.disk() > 0;
+    String limit = needs.limit() == null ? "rate" : "limit " + needs.limit();
     String slower = best(name -> fits(name, disk));
     if (slower != null && !meets(slower)) {
       Figures own = Objects.requireNonNull(typical.get(slower));
       ways.add(
           "the %s: %s has %s %s"
-              .formatted(
-                  needs.limit() == null ? "rate" : "limit " + needs.limit(),
-                  slower,
-                  Units.level(needs.level()),
-                  Units.time(own.tailNanos())));
+              .formatted(limit, slower, Units.level(needs.level()), Units.time(own.tailNanos())));
     }
     if (disk) {
       typical.entrySet().stream()
@@ -286,6 +283,18 @@ final class Choice {
               ways.add(
                   "the disk: %s takes %s"
                       .formatted(each.getKey(), Units.bytes(each.getValue().disk()))));
+    }
+    String neither = ways.isEmpty() ? best(name -> fits(name, false)) : null;
+    if (neither != null) {
+      Figures own = Objects.requireNonNull(typical.get(neither));
+      ways.add(
+          "both the %s and the disk: %s has %s %s and takes %s"
+              .formatted(
+                  limit,
+                  neither,
+                  Units.level(needs.level()),
+                  Units.time(own.tailNanos()),
+                  Units.bytes(own.disk())));
     }
     return ways;
   }

@@ -236,8 +236,11 @@ public final class TextReport {
     section
         .experiment()
         .levels()
-        .forEach(
-            (phase, level) -> phases.computeIfAbsent(level, _ -> new ArrayList<>()).add(phase));
+        .forEach((phase, level) -> {
+          if (group.rankings().stream().anyMatch(each -> each.phase().equals(phase))) {
+            phases.computeIfAbsent(level, _ -> new ArrayList<>()).add(phase);
+          }
+        });
     String levels =
         phases.entrySet().stream()
             .map(each ->

@@ -107,4 +107,15 @@ class ChoiceTest {
             way -> assertThat(way).contains("p99 < 2ms", "small", "5.00 ms"),
             way -> assertThat(way).contains("disk", "fast", "900 B"));
   }
+
+  @Test
+  void ifGivingUpOneOfThemIsNotEnoughItSaysSo() {
+    measured("all", "fast", 200, 1, 4_000_000, 900);
+    measured("all", "slow", 100, 1, 5_000_000, 800);
+    Needs needs = new Needs(Rate.Limit.parse("p99 < 2ms"), 0, 0, 500);
+
+    assertThat(new Choice(trials, Map.of(), null, needs).giveUp())
+        .singleElement()
+        .satisfies(way -> assertThat(way).contains("p99 < 2ms", "fast", "4.00 ms", "900 B"));
+  }
 }
