@@ -145,16 +145,12 @@ final class Doorway {
       String more = count > 1 ? ", and " + (count - 1) + " more before it" : "";
       log.event(
           "refused",
-          "refused client " + address(channel) + more + ": " + why,
+          "refused client " + Connection.address(channel) + more + ": " + why,
           "address",
-          address(channel),
+          Connection.address(channel),
           "count",
           count);
     }
-  }
-
-  private static String address(Channel channel) {
-    return String.valueOf(channel.remoteAddress()).replaceFirst("^[^/]*/", "");
   }
 
   private static boolean isForeign(Channel channel) {
@@ -193,9 +189,9 @@ final class Doorway {
             String.valueOf(failure.getMessage()).replaceFirst("record: \\p{XDigit}+$", "record");
         log.event(
             "tls-failed",
-            "client " + address(context.channel()) + " did not get in by TLS: " + why,
+            "client " + Connection.address(context.channel()) + " did not get in by TLS: " + why,
             "address",
-            address(context.channel()));
+            Connection.address(context.channel()));
         var _ = context.close();
       } else {
         var _ = context.fireExceptionCaught(cause);

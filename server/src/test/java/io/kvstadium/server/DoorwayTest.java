@@ -130,12 +130,15 @@ class DoorwayTest {
                     new Addresses("127.0.0.1", -1, -1, socket, 0760, -1)),
                 _ -> {});
         SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-      client.write(ByteBuffer.wrap("PING\r\n".getBytes(StandardCharsets.US_ASCII)));
-      ByteBuffer answer = ByteBuffer.allocate(7);
-      while (answer.hasRemaining() && client.read(answer) >= 0) {
+      String requests = "PING\r\nCLIENT INFO\r\nQUIT\r\n";
+      client.write(ByteBuffer.wrap(requests.getBytes(StandardCharsets.US_ASCII)));
+      ByteBuffer answer = ByteBuffer.allocate(2_000);
+      while (client.read(answer) >= 0) {
         // until all of it is there
       }
-      assertThat(new String(answer.array(), StandardCharsets.US_ASCII)).isEqualTo("+PONG\r\n");
+      assertThat(new String(answer.array(), StandardCharsets.US_ASCII))
+          .startsWith("+PONG\r\n")
+          .contains(" addr=%1$s:0 laddr=%1$s:0 ".formatted(socket));
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
           .isEqualTo("rwxrw----");
       assertThat(server.redisPort()).isEqualTo(-1);

@@ -11,9 +11,11 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -107,12 +109,24 @@ public final class Connection extends ChannelInboundHandlerAdapter
     this.decoder = new RequestDecoder(limits.request(), true, this::admit);
   }
 
+  /** Where a client is, in words; if that is this machine's socket, the socket's own path. */
+  public static String address(Channel channel) {
+    SocketAddress own = channel.localAddress();
+    return text(own instanceof DomainSocketAddress ? own : channel.remoteAddress());
+  }
+
+  private static String text(SocketAddress address) {
+    return address instanceof DomainSocketAddress socket
+        ? socket.path() + ":0" // as in Redis
+        : String.valueOf(address).replaceFirst("^[^/]*/", "");
+  }
+
   @Override
   public void channelActive(ChannelHandlerContext context) {
     Client own =
         new Client(
-            String.valueOf(context.channel().remoteAddress()).replaceFirst("^[^/]*/", ""),
-            String.valueOf(context.channel().localAddress()).replaceFirst("^[^/]*/", ""),
+            address(context.channel()),
+            text(context.channel().localAddress()),
             redis.clock().millis(),
             (message, late) -> loop.run(() -> push(context, message, late)),
             this);
