@@ -284,6 +284,14 @@ public final class Replayer {
         make(call);
         untimed += System.nanoTime() - making;
         awaitOthers(call);
+        if (System.nanoTime() - (factor > 0 ? origin : begin) > most) {
+          // the calls that it follows may have been left out
+          if (factor > 0) {
+            listener.unstarted(number, most - (intended - origin));
+          }
+          ended.setRelease(APART * (number + 1), call + 1L);
+          continue;
+        }
         if (factor > 0) {
           waiting.until(intended);
         }

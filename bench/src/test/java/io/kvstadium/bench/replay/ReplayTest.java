@@ -174,6 +174,30 @@ class ReplayTest {
     }
   }
 
+  @Test
+  void aCallThatFollowsOneThatHadNoTimeIsLeftOutToo() throws IOException {
+    write(
+        Operation.of(Kind.PUT, Outcome.OK, 0, "t", key(1), 1_000, 20, 9),
+        Operation.of(Kind.PUT, Outcome.OK, 0, "t", key(2), 2_000, 20, 9),
+        Operation.of(Kind.GET, Outcome.OK, 1, "t", key(2), 3_000, 20, 9));
+    long most = 50_000_000;
+
+    try (Store store = Stadium.open("memory:")) {
+      Replayer replayer = new Replayer(ReplayTrace.read(file), store);
+      Replayer.Outcomes outcomes =
+          replayer.run(
+              1,
+              most,
+              moment -> {
+                while (System.nanoTime() - moment < 2 * most) {
+                  Thread.onSpinWait(); // the first put takes all the time
+                }
+              },
+              NOBODY);
+      assertThat(outcomes.divergence().differing()).isEmpty();
+    }
+  }
+
   private static Operation scan(int thread, long time, long count) {
     return new Operation(
         Kind.SCAN, Outcome.OK, thread, "t", null, null, time, 20, -1, count, -1, -1, 0);

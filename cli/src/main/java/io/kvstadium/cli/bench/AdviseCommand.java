@@ -34,6 +34,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +59,8 @@ import picocli.CommandLine.Spec;
     })
 public final class AdviseCommand implements Callable<Integer> {
   private static final int NOTHING_MEETS = 1;
+  private static final int INTERRUPTED = 130;
+  private static final long SECONDS_TO_CLEAR = 20;
   private static final double SHORTEST = 120;
   private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,3})?)([km]?)(?:/s)?");
 
@@ -166,7 +172,16 @@ public final class AdviseCommand implements Callable<Integer> {
             installed.folders(),
             settings.out(),
             Languages.java(present));
-    Thread interrupt = Thread.ofPlatform().name("interrupt").unstarted(executor::stop);
+    AtomicBoolean stopped = new AtomicBoolean();
+    CountDownLatch cleared = new CountDownLatch(1);
+    Thread interrupt =
+        Thread.ofPlatform()
+            .name("interrupt")
+            .unstarted(() -> {
+              stopped.set(true);
+              executor.stop();
+              awaitUninterruptibly(cleared);
+            });
     boolean done = false;
     try (StatusLine line = new StatusLine()) {
       Advisor advisor =
@@ -176,7 +191,7 @@ public final class AdviseCommand implements Callable<Integer> {
               executor,
               needs,
               Version.number(),
-              new Screen(line),
+              new Screen(line, stopped),
               System::nanoTime);
       advisor.check(current);
       if (named != null) {
@@ -195,6 +210,8 @@ public final class AdviseCommand implements Callable<Integer> {
       line.close();
       done = true;
       return answer(advice, advisor, settings.out());
+    } catch (CancellationException e) {
+      return INTERRUPTED;
     } finally {
       DataCopy.discard(own);
       if (!done) {
@@ -203,6 +220,16 @@ public final class AdviseCommand implements Callable<Integer> {
           removeIfEmpty(Path.of("results"));
         }
       }
+      cleared.countDown();
+    }
+  }
+
+  /** The virtual machine ends when this returns: not before the rest of a run is removed. */
+  private static void awaitUninterruptibly(CountDownLatch cleared) {
+    try {
+      boolean _ = cleared.await(SECONDS_TO_CLEAR, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -289,9 +316,12 @@ public final class AdviseCommand implements Callable<Integer> {
   }
 
   /** What the advisor does, on standard error. */
-  private record Screen(StatusLine line) implements Advisor.Progress {
+  private record Screen(StatusLine line, AtomicBoolean stopped) implements Advisor.Progress {
     @Override
     public void at(String what, double done, double secondsLeft) {
+      if (stopped.get()) {
+        throw new CancellationException(); // what is in the directory of the run goes
+      }
       line.draw(done, Math.max(1, secondsLeft), what);
     }
 
