@@ -2,6 +2,7 @@ package io.kvstadium.server.redis.script;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -27,6 +28,17 @@ import org.luaj.vm2.lib.jse.JseMathLib;
  * completed. There are no coroutines, which LuaJ makes of threads, and neither setfenv nor getfenv.
  */
 final class Library {
+  private static final Pattern SYMBOL = Pattern.compile(" (\\d+) \\((.)\\)$", Pattern.DOTALL);
+
+  /** What LuaJ's lexer numbers from {@link #FIRST_WORD} on. */
+  private static final List<String> WORDS =
+      List.of(
+          ("and break do else elseif end false for function goto if in local nil not or repeat"
+                  + " return then true until while .. ... == >= <= ~= :: <eof>")
+              .split(" "));
+
+  private static final int FIRST_WORD = 257;
+
   /** The longest string that a function makes: as long as Redis' longest value. */
   private static final long LONGEST = 512 << 20;
 
@@ -309,9 +321,22 @@ final class Library {
       }
       return LuaC.instance.compile(new ByteArrayInputStream(source, offset, length), name);
     } catch (IOException | RuntimeException e) { // also of LuaJ, on what it does not expect
-      throw new ScriptException(String.valueOf(e.getMessage()), false);
+      throw new ScriptException(named(String.valueOf(e.getMessage())), false);
     } catch (StackOverflowError e) {
       throw new ScriptException(Interpreter.NAME + ": chunk has too many syntax levels", false);
     }
+  }
+
+  /** A message with the symbol that LuaJ has as a number. */
+  private static String named(String message) {
+    return SYMBOL
+        .matcher(message.replace("<eos>", "<eof>"))
+        .replaceFirst(found -> {
+          int number = Integer.parseInt(found.group(1));
+          int word = number - FIRST_WORD;
+          return word < 0
+              ? " near '$2'"
+              : word < WORDS.size() ? " near '" + WORDS.get(word) + "'" : "";
+        });
   }
 }
