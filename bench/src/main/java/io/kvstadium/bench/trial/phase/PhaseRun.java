@@ -63,12 +63,13 @@ public final class PhaseRun {
     Rate rate = spec.rate();
     if (rate != null && rate.searches()) {
       return List.of(
-          new RateSearch(spec, rate, at -> once(target, at), target::background, progress).run());
+          new RateSearch(spec, rate, at -> once(target, at, true), target::background, progress)
+              .run());
     }
-    return once(target, spec);
+    return once(target, spec, false);
   }
 
-  private List<PhaseResult> once(Target target, PhaseSpec run) {
+  private List<PhaseResult> once(Target target, PhaseSpec run, boolean isTry) {
     attempt++;
     if (run.distribution().needsKeyOrder()) {
       LongUnaryOperator _ = keyOrder(); // takes a while: nobody should wait for it
@@ -91,7 +92,7 @@ public final class PhaseRun {
             if (whole != null) {
               whole.run(target);
             } else {
-              groups.addAll(runGroups(target, run, observer));
+              groups.addAll(runGroups(target, run, isTry, observer));
             }
             inside[1] = System.nanoTime();
           });
@@ -110,14 +111,17 @@ public final class PhaseRun {
   }
 
   /** Runs the main threads and, if there is a background load, its threads. */
-  private List<WorkerGroup> runGroups(Target target, PhaseSpec run, Observer observer) {
+  private List<WorkerGroup> runGroups(
+      Target target, PhaseSpec run, boolean isTry, Observer observer) {
     PhaseSpec background = run.background();
     boolean shared = background != null && background.writes();
     AtomicBoolean mainEnded = new AtomicBoolean();
-    WorkerGroup main = new WorkerGroup(this, run, target, shared, observer, false, () -> false);
+    WorkerGroup main =
+        new WorkerGroup(this, run, target, shared, observer, false, isTry, () -> false);
     List<WorkerGroup> groups = new ArrayList<>(List.of(main));
     if (background != null) {
-      groups.add(new WorkerGroup(this, background, target, false, observer, true, mainEnded::get));
+      groups.add(
+          new WorkerGroup(this, background, target, false, observer, true, false, mainEnded::get));
     }
     if (background == null && run.threads() == 1) {
       main.lane(0);

@@ -107,6 +107,9 @@ public final class RateSearch {
     }
     PhaseSpec half = at.sized(0, at.seconds() / 2);
     PhaseResult first = run.apply(half).getFirst();
+    if (!openLoop(first).held()) {
+      return first;
+    }
     long owed = owed();
     PhaseResult second = run.apply(half).getFirst();
     boolean stays =

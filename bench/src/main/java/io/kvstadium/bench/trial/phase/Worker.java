@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import io.kvstadium.bench.data.draw.Indexes;
 import java.lang.management.ManagementFactory;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
 import java.util.function.ObjLongConsumer;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,7 @@ final class Worker {
    * @param nanos nanoseconds after {@code begin} from which on nothing is started
    * @param max operations
    * @param ended whether to stop before, but not before the first operation
+   * @param eachResponse receives the nanoseconds from each intended start to the end
    */
   AtRate run(
       Indexes moments,
@@ -129,7 +131,7 @@ final class Worker {
       long nanos,
       long max,
       BooleanSupplier ended,
-      Runnable eachOperation) {
+      LongConsumer eachResponse) {
     AtRate outcome = new AtRate();
     for (long offset = moments.next();
         offset < nanos
@@ -152,11 +154,12 @@ final class Worker {
       if (free) {
         outcome.lateness.recordValue(Math.max(0, block.began() - intended));
       }
-      outcome.response.recordValue(Math.max(0, block.ended() - intended));
+      long response = Math.max(0, block.ended() - intended);
+      outcome.response.recordValue(response);
       counters.add(block, took);
       throughput.add(block.ended(), 1, took);
       block.check(counters, generations);
-      eachOperation.run();
+      eachResponse.accept(response);
     }
     return outcome;
   }

@@ -11,6 +11,7 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ public final class WorkerGroup {
   private final List<Population.Adder> adders = new ArrayList<>();
   private final Worker.AtRate[] atRate;
   private final boolean follows;
+  private final boolean isTry;
+  private final Rate.@Nullable Limit limit;
+  private final AtomicLong late = new AtomicLong(); // responses above the limit
   private final BooleanSupplier ended;
   private final int perClock;
   private final double perSecond;
@@ -35,7 +39,8 @@ public final class WorkerGroup {
    * @param spec that of the phase, or of its background load
    * @param shared whether another group writes to the keys that this one reads
    * @param follows whether it only runs for as long as another group does
-   * @param ended whether that one has ended
+   * @param isTry whether it ends as soon as its limit cannot be kept any more
+   * @param ended whether the other group has ended
    */
   WorkerGroup(
       PhaseRun phase,
@@ -44,6 +49,7 @@ public final class WorkerGroup {
       boolean shared,
       Observer observer,
       boolean follows,
+      boolean isTry,
       BooleanSupplier ended) {
     this.phase = phase;
     this.workset = phase.workset;
@@ -51,6 +57,9 @@ public final class WorkerGroup {
     this.spec = spec;
     this.operations = new PhaseOperations(phase, spec);
     this.follows = follows;
+    Rate rate = spec.rate();
+    this.limit = rate == null ? null : rate.limit();
+    this.isTry = isTry;
     this.ended = ended;
     this.atRate = new Worker.AtRate[spec.threads()];
     this.perSecond = ratePerSecond();
@@ -83,7 +92,7 @@ public final class WorkerGroup {
 
   void lane(int lane) {
     Worker worker = workers.get(lane);
-    Limit limit = follows ? Limit.NONE : operations.limit(lane);
+    Limit share = follows ? Limit.NONE : operations.limit(lane);
     if (perSecond > 0) {
       long nanos = rateNanos();
       atRate[lane] =
@@ -92,12 +101,17 @@ public final class WorkerGroup {
               new RateLimiter(spec.threads()),
               begin,
               nanos,
-              limit.operations(),
-              ended,
-              () -> report(limit, worker.counters(), lane, System.nanoTime() - begin, nanos));
+              share.operations(),
+              () -> ended.getAsBoolean() || isLost(),
+              response -> {
+                if (limit != null && response > limit.nanos()) {
+                  late.incrementAndGet();
+                }
+                report(share, worker.counters(), lane, System.nanoTime() - begin, nanos);
+              });
     } else {
       worker.run(
-          limit,
+          share,
           spec.shape().batch(),
           perClock,
           ended,
@@ -105,9 +119,16 @@ public final class WorkerGroup {
             if (spec.operation() == Operation.SCAN && population.added() == 0 && !spec.writes()) {
               checkEnds(block, worker.counters());
             }
-            report(limit, worker.counters(), lane, worker.counters().nanos, limit.nanos());
+            report(share, worker.counters(), lane, worker.counters().nanos, share.nanos());
           });
     }
+  }
+
+  /** Whether more responses are above the limit than there may be of all that are due. */
+  private boolean isLost() {
+    return isTry
+        && limit != null
+        && late.get() > (1 - limit.level()) * perSecond * rateNanos() / 1e9;
   }
 
   /** How long operations are started. */
@@ -175,7 +196,7 @@ public final class WorkerGroup {
 
   private long rateElapsed() {
     long end = workers.stream().mapToLong(Worker::ended).max().orElse(begin) - begin;
-    return Math.max(1, follows ? end : Math.max(end, rateNanos()));
+    return Math.max(1, follows || isLost() ? end : Math.max(end, rateNanos()));
   }
 
   /** Returns how many operations should have started by the time at which the last one ended. */
@@ -192,8 +213,6 @@ public final class WorkerGroup {
       lateness.add(each.lateness);
       unstarted += each.unstarted;
     }
-    Rate rate = spec.rate();
-    Rate.Limit limit = rate == null ? null : rate.limit();
     if (follows) { // it was ended when others were done: what should have started by then?
       unstarted = Math.max(0, due() - response.getTotalCount());
     }

@@ -224,6 +224,34 @@ class FixedRateTest {
   }
 
   @Test
+  void aTryThatCannotHoldAnyMoreEnds() {
+    // given a store that does 1,000 a second at most, each slower than the limit
+    long[] reads = new long[1];
+    Bench bench =
+        Bench.loaded(
+            RECORDS,
+            new MapTarget() {
+              @Override
+              public byte @Nullable [] get(byte[] key) {
+                reads[0]++;
+                LockSupport.parkNanos(1_000_000);
+                return super.get(key);
+              }
+            });
+    Rate sought = new Rate(0, new Rate.Limit(0.99, 100_000));
+    double seconds = 0.5; // of each of ten parts: what finds the maximum, and the tries
+
+    // when
+    PhaseResult found = bench.run(at(1, 10 * seconds).withRate(sought));
+
+    // then the tries made a few of the reads that were due: half the maximum for half a second, …
+    OpenLoop openLoop = found.openLoop();
+    assertThat(openLoop.tries()).isNotEmpty().noneMatch(OpenLoop.Try::held);
+    double atMaximum = 2 * openLoop.tries().getFirst().rate() * seconds;
+    assertThat((double) reads[0]).isLessThan(1.25 * atMaximum);
+  }
+
+  @Test
   void aRateThatLeavesWorkForLaterIsNotSustained() {
     // given a store that keeps any rate for a while, and works off what 4,000 a second leave
     double[] owed = {0};
