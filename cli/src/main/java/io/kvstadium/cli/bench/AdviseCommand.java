@@ -180,7 +180,7 @@ public final class AdviseCommand implements Callable<Integer> {
             .unstarted(() -> {
               stopped.set(true);
               executor.stop();
-              awaitUninterruptibly(cleared);
+              awaitEnd(cleared);
             });
     boolean done = false;
     try (StatusLine line = new StatusLine()) {
@@ -225,7 +225,7 @@ public final class AdviseCommand implements Callable<Integer> {
   }
 
   /** The virtual machine ends when this returns: not before the rest of a run is removed. */
-  private static void awaitUninterruptibly(CountDownLatch cleared) {
+  private static void awaitEnd(CountDownLatch cleared) {
     try {
       boolean _ = cleared.await(SECONDS_TO_CLEAR, TimeUnit.SECONDS);
     } catch (InterruptedException e) {

@@ -53,7 +53,7 @@ class SqliteTable extends SqlTable {
   private static byte[] notNull(ResultSet row, int column) throws SQLException {
     byte[] bytes = row.getBytes(column);
     if (bytes == null) {
-      throw new SQLiteException("NULL in a table without", SQLiteErrorCode.SQLITE_CORRUPT);
+      throw new SQLiteException("NULL where none can be", SQLiteErrorCode.SQLITE_CORRUPT);
     }
     return bytes;
   }
