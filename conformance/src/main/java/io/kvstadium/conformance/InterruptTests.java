@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -190,6 +191,41 @@ interface InterruptTests extends Staged {
       checkAll(store);
       calls(store, 2).forEach(Runnable::run);
     });
+  }
+
+  @Test
+  default void aWriterWhoIsInterruptedAllTheTimeWrites() {
+    assumeTrue(standsInterruptsDuringCalls(), "the engine's notes exclude it");
+    Store store = stage().openAny();
+    Stage.need(store, Capability.WRITE);
+    AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
+
+    FutureTask<Void> writer =
+        TestThreads.start(
+                1,
+                _ -> {
+                  thread.set(Thread.currentThread());
+                  for (int i = 0; i < ENTRIES; i++) {
+                    int key = i;
+                    again(() -> store.table().put(key(key), content(key, 1)));
+                    Thread.interrupted(); // or the next call begins with it
+                  }
+                })
+            .getFirst();
+    while (!writer.isDone()) {
+      Thread target = thread.get();
+      if (target != null) {
+        target.interrupt();
+      }
+      Thread.yield();
+    }
+    TestThreads.join(writer);
+
+    checkAll(store);
+    store.close();
+    if (store.capabilities().contains(Capability.PERSISTENT)) {
+      checkAll(stage().openAny());
+    }
   }
 
   @Test

@@ -8,8 +8,8 @@ import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
-import io.kvstadium.store.engine.Interrupts;
 import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.OwnThread;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.TableFiles;
 import java.io.IOException;
@@ -82,11 +82,13 @@ public final class XodusEngine implements Engine {
 
   @Override
   public EngineStore<?> open(StoreConfig config) {
-    return Interrupts.deferred(() ->
-        new XodusStore(
-            (EnvironmentImpl)
-                Environments.newInstance(config.directory().toFile(), settings(config)),
-            config));
+    return OwnThread.<XodusStore, RuntimeException>once(
+        "xodus",
+        () ->
+            new XodusStore(
+                (EnvironmentImpl)
+                    Environments.newInstance(config.directory().toFile(), settings(config)),
+                config));
   }
 
   static EnvironmentConfig settings(StoreConfig config) {

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.xodus;
 
+import io.kvstadium.store.Durability;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.engine.EngineCursor;
@@ -7,10 +8,10 @@ import io.kvstadium.store.engine.EngineSnapshot;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.EngineTransaction;
 import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.Interrupts;
 import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.Locks;
 import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.OwnThread;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.Write;
 import java.time.Duration;
@@ -39,6 +40,12 @@ final class XodusStore extends XodusAccess implements EngineStore<XodusTable> {
 
   /** Held by the one who writes, in the order of asking. */
   private final ReentrantLock turn = new ReentrantLock(true);
+
+  /**
+   * What syncs: an interrupt of its thread would close the file, which Xodus then takes as synced,
+   * and cannot write any more.
+   */
+  private final OwnThread syncs = new OwnThread("xodus");
 
   XodusStore(EnvironmentImpl environment, StoreConfig config) {
     this.environment = environment;
@@ -142,7 +149,10 @@ final class XodusStore extends XodusAccess implements EngineStore<XodusTable> {
   /** Begins the transaction of the one who has the turn. */
   private XodusTransaction begun() {
     try {
-      return new XodusTransaction(environment.beginTransaction(), turn);
+      return new XodusTransaction(
+          environment.beginTransaction(),
+          turn,
+          config.durability() == Durability.POWER ? syncs : null);
     } catch (RuntimeException | Error e) {
       turn.unlock();
       throw e;
@@ -166,10 +176,7 @@ final class XodusStore extends XodusAccess implements EngineStore<XodusTable> {
 
   @Override
   public void sync() {
-    Interrupts.<Boolean, RuntimeException>deferred(() -> {
-      environment.flushAndSync();
-      return true;
-    });
+    syncs.run(environment::flushAndSync);
   }
 
   @Override
@@ -197,9 +204,8 @@ final class XodusStore extends XodusAccess implements EngineStore<XodusTable> {
 
   @Override
   public void close() {
-    Interrupts.<Boolean, RuntimeException>deferred(() -> {
-      environment.close();
-      return true;
-    });
+    try (syncs) {
+      syncs.run(environment::close);
+    }
   }
 }

@@ -4,6 +4,7 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineTransaction;
 import io.kvstadium.store.engine.Interrupts;
+import io.kvstadium.store.engine.OwnThread;
 import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import jetbrains.exodus.ArrayByteIterable;
@@ -14,13 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class XodusTransaction extends XodusAccess implements EngineTransaction<XodusTable> {
   private final Transaction txn;
   private final Lock turn;
+  private final @Nullable OwnThread syncs;
 
   /**
    * @param turn held by the calling thread, and released by {@link #close}
+   * @param syncs commits, or null if commits are not synced
    */
-  XodusTransaction(Transaction txn, Lock turn) {
+  XodusTransaction(Transaction txn, Lock turn, @Nullable OwnThread syncs) {
     this.txn = txn;
     this.turn = turn;
+    this.syncs = syncs;
   }
 
   @Override
@@ -49,10 +53,9 @@ final class XodusTransaction extends XodusAccess implements EngineTransaction<Xo
     table.store().delete(txn, new ArrayByteIterable(key));
   }
 
-  /** An interrupt would close the file that is being synced, and Xodus then takes it as synced. */
   @Override
   public void commit() {
-    if (!Interrupts.deferred(txn::flush)) {
+    if (!(syncs == null ? Interrupts.deferred(txn::flush) : syncs.call(txn::flush))) {
       throw new IllegalStateException("somebody else committed in this transaction's turn");
     }
   }
