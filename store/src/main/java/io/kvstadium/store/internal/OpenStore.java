@@ -283,8 +283,8 @@ public final class OpenStore<T extends EngineTable> implements Store {
   @Override
   public void write(Consumer<Batch> block) {
     Arguments.given(url, "block of write", block);
-    require(Capability.BATCH);
     checkWritable();
+    require(Capability.BATCH);
     inBlock(
         "write",
         () -> {
