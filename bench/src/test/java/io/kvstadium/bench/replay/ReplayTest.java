@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -195,6 +196,42 @@ class ReplayTest {
               },
               NOBODY);
       assertThat(outcomes.divergence().differing()).isEmpty();
+    }
+  }
+
+  @Test
+  void aScanMayOrMayNotSeeWhatOtherThreadsWroteMeanwhile() throws IOException {
+    write(
+        scan(0, 900, 1),
+        Operation.of(Kind.PUT, Outcome.OK, 1, "t", key(1), 5_000, 4_200, 9)); // from 800 on
+    AtomicBoolean scanned = new AtomicBoolean();
+    Replayer.CallListener listener =
+        new Replayer.CallListener() {
+          @Override
+          public void call(int lane, long intended, long began, long ended) {
+            scanned.set(true);
+          }
+
+          @Override
+          public void unstarted(int lane, long offset) {}
+        };
+    try (Store store = Stadium.open("memory:")) {
+      Replayer.Outcomes outcomes =
+          new Replayer(ReplayTrace.read(file), store)
+              .run(
+                  1,
+                  Long.MAX_VALUE / 4,
+                  _ -> {
+                    while (Thread.currentThread().getName().equals("replay-1") && !scanned.get()) {
+                      Thread.onSpinWait(); // the put comes second
+                    }
+                  },
+                  listener);
+      assertThat(outcomes.divergence().differing()).isEmpty();
+    }
+    write(scan(1, 900, 1), scan(1, 950, 0));
+    try (Store store = Stadium.open("memory:")) {
+      assertThat(replay(store).divergence().differing()).hasSize(1);
     }
   }
 
