@@ -230,7 +230,7 @@ final class RocksDbStore extends RocksDbReader implements EngineStore<RocksDbTab
     try {
       if (changes != changesBefore) {
         throw new ConflictException(
-            place + ": a table was cleared or loaded during the transaction; try again");
+            place + ": a table was loaded, or a range removed, during the transaction; try again");
       }
       transaction.commit();
     } finally {
