@@ -117,6 +117,7 @@ class BadInputTest {
           bench good.toml --language go=echo               | 'echo' is no player, or cannot start
           bench good.toml --python /usr/bin/python3        | --python is for trials in Python: add --language python
           check                                            | ENGINE is missing
+          check lmdb:app                                   | verify lmdb:app
           bench --resume nowhere                           | there is no run to resume in nowhere, because it has no results.json
           bench --resume used                              | used/results.json is not a Stadium results file
           bench --resume broken                            | broken/results.json, line 1

@@ -75,6 +75,10 @@ public final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Engines engines = installed.engines();
+    if (name.indexOf(':') >= 0) {
+      throw new BadArgumentException(
+          "check tests an engine, not a store: name the engine alone, or use verify " + name);
+    }
     Engine engine = engines.engine(name);
     if (name.equals("null")) {
       throw new BadArgumentException(
