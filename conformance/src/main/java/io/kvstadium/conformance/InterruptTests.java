@@ -217,7 +217,7 @@ interface InterruptTests extends Staged {
       if (target != null) {
         target.interrupt();
       }
-      Thread.yield();
+      Thread.onSpinWait();
     }
     TestThreads.join(writer);
 
