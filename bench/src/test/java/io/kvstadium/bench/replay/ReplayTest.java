@@ -165,8 +165,8 @@ class ReplayTest {
   void aScanFollowsWhatOtherThreadsHadWrittenBeforeItBegan() throws IOException {
     List<Operation> operations = new ArrayList<>();
     for (int i = 1; i <= 200; i++) {
-      operations.add(Operation.of(Kind.PUT, Outcome.OK, 0, "t", key(i), 100 * i, 20, 9));
-      operations.add(scan(1, 100 * i + 50, i));
+      operations.add(Operation.of(Kind.PUT, Outcome.OK, 0, "t", key(i), 100L * i, 20, 9));
+      operations.add(scan(1, 100L * i + 50, i));
     }
     write(operations.toArray(Operation[]::new));
 
