@@ -115,8 +115,11 @@ public final class JobQueue implements AutoCloseable {
                   if (job != null) {
                     wrong.addAndGet(seen.add(job.key()) ? 0 : 1);
                     taken.incrementAndGet();
+                  } else {
+                    Thread.sleep(1); // virtual threads that never wait keep others from running
                   }
                 }
+                return null;
               }));
         }
         try {
