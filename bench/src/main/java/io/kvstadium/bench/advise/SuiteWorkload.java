@@ -49,12 +49,24 @@ public final class SuiteWorkload implements Workload {
                 ? only
                 : only.withData(UserData.read(source.dataset(), settings.seed()).shape()))
             .withConfigurations(List.of())
-            .withPhases(only.phases().stream().filter(each -> each.durability() == null).toList());
+            .withPhases(counted(only.phases()));
     this.hasMix =
         !experiment.phases().stream()
             .map(SuiteWorkload::shifted)
             .toList()
             .equals(experiment.phases());
+  }
+
+  /** Without the phases that no figure counts, so that they rule no engine out. */
+  private static List<PhaseSpec> counted(List<PhaseSpec> phases) {
+    List<PhaseSpec> own = phases.stream().filter(each -> each.durability() == null).toList();
+    int end = own.size();
+    if (!own.stream().allMatch(each -> each.operation().loads())) {
+      while (own.get(end - 1).operation() == Operation.LOAD) {
+        end--;
+      }
+    }
+    return own.subList(0, end);
   }
 
   /**

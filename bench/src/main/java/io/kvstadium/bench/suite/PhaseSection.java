@@ -64,7 +64,7 @@ final class PhaseSection {
     if (operation != Operation.INSERT
         && operation != Operation.UPDATE
         && operation != Operation.DELETE) {
-      throw section.wrong("durability", "given for phases that insert, update or delete");
+      throw section.wrong("durability", "nothing for the operation " + operation.word());
     }
     return Durability.of(level);
   }

@@ -17,6 +17,7 @@ import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.run.Executor;
 import io.kvstadium.bench.run.Resources;
 import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.bench.trial.Message;
@@ -90,6 +91,11 @@ class AdvisorTest {
   }
 
   private Advice advise(Engines engines, double secondsPerTrial, @Nullable String current) {
+    return advise(READS, engines, secondsPerTrial, current);
+  }
+
+  private Advice advise(
+      Suite suite, Engines engines, double secondsPerTrial, @Nullable String current) {
     Advisor.Progress silent =
         new Advisor.Progress() {
           @Override
@@ -109,7 +115,7 @@ class AdvisorTest {
             "9.9",
             silent,
             () -> now);
-    return advisor.advise(new SuiteWorkload(READS, settings()), current);
+    return advisor.advise(new SuiteWorkload(suite, settings()), current);
   }
 
   private static Engines two() {
@@ -197,6 +203,20 @@ class AdvisorTest {
         .anyMatch(each -> each.contains("weak") && each.contains("durability process"))
         .anyMatch(each -> each.contains("read"));
     assertThat(advice.notConsidered()).anyMatch(each -> each.contains("old"));
+  }
+
+  @Test
+  void aBulkLoadAtTheEndWhichNoFigureCountsRulesNoEngineOut() {
+    List<PhaseSpec> phases =
+        List.of(phase(Operation.INSERT), phase(Operation.GET, 500, 0), phase(Operation.LOAD));
+    Engines engines =
+        Engines.of(
+            List.of(Tunable.named("a"), FakeEngine.able("single").without(Capability.BULK_LOAD)));
+
+    Advice advice = advise(suite(1, 0, experiment("all", phases)), engines, 2, "single");
+
+    assertThat(advice.ruledOut()).isEmpty();
+    assertThat(advice.gain()).extracting(Advice.Gain::over).isEqualTo("single");
   }
 
   @ParameterizedTest

@@ -242,13 +242,18 @@ final class StatText {
             Units.percent(statistics.shareOfHottest(10)),
             Units.percent(statistics.shareOfHottest(1000))));
     List<HotKey> hottest = statistics.hottest(HOT_KEYS);
+    boolean several = hottest.stream().map(HotKey::table).distinct().count() > 1;
     if (!hottest.isEmpty() && hottest.getFirst().share() * statistics.operations() >= 2) {
       line(
           "Hot keys",
           String.join(
               ", ",
               hottest.stream()
-                  .map(key -> text(key.key()) + " " + Units.percent(key.share()))
+                  .map(key ->
+                      (several ? key.table() + "/" : "")
+                          + text(key.key())
+                          + " "
+                          + Units.percent(key.share()))
                   .toList()));
     }
   }

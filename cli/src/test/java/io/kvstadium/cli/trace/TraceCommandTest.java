@@ -61,6 +61,21 @@ class TraceCommandTest {
   }
 
   @Test
+  void hotKeysOfSeveralTablesHaveTheirTables() throws IOException {
+    try (TraceWriter writer = TraceWriter.begin(Files.newOutputStream(file), Map.of(), null)) {
+      for (int i = 0; i < 100; i++) {
+        String table = i % 2 == 0 ? "pages" : "hits";
+        writer.append(
+            Operation.of(Kind.GET, Outcome.OK, 0, table, new byte[] {'a'}, 1000L * i, 700, 100));
+      }
+    }
+
+    assertThat(run("stat", file.toString())).isZero();
+
+    assertThat(out.toString()).contains("pages/a 50 %", "hits/a 50 %");
+  }
+
+  @Test
   void statOfADamagedFileCountsWhatIsMissing() throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     bytes[bytes.length / 2] ^= 1;
