@@ -4,13 +4,27 @@ import io.kvstadium.store.BadArgumentException;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import javax.net.ssl.SSLException;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** TLS from the files that an operator names. */
 final class Encryption {
+  private static final Map<String, String> SIGNATURES =
+      Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
+
   private Encryption() {}
 
   /**
@@ -32,8 +46,10 @@ final class Encryption {
             .trustManager(existing("client_authority", authority).toFile())
             .clientAuth(ClientAuth.REQUIRE);
       }
-      return builder.build();
-    } catch (SSLException | IllegalArgumentException e) {
+      SslContext context = builder.build();
+      requirePair(certificate, key);
+      return context;
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
       throw new BadArgumentException(
           "tls: "
               + certificate
@@ -42,6 +58,35 @@ final class Encryption {
               + " are not a certificate and its key in PEM form (the key in PKCS#8): "
               + e.getMessage(),
           e);
+    }
+  }
+
+  /** Netty takes a key of another certificate, with which no client gets in. */
+  private static void requirePair(Path certificate, Path key)
+      throws IOException, GeneralSecurityException {
+    PublicKey known;
+    try (InputStream in = Files.newInputStream(certificate)) {
+      known = CertificateFactory.getInstance("X.509").generateCertificate(in).getPublicKey();
+    }
+    String algorithm = SIGNATURES.get(known.getAlgorithm());
+    if (algorithm == null) {
+      return;
+    }
+    String pem =
+        Files.readString(key, StandardCharsets.ISO_8859_1)
+            .replaceAll("(?s)^.*?BEGIN\\s+PRIVATE\\s+KEY-+|-+END.*$", "");
+    PrivateKey secret =
+        KeyFactory.getInstance(known.getAlgorithm())
+            .generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(pem)));
+    byte[] text = {1};
+    Signature signature = Signature.getInstance(algorithm);
+    signature.initSign(secret);
+    signature.update(text);
+    byte[] signed = signature.sign();
+    signature.initVerify(known);
+    signature.update(text);
+    if (!signature.verify(signed)) {
+      throw new IllegalArgumentException("the key is not that of the certificate");
     }
   }
 

@@ -10,6 +10,7 @@ import io.kvstadium.server.log.Log;
 import io.kvstadium.server.metrics.Prometheus;
 import io.kvstadium.server.metrics.StoreFigures;
 import io.kvstadium.server.redis.Budget;
+import io.kvstadium.server.redis.Connection;
 import io.kvstadium.server.redis.Redis;
 import io.kvstadium.server.redis.Users;
 import io.kvstadium.server.round.Rounds;
@@ -216,7 +217,7 @@ public final class Server implements AutoCloseable {
           new Http(
               rounds,
               options.raw(),
-              (name, password) -> rights(users.login(name, password)),
+              this::login,
               backups,
               limits(options.limits()),
               prometheus,
@@ -304,7 +305,11 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private static Visitors.@Nullable Rights rights(Users.@Nullable Known user) {
+  private Visitors.@Nullable Rights login(@Nullable String name, byte[] password, Channel from) {
+    Users.Known user = users.login(name, password);
+    if (user == null && name != null) {
+      Users.refused(log, Connection.address(from), name);
+    }
     return user == null ? null : user::allows;
   }
 

@@ -28,9 +28,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -96,9 +99,20 @@ class DoorwayTest {
   }
 
   @Test
-  void filesThatAreNoKeysAreRefusedInASentence() {
+  void filesThatAreNoKeysAreRefusedInASentence() throws Exception {
     Tls missing = new Tls(directory.resolve("none.pem"), file("key.pem"), null);
     Tls wrong = new Tls(file("key.pem"), file("certificate.pem"), null);
+    List<Path> others = new ArrayList<>();
+    for (String algorithm : List.of("RSA", "EC")) {
+      byte[] key =
+          KeyPairGenerator.getInstance(algorithm).generateKeyPair().getPrivate().getEncoded();
+      others.add(
+          Files.writeString(
+              directory.resolve(algorithm),
+              "-----BEGIN PRIVATE KEY-----\n"
+                  + Base64.getMimeEncoder().encodeToString(key)
+                  + "\n-----END PRIVATE KEY-----\n"));
+    }
 
     assertThatThrownBy(() -> Server.check(secured(missing)))
         .isInstanceOf(BadArgumentException.class)
@@ -106,6 +120,12 @@ class DoorwayTest {
     assertThatThrownBy(() -> Server.check(secured(wrong)))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("in PEM form");
+    for (Path other : others) {
+      Tls mixed = new Tls(file("certificate.pem"), other, null);
+      assertThatThrownBy(() -> Server.check(secured(mixed)))
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("are not a certificate and its key");
+    }
     Security user =
         new Security(null, List.of(new UserRules("ann", List.of("on", "+nosuch"))), null);
     assertThatThrownBy(() -> Server.check(ServerOptions.DEFAULT.security(user)))

@@ -2,6 +2,7 @@ package io.kvstadium.server.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -26,7 +27,7 @@ final class Guard {
    *
    * @throws HttpException if it is refused
    */
-  Visitors.Rights check(HttpHeaders headers) {
+  Visitors.Rights check(HttpHeaders headers, Channel from) {
     String origin = headers.get(HttpHeaderNames.ORIGIN);
     String host = headers.get(HttpHeaderNames.HOST);
     if (origin != null && !(host != null && origin.endsWith("://" + host))) {
@@ -34,7 +35,7 @@ final class Guard {
           HttpResponseStatus.FORBIDDEN,
           "a web page of " + origin + " made a browser send this: it is refused");
     }
-    Visitors.Rights rights = rights(headers.get(HttpHeaderNames.AUTHORIZATION));
+    Visitors.Rights rights = rights(headers.get(HttpHeaderNames.AUTHORIZATION), from);
     if (rights == null) {
       throw new HttpException(
           HttpResponseStatus.UNAUTHORIZED,
@@ -44,9 +45,9 @@ final class Guard {
     return rights;
   }
 
-  private Visitors.@Nullable Rights rights(@Nullable String authorization) {
+  private Visitors.@Nullable Rights rights(@Nullable String authorization, Channel from) {
     if (authorization == null || !authorization.toLowerCase(Locale.ROOT).startsWith("basic ")) {
-      return visitors.of(null, NOTHING);
+      return visitors.of(null, NOTHING, from);
     }
     byte[] given;
     try {
@@ -61,6 +62,8 @@ final class Guard {
     return colon == given.length
         ? null
         : visitors.of(
-            new String(given, 0, colon, UTF_8), Arrays.copyOfRange(given, colon + 1, given.length));
+            new String(given, 0, colon, UTF_8),
+            Arrays.copyOfRange(given, colon + 1, given.length),
+            from);
   }
 }

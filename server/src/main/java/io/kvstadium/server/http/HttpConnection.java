@@ -190,7 +190,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
       throw new HttpException(
           HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED, "this server speaks HTTP/1.1");
     }
-    rights = http.guard().check(request.headers());
+    rights = http.guard().check(request.headers(), context.channel());
     long length = HttpUtil.getContentLength(request, 0L);
     if (length > http.limits().body()) {
       throw tooLarge();

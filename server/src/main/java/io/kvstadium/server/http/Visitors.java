@@ -1,11 +1,12 @@
 package io.kvstadium.server.http;
 
+import io.netty.channel.Channel;
 import org.jspecify.annotations.Nullable;
 
 /** Who may do what. Safe for all threads. */
 public interface Visitors {
   /** Everybody may do everything. */
-  Visitors ALL = (name, password) -> (command, table) -> true;
+  Visitors ALL = (name, password, from) -> (command, table) -> true;
 
   /** What a visitor may do. */
   interface Rights {
@@ -22,6 +23,7 @@ public interface Visitors {
    * The rights of a visitor with these credentials, or {@code null} if they are wrong.
    *
    * @param name {@code null}, with an empty password, if there are no credentials
+   * @param from where the request came from, for the log
    */
-  @Nullable Rights of(@Nullable String name, byte[] password);
+  @Nullable Rights of(@Nullable String name, byte[] password, Channel from);
 }

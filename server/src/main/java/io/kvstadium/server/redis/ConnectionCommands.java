@@ -118,7 +118,6 @@ final class ConnectionCommands {
     try {
       call.redis().access().authenticate(call.client(), name, password, named);
     } catch (ReplyException e) {
-      String address = call.client().address();
       Client client = call.client();
       call.redis()
           .accessLog()
@@ -128,15 +127,7 @@ final class ConnectionCommands {
               "AUTH",
               name,
               ClientLine.of(call.redis(), client));
-      call.redis()
-          .log()
-          .event(
-              "login-refused",
-              address + " was not let in as user " + name,
-              "user",
-              name,
-              "address",
-              address);
+      Users.refused(call.redis().log(), client.address(), name);
       throw e;
     }
   }

@@ -1,5 +1,6 @@
 package io.kvstadium.server.redis;
 
+import io.kvstadium.server.log.Log;
 import io.kvstadium.store.BadArgumentException;
 import java.util.List;
 import java.util.Set;
@@ -46,6 +47,17 @@ public final class Users {
     boolean right =
         user != null && (name == null ? user.on() && user.noPassword() : user.knows(password));
     return user != null && right ? user::allows : null;
+  }
+
+  /** Logs that a client gave wrong credentials. */
+  public static void refused(Log log, String address, String name) {
+    log.event(
+        "login-refused",
+        address + " was not let in as user " + name,
+        "user",
+        name,
+        "address",
+        address);
   }
 
   /**

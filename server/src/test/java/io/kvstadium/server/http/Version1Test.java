@@ -418,6 +418,10 @@ class Version1Test {
       assertThat(status(served, "GET", "/v1/tables/orders/entries/k", "", basic("nobody:pass")))
           .isEqualTo(401);
       assertThat(status(served, "POST", "/v1/batch", batch, basic("default:s3"))).isEqualTo(200);
+      assertThat(served.log)
+          .satisfiesExactly(
+              line -> assertThat(line).contains("127.0.0.1:", "reader"),
+              line -> assertThat(line).contains("127.0.0.1:", "nobody"));
     }
   }
 
