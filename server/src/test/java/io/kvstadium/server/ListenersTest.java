@@ -192,6 +192,9 @@ final class ListenersTest {
     one.call("MULTI");
     one.call("GET", "key");
     one.call("EXEC");
+    one.reply("EVALSHA", "0".repeat(40), "0");
+    one.reply("EVAL", "no Lua", "0");
+    one.call("EVAL", "return redis.call('GET', 'key')", "0");
 
     // then
     assertThat(other.read().text())
@@ -203,6 +206,10 @@ final class ListenersTest {
     assertThat(other.read().text()).endsWith("\"MULTI\"");
     assertThat(other.read().text()).endsWith("\"GET\" \"key\"");
     assertThat(other.read().text()).endsWith("\"EXEC\"");
+    assertThat(other.read().text()).contains("\"EVALSHA\"");
+    assertThat(other.read().text()).contains("\"no Lua\"");
+    assertThat(other.read().text()).contains("\"EVAL\"");
+    assertThat(other.read().text()).endsWith("lua] \"GET\" \"key\"");
     assertThat(other.call("RESET")).isEqualTo("RESET");
   }
 

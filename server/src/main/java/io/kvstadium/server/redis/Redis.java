@@ -736,8 +736,12 @@ public final class Redis implements AutoCloseable {
 
   /** Runs a command; what it wrote is undone if it fails. */
   void run(Call call) {
+    boolean script = call.command().is(Flag.SCRIPT);
+    if (script) { // shown before its commands
+      monitors.show(call);
+    }
     run(call, call.command().handler());
-    if (!call.command().is(Flag.SCRIPT)) { // shown before its commands
+    if (!script) {
       monitors.show(call);
     }
   }

@@ -61,7 +61,6 @@ final class ScriptCommands {
     if (readOnly && script.declared() && !script.readOnly()) {
       throw ReplyException.error("Can not execute a script with write flag using *_ro command.");
     }
-    call.redis().monitors().show(call); // before its commands
     Object result = result(call, script, (int) count, readOnly || script.readOnly());
     if (result instanceof Failure failure) {
       throw new ScriptFailure(failure.text(), failure.counted());
