@@ -18,6 +18,32 @@ class BomTest {
 
   @Test
   void itHasEveryArtifactThatAnApplicationMayNameAndNothingElse() throws IOException {
+    List<String> published = poms().stream().map(pom -> artifacts(pom).getFirst()).toList();
+
+    List<String> listed = artifacts(Checkout.built("bom", ".flattened-pom.xml"));
+
+    assertThat(listed.getFirst()).isEqualTo("kv-stadium-bom");
+    assertThat(listed.subList(1, listed.size())).containsExactlyInAnyOrderElementsOf(published);
+  }
+
+  @Test
+  void itPinsNobodyElsesLibraries() throws IOException {
+    String bom = Files.readString(Checkout.built("bom", ".flattened-pom.xml"));
+
+    assertThat(bom).doesNotContain("<parent>", "<properties>", "jackson", "junit");
+    assertThat(bom).contains("<url>", "<licenses>", "<scm", "<developers>", "<description>");
+  }
+
+  @Test
+  void noneChoosesForTheApplicationWhereItLogs() throws IOException {
+    for (Path pom : poms()) {
+      assertThat(Files.readAllLines(pom).stream().filter(line -> line.contains("slf4j-nop")))
+          .as(pom.toString())
+          .allSatisfy(line -> assertThat(line).contains("<optional>true</optional>"));
+    }
+  }
+
+  private static List<Path> poms() throws IOException {
     List<Path> modules =
         new ArrayList<>(
             Stream.of(
@@ -34,23 +60,9 @@ class BomTest {
     try (Stream<Path> engines = Files.list(Checkout.ROOT.resolve("engines"))) {
       engines.filter(module -> Files.exists(module.resolve("pom.xml"))).forEach(modules::add);
     }
-    List<String> published =
-        modules.stream()
-            .map(module -> artifacts(Checkout.ROOT.resolve(module).resolve("pom.xml")).getFirst())
-            .toList();
-
-    List<String> listed = artifacts(Checkout.built("bom", ".flattened-pom.xml"));
-
-    assertThat(listed.getFirst()).isEqualTo("kv-stadium-bom");
-    assertThat(listed.subList(1, listed.size())).containsExactlyInAnyOrderElementsOf(published);
-  }
-
-  @Test
-  void itPinsNobodyElsesLibraries() throws IOException {
-    String bom = Files.readString(Checkout.built("bom", ".flattened-pom.xml"));
-
-    assertThat(bom).doesNotContain("<parent>", "<properties>", "jackson", "junit");
-    assertThat(bom).contains("<url>", "<licenses>", "<scm", "<developers>", "<description>");
+    return modules.stream()
+        .map(module -> Checkout.ROOT.resolve(module).resolve("pom.xml"))
+        .toList();
   }
 
   private static List<String> artifacts(Path pom) {

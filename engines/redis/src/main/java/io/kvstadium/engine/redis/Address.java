@@ -8,6 +8,7 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.SslVerifyMode;
 
@@ -32,7 +33,7 @@ record Address(HostAndPort server, JedisClientConfig client, boolean shared) {
     }
     DefaultJedisClientConfig.Builder client =
         DefaultJedisClientConfig.builder()
-            .resp2()
+            .protocol(RedisProtocol.RESP2) // in Jedis 7 too, which Spring Boot brings
             .connectionTimeoutMillis(CONNECT_MILLIS)
             .socketTimeoutMillis(Math.toIntExact(options.duration("timeout").toMillis()))
             .user(user)
