@@ -1,10 +1,13 @@
 package io.kvstadium.spring;
 
 import io.kvstadium.store.Store;
+import java.util.Map;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
@@ -13,10 +16,12 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(HealthIndicator.class)
 @ConditionalOnBean(Store.class)
 public class StoreHealthAutoConfiguration {
-  /** Up as long as the store answers. */
+  /** Up as long as the store answers; of several stores, each by the name of its bean. */
   @Bean
   @ConditionalOnMissingBean(name = "storeHealthIndicator")
-  HealthIndicator storeHealthIndicator(Store store) {
-    return new StoreHealth(store);
+  HealthContributor storeHealthIndicator(Map<String, Store> stores) {
+    return stores.size() == 1
+        ? new StoreHealth(stores.values().iterator().next())
+        : CompositeHealthContributor.fromMap(stores, StoreHealth::new);
   }
 }

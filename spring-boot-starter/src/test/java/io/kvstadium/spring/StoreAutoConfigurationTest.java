@@ -2,6 +2,7 @@ package io.kvstadium.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.kvstadium.store.ClosedException;
 import io.kvstadium.store.Stadium;
@@ -11,6 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributors;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -73,6 +76,22 @@ class StoreAutoConfigurationTest {
 
       assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
     });
+  }
+
+  @Test
+  void eachOfTwoStoresHasItsHealth() {
+    runner
+        .withBean("orders", Store.class, () -> Stadium.open("memory:"))
+        .withBean("cache", Store.class, () -> Stadium.open("memory:"))
+        .run(context -> {
+          context.getBean("cache", Store.class).close();
+
+          assertThat(context.getBean(CompositeHealthContributor.class).stream())
+              .extracting(
+                  HealthContributors.Entry::name,
+                  found -> ((HealthIndicator) found.contributor()).health().getStatus())
+              .containsExactlyInAnyOrder(tuple("orders", Status.UP), tuple("cache", Status.DOWN));
+        });
   }
 
   @Test
