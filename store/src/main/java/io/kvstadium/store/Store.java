@@ -149,7 +149,8 @@ public interface Store extends AutoCloseable {
 
   /**
    * Waits for calls in progress, closes what is still open (cursors, snapshots) and then the
-   * engine. A second call waits for the first and does nothing else.
+   * engine. A second call waits for the first and does nothing else. If the store had failed
+   * ({@link #status}), an engine that cannot close throws nothing: it is added to that failure.
    *
    * @throws BadArgumentException if called from inside a {@link ValueReader}, a {@code write} or
    *     {@code transact} block, a {@code compute} function or the iterator of a {@code bulkLoad} of

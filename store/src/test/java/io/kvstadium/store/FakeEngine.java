@@ -76,6 +76,9 @@ public final class FakeEngine implements Engine {
   /** Called by each write inside a transaction, and by each put outside. */
   public EngineCall.Action atCall = () -> {};
 
+  /** Run by the close of a store. */
+  public EngineCall.Action atStoreClose = () -> {};
+
   /** How large things may be. */
   Limits limits = new Limits(1 << 16, 1 << 24);
 
@@ -404,7 +407,9 @@ public final class FakeEngine implements Engine {
     }
 
     @Override
-    public void close() {}
+    public void close() throws Exception {
+      atStoreClose.run();
+    }
   }
 
   private final class FakeTransaction extends Reader implements EngineTransaction<FakeTable> {

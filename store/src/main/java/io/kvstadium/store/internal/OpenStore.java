@@ -605,10 +605,23 @@ public final class OpenStore<T extends EngineTable> implements Store {
     try (StoreRecording _ = recording;
         StoreDirectory.Lock _ = lock) {
       handles.forEach(Handle::closeForgotten);
-      access.close(engineStore::close);
+      closeEngine();
     } finally {
       blocks.writeLock().unlock();
       transactions.writeLock().unlock();
+    }
+  }
+
+  /** What fails because the store had failed is not thrown: its user closes it to open it again. */
+  private void closeEngine() {
+    StadiumException known = access.poison();
+    try {
+      access.close(engineStore::close);
+    } catch (RuntimeException e) {
+      if (known == null) {
+        throw e;
+      }
+      known.addSuppressed(e);
     }
   }
 

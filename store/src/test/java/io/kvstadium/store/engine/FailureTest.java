@@ -2,6 +2,7 @@ package io.kvstadium.store.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
@@ -99,6 +100,22 @@ class FailureTest {
 
     assertThatThrownBy(() -> store.table().get(key))
         .hasMessageContaining("an earlier write failed");
+  }
+
+  @Test
+  void ofAWriteIsTheOneThatTheCloseAddsItsOwnTo() {
+    Store store = engine.openHere("fake:");
+    failWith(new Failure(Kind.FULL, "full", "").blocking(Blocks.ALL));
+    Throwable failure = catchThrowable(() -> store.table().put(key, key));
+    engine.atStoreClose =
+        () -> {
+          throw new IllegalStateException();
+        };
+
+    store.close();
+
+    assertThat(failure).isInstanceOf(FullException.class);
+    assertThat(failure.getSuppressed()).hasSize(1);
   }
 
   /** One of several calls gets the full disk; which of them returns first is up to chance. */

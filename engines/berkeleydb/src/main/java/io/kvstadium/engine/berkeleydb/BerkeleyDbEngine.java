@@ -152,7 +152,11 @@ public final class BerkeleyDbEngine implements Engine {
       settings.setLockTimeout(options.duration("lock_timeout").toMillis(), TimeUnit.MILLISECONDS);
     }
     if (isSet(config, "free_disk")) {
-      settings.setConfigParam(EnvironmentConfig.FREE_DISK, "" + options.size("free_disk"));
+      settings
+          .setConfigParam(EnvironmentConfig.FREE_DISK, "" + options.size("free_disk"))
+          // which looks at the disk; with JE's 10 s, writes are refused for as long after it had
+          // space
+          .setConfigParam(EnvironmentConfig.CLEANER_WAKEUP_INTERVAL, "1 s");
     }
     if (isSet(config, "cache_size")) {
       settings.setCacheSize(cacheSize(options, Runtime.getRuntime().maxMemory()));
