@@ -15,6 +15,7 @@ import io.kvstadium.store.Store;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -37,7 +38,8 @@ final class Shell {
   private String place = "";
 
   /**
-   * @param reader shows a prompt and returns a line, or {@code null} at the end
+   * @param reader shows a prompt and returns a line, or {@code null} at the end; throws {@link
+   *     CancellationException} if the user drops what is typed
    * @param url the URL of the session's store
    * @param err where messages go
    */
@@ -93,11 +95,15 @@ final class Shell {
             + store.durability().word()
             + (session.isWritable() ? "" : ", open only for reading")
             + "; 'help' lists the commands");
-    for (String line = reader.apply(prompt());
-        line != null;
-        line = verbs.ended() ? null : reader.apply(prompt())) {
+    while (!verbs.ended()) {
       try {
+        String line = reader.apply(prompt());
+        if (line == null) {
+          break;
+        }
         run(words(line));
+      } catch (CancellationException _) {
+        // what was typed of a command is dropped
       } catch (BadArgumentException e) {
         Mistakes.answer(commands, String.valueOf(e.getMessage()));
       }

@@ -20,6 +20,7 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -92,13 +93,13 @@ public final class ShellCommand implements Callable<Integer> {
       this.console = console;
     }
 
-    /** A line; an empty one if Ctrl-C dropped it. */
+    /** A line. Ctrl-C drops it. */
     @Nullable String read(String prompt) {
       try {
         return console.readLine("%s", prompt);
       } catch (RuntimeException e) {
         if (e.getClass().getSimpleName().equals("UserInterruptException")) { // not exported
-          return "";
+          throw new CancellationException();
         }
         throw e;
       } finally {

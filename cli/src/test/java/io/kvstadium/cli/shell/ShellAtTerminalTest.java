@@ -13,11 +13,14 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The shell at a terminal that only reads and writes lines. */
 class ShellAtTerminalTest {
+  private static final String CTRL_C = "\u0003";
+
   private final Store store = Stadium.open("memory:");
 
   @AfterEach
@@ -32,7 +35,11 @@ class ShellAtTerminalTest {
     new Shell(
             prompt -> {
               out.writeBytes(prompt.getBytes(UTF_8));
-              return left.hasNext() ? left.next() : null;
+              String line = left.hasNext() ? left.next() : null;
+              if (CTRL_C.equals(line)) {
+                throw new CancellationException();
+              }
+              return line;
             },
             new Session(store, Session.Access.WRITE, output, View.TABLE, Screen.NONE),
             "memory:",
@@ -55,6 +62,15 @@ class ShellAtTerminalTest {
     typed("put k 'line 1", "line 2'");
 
     assertThat(store.table().get("k".getBytes(UTF_8))).asString(UTF_8).isEqualTo("line 1\nline 2");
+  }
+
+  @Test
+  void ctrlCDropsAllLinesOfACommand() {
+    typed(CTRL_C, "put k 'line 1", CTRL_C, "put l '");
+
+    assertThat(store.table().count()).isZero();
+    assertThat(typed("put k 'line 1", CTRL_C, "put l 2", "get l")).containsSubsequence("> ", "2\n");
+    assertThat(store.table().count()).isOne();
   }
 
   @Test
