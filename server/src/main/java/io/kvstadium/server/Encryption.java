@@ -4,8 +4,8 @@ import io.kvstadium.store.BadArgumentException;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,12 +18,14 @@ import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** TLS from the files that an operator names. */
 final class Encryption {
   private static final Map<String, String> SIGNATURES =
-      Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
+      Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA");
 
   private Encryption() {}
 
@@ -64,20 +66,17 @@ final class Encryption {
   /** Netty takes a key of another certificate, with which no client gets in. */
   private static void requirePair(Path certificate, Path key)
       throws IOException, GeneralSecurityException {
-    PublicKey known;
-    try (InputStream in = Files.newInputStream(certificate)) {
-      known = CertificateFactory.getInstance("X.509").generateCertificate(in).getPublicKey();
-    }
+    PublicKey known =
+        CertificateFactory.getInstance("X.509")
+            .generateCertificate(new ByteArrayInputStream(first(".*CERTIFICATE", certificate)))
+            .getPublicKey();
     String algorithm = SIGNATURES.get(known.getAlgorithm());
     if (algorithm == null) {
       return;
     }
-    String pem =
-        Files.readString(key, StandardCharsets.ISO_8859_1)
-            .replaceAll("(?s)^.*?BEGIN\\s+PRIVATE\\s+KEY-+|-+END.*$", "");
     PrivateKey secret =
         KeyFactory.getInstance(known.getAlgorithm())
-            .generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(pem)));
+            .generatePrivate(new PKCS8EncodedKeySpec(first("PRIVATE\\s+KEY", key)));
     byte[] text = {1};
     Signature signature = Signature.getInstance(algorithm);
     signature.initSign(secret);
@@ -88,6 +87,17 @@ final class Encryption {
     if (!signature.verify(signed)) {
       throw new IllegalArgumentException("the key is not that of the certificate");
     }
+  }
+
+  /** The first block of such a name in a PEM file, which may have others. */
+  private static byte[] first(String name, Path file) throws IOException {
+    Matcher block =
+        Pattern.compile("BEGIN\\s+" + name + "-+([^-]+)-")
+            .matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
+    if (!block.find()) {
+      throw new IllegalArgumentException("no " + name + " in " + file);
+    }
+    return Base64.getMimeDecoder().decode(block.group(1));
   }
 
   private static Path existing(String name, Path file) {
