@@ -228,4 +228,20 @@ class AccessTest {
     assertThat(admin.reply("acl", "users").raw()).isEqualTo("*1\r\n$7\r\ndefault\r\n");
     assertThat(admin.reply("acl", "deluser", "default").raw()).startsWith("-ERR The 'default'");
   }
+
+  @Test
+  void aRuleWithoutEffectIsWrong() {
+    login();
+    admin.reply("acl", "setuser", "x", "on", ">pw", "~a", "~*", "&*", "=*");
+    String before = admin.reply("acl", "getuser", "x").raw();
+
+    for (String rule : List.of("<other", "!" + "a".repeat(64), "~a", "%R~a", "&a", "=a")) {
+      assertThat(admin.reply("acl", "setuser", "x", ">new", rule).raw())
+          .startsWith("-ERR Error in ACL SETUSER modifier")
+          .doesNotContain("other");
+    }
+    assertThat(admin.reply("acl", "getuser", "x").raw()).isEqualTo(before).contains("~*", "&*");
+    assertThat(admin.reply("acl", "setuser", "x", ">new", "<pw").raw()).isEqualTo("+OK\r\n");
+    assertThat(admin.reply("acl", "setuser", "x", "resetkeys", "~a").raw()).isEqualTo("+OK\r\n");
+  }
 }

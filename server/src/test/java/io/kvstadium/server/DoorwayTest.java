@@ -126,6 +126,11 @@ class DoorwayTest {
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("are not a certificate and its key");
     }
+    Path both =
+        Files.writeString(
+            directory.resolve("both"),
+            Files.readString(file("key.pem")) + Files.readString(file("certificate.pem")));
+    Server.check(secured(new Tls(both, both, null)));
     Security user =
         new Security(null, List.of(new UserRules("ann", List.of("on", "+nosuch"))), null);
     assertThatThrownBy(() -> Server.check(ServerOptions.DEFAULT.security(user)))
@@ -238,6 +243,26 @@ class DoorwayTest {
         assertThat(encrypted.call("auth", "eve", "e")).isEqualTo("OK");
       }
     }
+  }
+
+  @Test
+  void theDefaultUserOfAFileMayDoWhatItsRulesSay() {
+    List<String> rules = List.of("on", "~app:*", "+get");
+    Security security = new Security("pw", List.of(new UserRules("default", rules)), null);
+    try (TestServer server = TestServer.start("memory:", options -> options.security(security));
+        RespClient client = server.connect()) {
+      assertThat(client.call("auth", "pw")).isEqualTo("OK");
+      assertThat(client.call("get", "app:1")).isNull();
+      assertThat(client.reply("get", "other").raw()).startsWith("-NOPERM");
+      assertThat(client.reply("set", "app:1", "x").raw()).startsWith("-NOPERM");
+      server.server().reload(ServerOptions.DEFAULT.password("pw"));
+      assertThat(client.ended()).isTrue();
+    }
+    UserRules twice = new UserRules("ann", rules);
+    Security both = new Security(null, List.of(twice, twice), null);
+    assertThatThrownBy(() -> Server.check(ServerOptions.DEFAULT.security(both)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("user ann");
   }
 
   @Test

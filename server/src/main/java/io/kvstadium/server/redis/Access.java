@@ -20,7 +20,7 @@ final class Access {
   private volatile String password;
 
   /** The users of the server's file; clients make others. */
-  private Set<String> configured = new HashSet<>(Set.of(DEFAULT));
+  private Set<String> configured = new HashSet<>();
 
   /**
    * With the default user, who may do everything.
@@ -65,10 +65,16 @@ final class Access {
     users.put(name, user);
   }
 
-  /** Makes or changes a user of the server's file. */
+  /** Makes a user of the server's file, who may do what the rules say and nothing else. */
   synchronized void configure(String name, List<byte[]> rules) {
+    if (!configured.add(name)) {
+      throw ReplyException.error("there are two users of this name");
+    }
+    users.remove(name);
+    if (name.equals(DEFAULT) && !password.isEmpty()) {
+      password(password);
+    }
     set(name, rules);
-    configured.add(name);
   }
 
   /** Takes over users that were read anew; returns who is gone or has other rights. */
@@ -76,6 +82,7 @@ final class Access {
     Set<String> changed = new HashSet<>();
     Set<String> all = new HashSet<>(configured);
     all.addAll(by.configured);
+    all.add(DEFAULT);
     for (String name : all) {
       User next = by.users.get(name);
       User before = next == null ? users.remove(name) : users.put(name, next);

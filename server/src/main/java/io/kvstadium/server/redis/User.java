@@ -83,20 +83,27 @@ record User(
     String rest = rule.isEmpty() ? "" : rule.substring(1);
     return switch (rule.isEmpty() ? ' ' : rule.charAt(0)) {
       case '>' -> passwords(added(passwords, sha256(rest))).flags(on, false);
-      case '<' -> passwords(removed(passwords, sha256(rest)));
+      case '<' -> without(sha256(rest));
       case '#' -> passwords(added(passwords, hash(rest))).flags(on, false);
-      case '!' -> passwords(removed(passwords, hash(rest)));
-      case '~' -> with(new KeyRule(bytes(rest), true, true));
-      case '%' -> with(keyRule(rest));
-      case '&' -> channels(more(channels, bytes(rest)));
-      case '=' -> tables(more(tables, bytes(rest)));
+      case '!' -> without(hash(rest));
+      case '~' -> with(rule, new KeyRule(bytes(rest), true, true));
+      case '%' -> with(rule, keyRule(rest));
+      case '&' -> channels(more(rule, channels, "channels"));
+      case '=' -> tables(more(rule, tables, "tables"));
       case '+', '-' -> commands(rule.toLowerCase(Locale.ROOT), all);
       default -> throw wrong(rule, "Syntax error");
     };
   }
 
   /** Rules on the same keys add up. */
-  private User with(KeyRule rule) {
+  private User with(String written, KeyRule rule) {
+    KeyRule everything = new KeyRule(ALL, true, true);
+    if (rule.equals(everything)) {
+      return keys(List.of(rule));
+    }
+    if (keys.contains(everything)) {
+      throw afterAll(written, "keys", "patterns");
+    }
     List<KeyRule> changed = new ArrayList<>(keys);
     for (int i = 0; i < changed.size(); i++) {
       KeyRule each = changed.get(i);
@@ -114,6 +121,13 @@ record User(
 
   private static ReplyException wrong(String rule, String why) {
     return ReplyException.error("Error in ACL SETUSER modifier '%s': %s", rule, why);
+  }
+
+  private static ReplyException afterAll(String rule, String what, String list) {
+    return wrong(
+        rule,
+        "Adding a pattern after the * pattern (or the 'all%1$s' flag) is not valid and does not have any effect. Try 'reset%1$s' to start with an empty list of %2$s"
+            .formatted(what, list));
   }
 
   private static Bytes bytes(String text) {
@@ -153,14 +167,23 @@ record User(
     return copy;
   }
 
-  private static <T> Set<T> removed(Set<T> set, T one) {
-    Set<T> copy = new LinkedHashSet<>(set);
-    copy.remove(one);
-    return copy;
+  private User without(String password) {
+    Set<String> others = new LinkedHashSet<>(passwords);
+    if (!others.remove(password)) {
+      throw wrong("<", "The password you are trying to remove from the user does not exist");
+    }
+    return passwords(others);
   }
 
-  private static <T> List<T> more(List<T> list, T one) {
-    List<T> copy = new ArrayList<>(list);
+  private static List<Bytes> more(String rule, List<Bytes> list, String what) {
+    Bytes one = bytes(rule.substring(1));
+    if (one.equals(ALL)) {
+      return List.of(one);
+    }
+    if (list.contains(ALL)) {
+      throw afterAll(rule, what, what);
+    }
+    List<Bytes> copy = new ArrayList<>(list);
     if (!copy.contains(one)) {
       copy.add(one);
     }

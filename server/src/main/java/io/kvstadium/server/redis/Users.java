@@ -21,17 +21,17 @@ public final class Users {
   }
 
   /**
-   * Makes or changes a user.
+   * Makes a user, who may do what the rules say and nothing else.
    *
    * @param rules as ACL SETUSER takes them
-   * @throws BadArgumentException if a rule is wrong
+   * @throws BadArgumentException if a rule is wrong, or there is such a user already
    */
   public void set(String name, List<String> rules) {
     try {
       access.configure(name, rules.stream().map(Bytes::of).toList());
     } catch (ReplyException e) {
       throw new BadArgumentException(
-          "user " + name + ": " + e.text().replaceFirst("^ERR Error in ACL SETUSER ", ""), e);
+          "user " + name + ": " + e.text().replaceFirst("^ERR (Error in ACL SETUSER )?", ""), e);
     }
   }
 
