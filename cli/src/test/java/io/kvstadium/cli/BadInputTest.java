@@ -43,6 +43,7 @@ class BadInputTest {
     file("used/results.json", "{}");
     file("good.toml", SUITE);
     file("reads.toml", SUITE + "[[experiment.phase]]\noperation = \"get\"\n");
+    file("empty", "");
     file("broken/results.json", "{\"stadium\": ");
     file("broken.toml", "name = \"tiny\"\ntrials = = 3\n");
     file("typo.toml", SUITE.replace("records", "recrods"));
@@ -92,6 +93,7 @@ class BadInputTest {
           bench good.toml --durability foo                 | 'foo'
           bench good.toml --memory much                    | --memory 'much' is not a valid size
           bench good.toml --memory 512                     | a memory limit of 512 bytes is too little for a virtual machine: give at least 128m (did you mean 512m?)
+          bench good.toml --engines lmdb:?mapsize=1g       | no option 'mapsize' (did you mean 'map_size'?)
           bench good.toml --engines ''                     | --engines "" names nothing
           bench good.toml --engines lmdb, sqlite           | (write a,b without a space, or put quotes around the list)
           bench --engines lmdb, sqlite                     | --engines lmdb,: there is nothing after the last comma
@@ -154,6 +156,7 @@ class BadInputTest {
           scan memory: --prefix a --to b                   | --prefix cannot be combined with --from or --to
           scan memory: --keys long --prefix 1              | the codec long has values of fixed length
           put memory: --zzzzzzzz x                         | VALUE is missing, and unknown option '--zzzzzzzz'; a key or a value that begins with - goes after --
+          import empty sqlite:b                            | empty is empty: give data with at least one entry
           import good.toml sqlite:b                        | the format of 'good.toml' cannot be told from its name
           engines rokcsdb                                  | unknown engine 'rokcsdb' (did you mean 'rocksdb'?)
           report                                           | RESULTS

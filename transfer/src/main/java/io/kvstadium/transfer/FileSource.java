@@ -101,6 +101,9 @@ final class FileSource implements EntrySource {
     in.mark(HEAD);
     byte[] head = in.readNBytes(HEAD);
     in.reset();
+    if (head.length == 0) {
+      throw new BadArgumentException(name + " is empty: give data with at least one entry");
+    }
     String text = new String(head, StandardCharsets.ISO_8859_1);
     String first = text.replaceFirst("^(\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)", "");
     String line = first.replace("\0", "").stripLeading().lines().findFirst().orElse("");

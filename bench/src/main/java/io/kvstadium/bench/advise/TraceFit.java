@@ -208,7 +208,8 @@ public final class TraceFit {
 
     [[experiment.phase]]
     name = "load"
-    operation = "load"
+    operation = "insert"
+    batch = 1000
 
     [[experiment.phase]]
     name = "run"

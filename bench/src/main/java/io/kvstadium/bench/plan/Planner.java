@@ -18,6 +18,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.Options;
@@ -89,7 +90,7 @@ public final class Planner {
    * @throws BadArgumentException if nothing is left to run
    */
   public Plan plan(Suite asked, @Nullable UserData data) {
-    wanted.forEach(each -> languages.java().engine(each.engine())); // refuses unknown names
+    wanted.forEach(this::check);
     described = data == null ? Map.of() : data.described();
     List<Experiment> experiments = new ArrayList<>();
     for (Experiment each : asked.experiments()) {
@@ -122,6 +123,16 @@ public final class Planner {
             : settings.budget() > 0 ? suite.withBudget(settings.budget()) : suite;
     return new Plan(
         asked, suited, WARM_UP_SECONDS, resolved, leftOut, legacy, findings, settings.seed());
+  }
+
+  /** Refuses what a user has mistyped; bindings in other languages have options of their own. */
+  private void check(Named named) {
+    if (named.isUrl() && languages.asked().equals(List.of(Configuration.JAVA))) {
+      StoreUrl anywhere = new StoreUrl(named.engine(), "…", named.url().options());
+      languages.java().check(anywhere.toString());
+    } else {
+      languages.java().engine(named.engine());
+    }
   }
 
   /** The shape of the user's own data that was planned for: name → text; empty if there is none. */

@@ -24,10 +24,10 @@ public record Aim(Map<String, Double> weights, @Nullable Current current) {
    * An engine in use.
    *
    * @param engine its name
-   * @param store URL of the store to change from, or {@code null} if it is not known
-   * @param table of that store, or {@code null} for all
+   * @param store the arguments of {@code stadium import} that read its entries as they were
+   *     measured, or {@code null} if they are not known
    */
-  public record Current(String engine, @Nullable String store, @Nullable String table) {}
+  public record Current(String engine, @Nullable String store) {}
 
   /** Returns a copy with the given weights. */
   public Aim withWeights(Map<String, Double> others) {

@@ -31,7 +31,7 @@ final class ExperimentSection {
     String question = orEmpty(section.text("question", ""));
     long limit = section.size("memory", memory);
     String engine = section.text("current", null);
-    Aim aim = new Aim(Map.of(), engine == null ? null : new Aim.Current(engine, null, null));
+    Aim aim = new Aim(Map.of(), engine == null ? null : new Aim.Current(engine, null));
     Section sweep = section.table("sweep");
     List<Experiment> points = new ArrayList<>();
     List<@Nullable SweepPoint> swept = new ArrayList<>();
@@ -81,6 +81,12 @@ final class ExperimentSection {
     if (phases.isEmpty()) {
       throw section.error(
           "experiment '" + experiment + "' has no phase: add a table headed [[experiment.phase]]");
+    }
+    if (!phases.getFirst().operation().loads()) {
+      throw section.error(
+          "phase '"
+              + phases.getFirst().name()
+              + "' would find no entries: put one with operation = \"insert\" before it");
     }
     return phases;
   }

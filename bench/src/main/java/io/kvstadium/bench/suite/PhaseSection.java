@@ -134,6 +134,9 @@ final class PhaseSection {
       throw section.wrong(
           "operation", "get, multi-get, scan, update or read-modify-write as background load");
     }
+    if (main.involves(Operation.DELETE)) {
+      throw section.error("there is no background load for a phase that deletes");
+    }
     if (spec.writes() && main.writes()) {
       throw section.error("only one of a phase and its background load may write");
     }

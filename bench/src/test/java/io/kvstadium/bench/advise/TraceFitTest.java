@@ -52,6 +52,7 @@ class TraceFitTest {
     Experiment fitted = SuiteFile.find(suite.toString()).experiments().getFirst();
     PhaseSpec run = fitted.phases().getLast();
     assertThat(toml).hasSizeLessThan(1_100).doesNotContain("secret");
+    assertThat(fitted.phases().getFirst().operation()).isEqualTo(Operation.INSERT); // no bulk load
     assertThat(fitted.data().records()).isEqualTo(1_000);
     assertThat(fitted.data().values().sizes().mean()).isCloseTo(570, within(30.0));
     assertThat(run.operations()).isEqualTo(21_000);

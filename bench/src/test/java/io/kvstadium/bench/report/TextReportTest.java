@@ -177,7 +177,7 @@ class TextReportTest {
   /** Measured as {@code sqlite}, which is in use, and others; all three trials are alike. */
   private static String advice(ConfigurationResult... configurations) {
     Results results = FakeResults.of(configurations);
-    Aim aim = new Aim(Map.of(), new Aim.Current("sqlite", "sqlite:app.db?adopt=true", "users"));
+    Aim aim = new Aim(Map.of(), new Aim.Current("sqlite", "app.db --table users"));
     ExperimentResult own = results.experiments().getFirst();
     return screen(results.withExperiments(List.of(own.withPlan(own.plan().withAim(aim)))))
         .replaceAll("\\s+", " ");
@@ -196,8 +196,7 @@ class TextReportTest {
         .contains("mvstore instead: overall ×")
         .contains("online backups")
         .contains("kv-stadium-engine-mvstore:0.1.0")
-        .contains("./stadium copy 'sqlite:app.db?adopt=true' 'mvstore:data/app")
-        .contains("--table users");
+        .contains("./stadium import app.db --table users 'mvstore:data/app");
   }
 
   @Test
@@ -205,7 +204,7 @@ class TextReportTest {
     assertThat(
             advice(configuration("sqlite", 4e5, 4e5, 4e5), configuration("rocksdb", 1e5, 1e5, 1e5)))
         .contains("Stay where you are")
-        .doesNotContain("stadium copy");
+        .doesNotContain("stadium import");
   }
 
   @Test
@@ -214,6 +213,6 @@ class TextReportTest {
 
     assertThat(advice(sqlite, FakeResults.speeds("rocksdb", "read", 9e5)))
         .contains("Not decided yet: rocksdb may be faster")
-        .doesNotContain("stadium copy");
+        .doesNotContain("stadium import");
   }
 }

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.assertj.core.groups.Tuple;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,6 +78,15 @@ class SuiteFileTest {
           assertThat(each.question()).endsWith("?");
           assertThat(each.phases()).isNotEmpty();
         });
+  }
+
+  @Test
+  void theSuitesOfOurBenchmarksCanBeRead() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("..", "benchmarks"))) {
+      assertThat(files.map(Path::toString).filter(file -> file.endsWith(".toml")))
+          .hasSizeGreaterThan(2)
+          .allSatisfy(file -> assertThat(SuiteFile.find(file).experiments()).isNotEmpty());
+    }
   }
 
   @Test
@@ -215,6 +225,7 @@ class SuiteFileTest {
         "name = \"read\"|name = \"open\"|20|the phase name 'open' is taken",
         "distribution = \"zipfian:0.8\"|distribution = \"zipfan\"|20|(did you mean 'zipfian'?)",
         "distribution = \"zipfian:0.8\"|distribution = \"zipfian:x\"|20|write zipfian:0.99",
+        "operation = \"insert\"|operation = \"update\"|6|phase 'load' would find no entries",
         "batch = 5|threads = 2|18|threads cannot be 2: it takes 1 for the operation insert",
         "batch = 5|operations = 4|18|operations cannot be 4: it takes 0 for the operation insert",
         "batch = 5|seconds = 4|18|seconds cannot be 4: it takes 0 for the operation insert",
@@ -294,7 +305,7 @@ class SuiteFileTest {
 
     assertThat(crud.trials()).isEqualTo(3);
     assertThat(crud.experiments()).hasSize(1);
-    assertThat(experiment.aim().current()).isEqualTo(new Aim.Current("sqlite", null, null));
+    assertThat(experiment.aim().current()).isEqualTo(new Aim.Current("sqlite", null));
     assertThat(experiment.data().records()).isEqualTo(10_000);
     assertThat(experiment.phases())
         .extracting(PhaseSpec::name)

@@ -312,8 +312,8 @@ public final class BenchCommand implements Callable<Integer> {
     }
     Aim.Current now =
         engine.equals("sqlite") && store != null
-            ? new Aim.Current(engine, store, data.table())
-            : new Aim.Current(engine, null, null);
+            ? new Aim.Current(engine, store)
+            : new Aim.Current(engine, null);
     return asked.withExperiments(
         asked.experiments().stream()
             .map(each -> each.withAim(each.aim().withCurrent(now)))

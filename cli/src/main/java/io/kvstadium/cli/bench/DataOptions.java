@@ -1,6 +1,7 @@
 package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.data.EntryFile;
+import io.kvstadium.cli.io.Invocation;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Engines;
 import io.kvstadium.transfer.SourceOptions;
@@ -12,6 +13,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -61,22 +66,28 @@ final class DataOptions {
       description = "Leaves out entries of --data that cannot be read, and says how many.")
   private boolean skipBad;
 
-  /** The URL of the store that --data is, if it is an SQLite file; otherwise {@code null}. */
+  /** The arguments of import that read --data, if it is an SQLite file; otherwise {@code null}. */
   @Nullable String sqlite() {
     if (data == null || data.startsWith("jdbc:") || !Files.isRegularFile(Path.of(data))) {
       return null;
     }
     try (InputStream file = Files.newInputStream(Path.of(data))) {
       String head = new String(file.readNBytes(SQLITE.length()), StandardCharsets.ISO_8859_1);
-      return head.equals(SQLITE) ? "sqlite:" + data + "?adopt=true" : null;
+      return head.equals(SQLITE) ? arguments(data) : null;
     } catch (IOException e) {
       return null; // said when it is read
     }
   }
 
-  /** The table that was named, or {@code null}. */
-  @Nullable String table() {
-    return table;
+  private String arguments(String file) {
+    StringJoiner words = new StringJoiner(" ").add(Invocation.quoted(file));
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("--table", table);
+    options.put("--key", key);
+    options.put("--value", value);
+    options.values().removeIf(Objects::isNull);
+    options.forEach((name, text) -> words.add(name).add(Invocation.quoted(text)));
+    return skipBad ? words.add("--skip-bad").toString() : words.toString();
   }
 
   /** Returns the source that the options name, or {@code null} without {@code --data}. */

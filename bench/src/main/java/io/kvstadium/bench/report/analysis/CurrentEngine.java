@@ -87,12 +87,13 @@ public final class CurrentEngine {
             .formatted(
                 now.plan().engine(), now.description(), best.plan().engine(), best.description()));
     String url = best.plan().engine() + ":data/app?durability=" + best.effective().word();
-    String from =
-        Objects.requireNonNullElse(current.store(), current.engine() + ":your-store?adopt=true");
-    String table = current.table() == null ? "" : " --table " + current.table();
+    String move =
+        current.store() == null
+            ? "copy '" + current.engine() + ":your-store?adopt=true'"
+            : "import " + current.store();
     sentences.add(
-        "Open %s with io.kvstadium:kv-stadium-engine-%s:%s; move with: ./stadium copy '%s' '%s'%s"
-            .formatted(url, best.plan().engine(), version, from, url, table));
+        "Open %s with io.kvstadium:kv-stadium-engine-%s:%s; move with: ./stadium %s '%s'"
+            .formatted(url, best.plan().engine(), version, move, url));
     return sentences;
   }
 

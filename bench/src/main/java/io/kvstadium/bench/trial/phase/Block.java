@@ -5,6 +5,7 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -25,7 +26,7 @@ final class Block {
 
   private final Workset workset;
   private final Shape shape;
-  private final boolean shared;
+  private final @Nullable BitSet absent;
   private final Operation[] operations;
   private final long[] indexes;
   private final int[] prior;
@@ -63,13 +64,14 @@ final class Block {
   }
 
   /**
-   * @param shared whether others write to the keys that this block reads
+   * @param absent if others write to the keys that this block reads, those that were not there
+   *     before; otherwise {@code null}
    * @param capacity the most operations
    */
-  Block(Workset workset, Shape shape, boolean shared, int capacity) {
+  Block(Workset workset, Shape shape, @Nullable BitSet absent, int capacity) {
     this.workset = workset;
     this.shape = shape;
-    this.shared = shared;
+    this.absent = absent;
     this.operations = new Operation[capacity];
     this.indexes = new long[capacity];
     this.prior = new int[capacity];
@@ -330,9 +332,10 @@ final class Block {
       long index,
       int generation,
       byte @Nullable [] value) {
-    if (shared) {
+    if (absent != null) {
       // another thread writes meanwhile: it announces a generation before it writes it
-      counters.checkAny(workset, index, generations.get(index), value);
+      boolean mayMiss = index <= Integer.MAX_VALUE && absent.get((int) index);
+      counters.checkAny(workset, index, generations.get(index), mayMiss, value);
     } else {
       counters.check(workset, index, generation, value);
     }

@@ -38,10 +38,16 @@ public final class Counters {
     }
   }
 
-  /** Checks one read of a key that another thread writes to: any value that it may have had. */
-  void checkAny(Workset workset, long index, int newest, byte @Nullable [] result) {
+  /**
+   * Checks one read of a key that another thread writes to, but does not delete: any value that it
+   * may have had.
+   *
+   * @param mayMiss whether it was not there before
+   */
+  void checkAny(
+      Workset workset, long index, int newest, boolean mayMiss, byte @Nullable [] result) {
     if (result == null) {
-      misses++;
+      misses += mayMiss ? 0 : 1;
     } else if (firstWrong == null && !workset.matchesAny(index, 0, newest, result)) {
       firstWrong =
           "key number " + index + " gave other bytes than any of " + (newest + 1L) + " generations";

@@ -1,5 +1,6 @@
 package io.kvstadium.bench.trial.phase;
 
+import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -49,6 +50,17 @@ final class Generations {
     for (int i = 0; i < pages.length(); i++) {
       pages.set(i, null);
     }
+  }
+
+  /** Those of the first {@code keys} that are deleted. */
+  BitSet deleted(long keys) {
+    BitSet deleted = new BitSet();
+    for (long i = 0; i < keys; i++) {
+      if (get(i) == DELETED) {
+        deleted.set(Math.toIntExact(i));
+      }
+    }
+    return deleted;
   }
 
   /** How many of the first {@code keys} are not deleted. */

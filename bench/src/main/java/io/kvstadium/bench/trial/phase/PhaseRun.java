@@ -7,6 +7,7 @@ import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleConsumer;
@@ -114,14 +115,31 @@ public final class PhaseRun {
   private List<WorkerGroup> runGroups(
       Target target, PhaseSpec run, boolean isTry, Observer observer) {
     PhaseSpec background = run.background();
-    boolean shared = background != null && background.writes();
+    BitSet absent =
+        background == null ? null : population.generations().deleted(population.loaded());
     AtomicBoolean mainEnded = new AtomicBoolean();
     WorkerGroup main =
-        new WorkerGroup(this, run, target, shared, observer, false, isTry, () -> false);
+        new WorkerGroup(
+            this,
+            run,
+            target,
+            background != null && background.writes() ? absent : null,
+            observer,
+            false,
+            isTry,
+            () -> false);
     List<WorkerGroup> groups = new ArrayList<>(List.of(main));
     if (background != null) {
       groups.add(
-          new WorkerGroup(this, background, target, false, observer, true, false, mainEnded::get));
+          new WorkerGroup(
+              this,
+              background,
+              target,
+              run.writes() ? absent : null,
+              observer,
+              true,
+              false,
+              mainEnded::get));
     }
     if (background == null && run.threads() == 1) {
       main.lane(0);

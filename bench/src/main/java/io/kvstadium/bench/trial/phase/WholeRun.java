@@ -70,7 +70,7 @@ final class WholeRun {
             spec.seconds() > 0 ? (long) (spec.seconds() * 1e9) : Long.MAX_VALUE);
     int batch = spec.shape().batch();
     int capacity = batch > 1 ? (int) Math.min(batch, Math.max(1, workset.count())) : Block.CAPACITY;
-    Block block = new Block(workset, Shape.SINGLE, false, capacity);
+    Block block = new Block(workset, Shape.SINGLE, null, capacity);
     int max = batch > 1 ? capacity : Worker.FIRST_BLOCK;
     try (EntryIterator entries = workset.entries()) {
       while (entries.hasNext() && !limit.reached(counters)) {

@@ -10,6 +10,7 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Rate;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -31,13 +32,15 @@ public final class WorkerGroup {
   private final Rate.@Nullable Limit limit;
   private final AtomicLong late = new AtomicLong(); // responses above the limit
   private final BooleanSupplier ended;
+  private final @Nullable BitSet absent;
   private final int perClock;
   private final double perSecond;
   private final long begin = System.nanoTime() + 1_000_000;
 
   /**
    * @param spec that of the phase, or of its background load
-   * @param shared whether another group writes to the keys that this one reads
+   * @param absent if another group writes to the keys that this one reads, those that are not there
+   *     before; otherwise {@code null}
    * @param follows whether it only runs for as long as another group does
    * @param isTry whether it ends as soon as its limit cannot be kept any more
    * @param ended whether the other group has ended
@@ -46,7 +49,7 @@ public final class WorkerGroup {
       PhaseRun phase,
       PhaseSpec spec,
       Target target,
-      boolean shared,
+      @Nullable BitSet absent,
       Observer observer,
       boolean follows,
       boolean isTry,
@@ -61,6 +64,7 @@ public final class WorkerGroup {
     this.limit = rate == null ? null : rate.limit();
     this.isTry = isTry;
     this.ended = ended;
+    this.absent = absent;
     this.atRate = new Worker.AtRate[spec.threads()];
     this.perSecond = ratePerSecond();
     this.perClock = perSecond > 0 || follows ? 1 : phase.chunk;
@@ -70,7 +74,7 @@ public final class WorkerGroup {
       workers.add(
           new Worker(
               target,
-              new Block(workset, spec.shape(), shared, capacity()),
+              new Block(workset, spec.shape(), absent, capacity()),
               operations.source(lane, adder),
               population.generations(),
               new ThroughputRecorder(observer.origin())));
@@ -116,7 +120,7 @@ public final class WorkerGroup {
           perClock,
           ended,
           (block, _) -> {
-            if (spec.operation() == Operation.SCAN && population.added() == 0 && !spec.writes()) {
+            if (spec.operation() == Operation.SCAN && population.added() == 0 && absent == null) {
               checkEnds(block, worker.counters());
             }
             report(share, worker.counters(), lane, worker.counters().nanos, share.nanos());

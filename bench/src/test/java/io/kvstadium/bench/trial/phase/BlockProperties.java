@@ -38,7 +38,7 @@ class BlockProperties {
               ? Shape.SINGLE.withReadShare(0.3).mix()
               : Map.of(operation, 1.0);
       OperationSource source = Bench.feed(mix, indexes, records, seed + round);
-      Block block = new Block(workset, Shape.SINGLE, false, Block.CAPACITY);
+      Block block = new Block(workset, Shape.SINGLE, null, Block.CAPACITY);
       block.fill(count, source, generations);
       block.run(target, chunk, System.nanoTime() - 1);
       block.forgetUnwritten(source, generations);

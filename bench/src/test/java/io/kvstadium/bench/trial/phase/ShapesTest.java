@@ -10,6 +10,7 @@ import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
 import io.kvstadium.bench.suite.Shape;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -195,13 +196,27 @@ class ShapesTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"GET", "MULTI_GET", "SCAN"})
+  void readsAndWritesBesideEachOtherKnowWhatWasDeletedBefore(Operation read) {
+    Bench bench = Bench.loaded(RECORDS);
+    bench.run(Bench.phase(Operation.DELETE, RECORDS / 2, "shuffled"));
+    PhaseSpec reads = Bench.phase(read, 2_000, "uniform");
+    PhaseSpec writes = Bench.phase(Operation.UPDATE, 20_000, "zipfian");
+
+    bench.run(reads.withBackground(writes.sized(0, 0)));
+    bench.run(writes.withBackground(reads.sized(0, 0)));
+
+    bench.run(Bench.named(Bench.phase(Operation.GET), "check"));
+  }
+
   @Test
   void aReaderThatIsCutOffLeavesTheWritersGenerationsAlone() {
     // given reads that were made before a write, and are cut off after it
     Bench bench = Bench.loaded(10);
     Generations generations = bench.population.generations();
     OperationSource source = Bench.feed(Map.of(Operation.GET, 1.0), () -> 3, 10, 1);
-    Block block = new Block(bench.workset, Shape.SINGLE, true, 8);
+    Block block = new Block(bench.workset, Shape.SINGLE, new BitSet(), 8);
     block.fill(8, source, generations);
     generations.set(3, 5);
     block.run(bench.target, 1, System.nanoTime() - 1);
