@@ -280,7 +280,9 @@ public final class TextReport {
       Answer.sentences(section, group).forEach(each -> lines.addAll(wrapped(each)));
       CurrentEngine.of(section, group).forEach(each -> lines.addAll(wrapped(each)));
       for (PhaseRanking ranking : group.rankings()) {
-        lines.addAll(wrapped(ranking.phase() + ": " + ranking.sentence()));
+        if (ranking.all().size() > 1) {
+          lines.addAll(wrapped(ranking.phase() + ": " + ranking.sentence()));
+        }
       }
       for (PhaseRanking ranking : group.rankings()) {
         Stream.of(Details.figures(ranking), Details.latencies(ranking), Details.tries(ranking))
