@@ -44,7 +44,7 @@ public fun <T : Any> codec(type: KClass<T>): Codec<T> =
       Instant::class -> Codec.INSTANT
       else ->
           throw IllegalArgumentException(
-              "there is no codec for $type: make one with Codec.map or Codec.record, and pass it to table(name, keys, values)"
+              "there is no codec for ${type.java.name}: make one with Codec.map or Codec.record, and pass it to table(name, keys, values)"
           )
     }
         as Codec<T>

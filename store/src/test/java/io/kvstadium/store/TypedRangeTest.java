@@ -103,7 +103,7 @@ class TypedRangeTest {
     assertThatThrownBy(() -> Range.prefix(USER_KEY, 1L))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("component tenant of the codec UserKey(STRING, LONG) is a STRING")
-        .hasMessageContaining("a range gives 1, of Long");
+        .hasMessageContaining("is given 1, of Long");
     assertThatThrownBy(() -> Range.between(USER_KEY, List.of(), List.of("a", "b")))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("component id of the codec UserKey(STRING, LONG) is a LONG");

@@ -92,6 +92,14 @@ public final class TupleCodec<R> implements Codec<R> {
   }
 
   public static <R extends Record> Codec<R> of(Class<R> type, Map<String, Codec<?>> given) {
+    return of(type, given, List.of());
+  }
+
+  /**
+   * @param within the records that this one is a component of
+   */
+  private static <R extends Record> Codec<R> of(
+      Class<R> type, Map<String, Codec<?>> given, List<Class<?>> within) {
     Map<String, Codec<?>> left =
         new LinkedHashMap<>(Arguments.given("Codec.record", "map of codecs", given));
     List<Codec<Object>> codecs = new ArrayList<>();
@@ -101,9 +109,11 @@ public final class TupleCodec<R> implements Codec<R> {
     if (components == null || components.length == 0) {
       throw new BadArgumentException(type + " has no components: give a record that has");
     }
+    List<Class<?>> path = new ArrayList<>(within);
+    path.add(type);
     for (RecordComponent component : components) {
       Codec<?> codec = left.remove(component.getName());
-      codecs.add(ofAny(codec == null ? known(component) : codec));
+      codecs.add(ofAny(codec == null ? known(component, path) : codec));
       names.add(component.getName());
     }
     if (!left.isEmpty()) {
@@ -132,7 +142,7 @@ public final class TupleCodec<R> implements Codec<R> {
     return (Codec<Object>) codec;
   }
 
-  private static Codec<?> known(RecordComponent component) {
+  private static Codec<?> known(RecordComponent component, List<Class<?>> within) {
     Class<?> type = component.getType();
     Codec<?> codec = KNOWN.get(PRIMITIVES.getOrDefault(type, type));
     if (codec != null) {
@@ -141,8 +151,8 @@ public final class TupleCodec<R> implements Codec<R> {
     if (type.isEnum()) {
       return ofEnum(type.asSubclass(Enum.class));
     }
-    if (type.isRecord()) {
-      return of(type.asSubclass(Record.class), Map.of());
+    if (type.isRecord() && !within.contains(type)) {
+      return of(type.asSubclass(Record.class), Map.of(), within);
     }
     throw new BadArgumentException(
         ("component %s of %s has the type %s, which has no codec: give it one, as in"
@@ -304,24 +314,21 @@ public final class TupleCodec<R> implements Codec<R> {
         value instanceof Integer number && codecs.get(component) == ofAny(LONG)
             ? (Object) number.longValue()
             : Arguments.given(this, "component " + names.get(component), value);
-    try {
-      return encodeComponent(component, given);
-    } catch (ClassCastException e) {
-      throw new BadArgumentException(
-          "component %s of the codec %s is a %s, but a range gives %s, of %s"
-              .formatted(
-                  names.get(component),
-                  this,
-                  codecs.get(component),
-                  value,
-                  given.getClass().getSimpleName()),
-          e);
-    }
+    return encodeComponent(component, given);
   }
 
   private byte[] encodeComponent(int component, Object value) {
     Codec<Object> codec = codecs.get(component);
-    byte[] bytes = codec.encode(value);
+    byte[] bytes;
+    try {
+      bytes = codec.encode(value);
+    } catch (ClassCastException e) {
+      throw new BadArgumentException(
+          "component %s of the codec %s is a %s, but is given %s, of %s"
+              .formatted(
+                  names.get(component), this, codec, value, value.getClass().getSimpleName()),
+          e);
+    }
     int length = codec.length();
     if (length >= 0 && bytes.length != length) {
       throw new BadArgumentException(

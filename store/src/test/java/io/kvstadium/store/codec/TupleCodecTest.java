@@ -216,6 +216,20 @@ public class TupleCodecTest {
     assertThatThrownBy(() -> Codec.tuple(List.of(Codec.LONG)).encode(List.of(1L, 2L)))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("a tuple has 2 elements, but its codec takes 1");
+    assertThatThrownBy(() -> Codec.tuple(List.of(Codec.LONG)).encode(List.of(1)))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("component 1 of the codec tuple(LONG) is a LONG, but is given 1");
+  }
+
+  record Link(String name, Chain rest) {}
+
+  record Chain(Link first) {}
+
+  @Example
+  void aRecordThatContainsItselfNeedsACodecForThat() {
+    assertThatThrownBy(() -> Codec.record(Link.class))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("component first of");
   }
 
   @Example
