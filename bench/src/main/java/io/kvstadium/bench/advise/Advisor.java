@@ -26,6 +26,7 @@ import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.FileTrees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -227,6 +228,7 @@ public final class Advisor {
     try {
       FileTrees.remove(settings.out().resolve("parts"));
       FileTrees.remove(settings.out().resolve("stores"));
+      Files.deleteIfExists(settings.out().resolve(Settings.DATA)); // nothing resumes it
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

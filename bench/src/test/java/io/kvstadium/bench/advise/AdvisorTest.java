@@ -26,6 +26,8 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,6 +205,16 @@ class AdvisorTest {
         .anyMatch(each -> each.contains("weak") && each.contains("durability process"))
         .anyMatch(each -> each.contains("read"));
     assertThat(advice.notConsidered()).anyMatch(each -> each.contains("old"));
+  }
+
+  @Test
+  void theCopyOfTheDataIsNotLeftBehind() throws IOException {
+    Path out = Files.createDirectories(directory.resolve("out"));
+    Path copy = Files.writeString(out.resolve(Settings.DATA), "entries");
+
+    advise(two(), 8, null);
+
+    assertThat(copy).doesNotExist();
   }
 
   @Test
