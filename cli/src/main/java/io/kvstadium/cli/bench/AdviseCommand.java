@@ -12,6 +12,7 @@ import io.kvstadium.bench.report.analysis.Report;
 import io.kvstadium.bench.report.table.Json;
 import io.kvstadium.bench.run.DataCopy;
 import io.kvstadium.bench.run.ForkedExecutor;
+import io.kvstadium.bench.run.Runner;
 import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
@@ -208,9 +209,13 @@ public final class AdviseCommand implements Callable<Integer> {
       Runtime.getRuntime().addShutdownHook(interrupt);
       Advice advice = advisor.advise(workload, current);
       line.close();
+      if (stopped.get()) {
+        throw new CancellationException(); // in the last trial, whose failure is no answer
+      }
       done = true;
       return answer(advice, advisor, settings.out());
     } catch (CancellationException e) {
+      removeIfEmpty(settings.out().resolve(Runner.RESULTS)); // of the last rounds, if they began
       return INTERRUPTED;
     } finally {
       DataCopy.discard(own);
@@ -256,9 +261,9 @@ public final class AdviseCommand implements Callable<Integer> {
     return advice.verdict() == Advice.Verdict.NONE ? NOTHING_MEETS : 0;
   }
 
-  private static void removeIfEmpty(Path directory) {
+  private static void removeIfEmpty(Path path) {
     try {
-      Files.deleteIfExists(directory);
+      Files.deleteIfExists(path);
     } catch (IOException e) {
       // there is something in it, or the user will see that it is there
     }
