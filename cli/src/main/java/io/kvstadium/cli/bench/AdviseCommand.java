@@ -215,14 +215,14 @@ public final class AdviseCommand implements Callable<Integer> {
       done = true;
       return answer(advice, advisor, settings.out());
     } catch (CancellationException e) {
-      removeIfEmpty(settings.out().resolve(Runner.RESULTS)); // of the last rounds, if they began
+      discard(settings.out().resolve(Runner.RESULTS)); // of the last rounds, if they began
       return INTERRUPTED;
     } finally {
       DataCopy.discard(own);
       if (!done) {
-        removeIfEmpty(settings.out());
+        discard(settings.out());
         if (out == null) {
-          removeIfEmpty(Path.of("results"));
+          discard(Path.of("results"));
         }
       }
       cleared.countDown();
@@ -261,7 +261,7 @@ public final class AdviseCommand implements Callable<Integer> {
     return advice.verdict() == Advice.Verdict.NONE ? NOTHING_MEETS : 0;
   }
 
-  private static void removeIfEmpty(Path path) {
+  private static void discard(Path path) {
     try {
       Files.deleteIfExists(path);
     } catch (IOException e) {
