@@ -128,8 +128,9 @@ public final class Planner {
   /** Refuses what a user has mistyped; bindings in other languages have options of their own. */
   private void check(Named named) {
     if (named.isUrl() && languages.asked().equals(List.of(Configuration.JAVA))) {
-      StoreUrl anywhere = new StoreUrl(named.engine(), "…", named.url().options());
-      languages.java().check(anywhere.toString());
+      StoreUrl url = named.url();
+      String location = url.location().isEmpty() ? "…" : url.location(); // the trial's own
+      languages.java().check(new StoreUrl(named.engine(), location, url.options()).toString());
     } else {
       languages.java().engine(named.engine());
     }
