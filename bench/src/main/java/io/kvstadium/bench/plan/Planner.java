@@ -28,6 +28,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -91,6 +92,10 @@ public final class Planner {
    */
   public Plan plan(Suite asked, @Nullable UserData data) {
     wanted.forEach(this::check);
+    asked.experiments().stream()
+        .map(each -> each.aim().current())
+        .filter(Objects::nonNull)
+        .forEach(each -> languages.java().engine(each.engine())); // refuses unknown names
     described = data == null ? Map.of() : data.described();
     List<Experiment> experiments = new ArrayList<>();
     for (Experiment each : asked.experiments()) {

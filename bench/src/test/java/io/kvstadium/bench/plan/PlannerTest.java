@@ -15,6 +15,7 @@ import io.kvstadium.bench.machine.Availability;
 import io.kvstadium.bench.plan.Plan.LeftOut;
 import io.kvstadium.bench.player.Languages;
 import io.kvstadium.bench.result.Finding;
+import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Configuration;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
@@ -104,6 +105,12 @@ class PlannerTest {
   void anUnknownEngineIsRefusedWithTheNearest() {
     assertThatThrownBy(
             () -> plan(Suites.engines(PLAIN, "rocksbd"), open(READS), FakeEngine.able("rocksdb")))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContaining("did you mean 'rocksdb'?");
+    Experiment used = experiment("one", READS);
+    Suite suite =
+        suite(3, 0, used.withAim(used.aim().withCurrent(new Aim.Current("rocksbd", null))));
+    assertThatThrownBy(() -> plan(PLAIN, suite, FakeEngine.able("rocksdb")))
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("did you mean 'rocksdb'?");
   }

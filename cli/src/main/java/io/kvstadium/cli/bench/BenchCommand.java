@@ -306,7 +306,6 @@ public final class BenchCommand implements Callable<Integer> {
     if (engine == null || (current == null && !present.names().contains(engine))) {
       return asked;
     }
-    present.engine(engine); // refuses one that is not there
     if (!engines.isEmpty() && !engines.contains(engine)) {
       engines = Stream.concat(engines.stream(), Stream.of(engine)).toList();
     }
