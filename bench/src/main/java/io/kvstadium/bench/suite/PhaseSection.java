@@ -135,7 +135,7 @@ final class PhaseSection {
           "operation", "get, multi-get, scan, update or read-modify-write as background load");
     }
     if (main.involves(Operation.DELETE)) {
-      throw section.error("there is no background load for a phase that deletes");
+      throw section.error("a phase that deletes has no background load: leave it out");
     }
     if (spec.writes() && main.writes()) {
       throw section.error("only one of a phase and its background load may write");

@@ -230,7 +230,7 @@ class WorkloadsTest {
         "operation = \"update\"|operation = \"delete\"|30|get, multi-get, scan, update or read-modify-write",
         "rate = 20_000|seconds = 5|28|ends with its phase: leave out",
         "operation = \"get\"|operation = \"update\"|28|only one of a phase and its background load may write",
-        "operation = \"get\"|operation = \"delete\"|28|no background load for a phase that deletes",
+        "operation = \"get\"|operation = \"delete\"|28|a phase that deletes has no background load",
         "name = \"write\"|name = \"load\"|21|the phase name 'load' is taken",
         "fixed = 1|fixed = []|47|at least one value for each option",
         "memory = \"512m\"|memory = \"big\"|2|memory cannot be 'big'",

@@ -154,8 +154,7 @@ public final class BerkeleyDbEngine implements Engine {
     if (isSet(config, "free_disk")) {
       settings
           .setConfigParam(EnvironmentConfig.FREE_DISK, "" + options.size("free_disk"))
-          // which looks at the disk; with JE's 10 s, writes are refused for as long after it had
-          // space
+          // when the free disk is measured: until then writes are refused, though there is room
           .setConfigParam(EnvironmentConfig.CLEANER_WAKEUP_INTERVAL, "1 s");
     }
     if (isSet(config, "cache_size")) {
