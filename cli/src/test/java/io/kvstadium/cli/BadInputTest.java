@@ -93,7 +93,7 @@ class BadInputTest {
           bench good.toml --durability foo                 | 'foo'
           bench good.toml --memory much                    | --memory 'much' is not a valid size
           bench good.toml --memory 512                     | a memory limit of 512 bytes is too little for a virtual machine: give at least 128m (did you mean 512m?)
-          bench good.toml --engines lmdb:?mapsize=1g       | no option 'mapsize' (did you mean 'map_size'?)
+          bench good.toml --engines lmdb,lmdb:?mapsize=1g  | no option 'mapsize' (did you mean 'map_size'?)
           bench good.toml --engines ''                     | --engines "" names nothing
           bench good.toml --engines lmdb, sqlite           | (write a,b without a space, or put quotes around the list)
           bench --engines lmdb, sqlite                     | --engines lmdb,: there is nothing after the last comma
