@@ -1,8 +1,19 @@
 package io.kvstadium.torture;
 
 import io.kvstadium.store.StoreUrl;
-import io.kvstadium.torture.Child.Stage;
-import io.kvstadium.torture.Finding.Kind;
+import io.kvstadium.torture.check.Finding;
+import io.kvstadium.torture.check.Finding.Kind;
+import io.kvstadium.torture.check.Guarantee;
+import io.kvstadium.torture.check.Plan;
+import io.kvstadium.torture.check.Sessions;
+import io.kvstadium.torture.child.CheckerMain;
+import io.kvstadium.torture.child.Child;
+import io.kvstadium.torture.child.Child.Stage;
+import io.kvstadium.torture.child.Message;
+import io.kvstadium.torture.child.WorkerArguments;
+import io.kvstadium.torture.child.WorkerMain;
+import io.kvstadium.torture.fault.FaultInjector;
+import io.kvstadium.torture.fault.KeptStores;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

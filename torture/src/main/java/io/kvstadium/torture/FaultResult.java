@@ -1,6 +1,9 @@
 package io.kvstadium.torture;
 
 import io.kvstadium.store.Durability;
+import io.kvstadium.torture.check.Finding;
+import io.kvstadium.torture.check.Guarantee;
+import io.kvstadium.torture.fault.Fault;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -1,5 +1,6 @@
 package io.kvstadium.torture;
 
+import io.kvstadium.torture.check.Finding;
 import java.util.List;
 
 /**

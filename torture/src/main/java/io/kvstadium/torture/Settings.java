@@ -3,6 +3,9 @@ package io.kvstadium.torture;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.Durability;
 import io.kvstadium.store.StoreUrl;
+import io.kvstadium.torture.check.Guarantee;
+import io.kvstadium.torture.fault.DiskFormat;
+import io.kvstadium.torture.fault.Fault;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -99,8 +102,8 @@ public record Settings(
   /** What is demanded; with a level to hold the store to, even under lying flushes. */
   Guarantee guarantee(Durability level, Fault fault) {
     return held == null
-        ? Guarantee.of(level, fault)
-        : Guarantee.of(held, fault == Fault.LIE ? Fault.SECTOR : fault);
+        ? fault.guarantee(level)
+        : (fault == Fault.LIE ? Fault.SECTOR : fault).guarantee(held);
   }
 
   /**

@@ -9,6 +9,8 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.testing.Needs;
 import io.kvstadium.testing.Randomness;
+import io.kvstadium.torture.check.Guarantee;
+import io.kvstadium.torture.fault.Fault;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

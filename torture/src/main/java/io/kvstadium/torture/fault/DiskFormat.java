@@ -1,0 +1,96 @@
+package io.kvstadium.torture.fault;
+
+import io.kvstadium.store.BadArgumentException;
+import io.kvstadium.store.StoreIoException;
+import io.kvstadium.torture.child.Home;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** File systems whose power can be cut. */
+public enum DiskFormat {
+  /** With no space reserved for root, who could otherwise continue writing to a full disk. */
+  EXT4(16 << 20, "mkfs.ext4 -q -F -m 0 -E nodiscard"),
+  XFS(300 << 20, "mkfs.xfs -q -K");
+
+  /** The smallest possible size. */
+  private final long leastBytes;
+
+  /** The words of the command that makes one, to which the image is appended. */
+  private final String make;
+
+  DiskFormat(long leastBytes, String make) {
+    this.leastBytes = leastBytes;
+    this.make = make;
+  }
+
+  /** As on the command line: {@code ext4}, {@code xfs}. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The format that a word names.
+   *
+   * @throws BadArgumentException if it names none
+   */
+  public static DiskFormat of(String word) {
+    return Arrays.stream(values())
+        .filter(format -> format.word().equals(word))
+        .findFirst()
+        .orElseThrow(() ->
+            new BadArgumentException(
+                "unknown file system '"
+                    + word
+                    + "': use "
+                    + Arrays.stream(values())
+                        .map(DiskFormat::word)
+                        .collect(Collectors.joining(", "))));
+  }
+
+  /** Why it is not available here, or {@code null}. */
+  public @Nullable String unavailable() {
+    String mounts = MountNamespace.unavailable();
+    if (mounts != null) {
+      return mounts;
+    }
+    String program = make.split(" ", 2)[0];
+    if (!MountNamespace.isInstalled(program)) {
+      return "it needs the program " + program;
+    }
+    return this == XFS ? Xfs.REASON : null;
+  }
+
+  /** The formats that are available here. */
+  public static List<DiskFormat> available() {
+    return Arrays.stream(values()).filter(format -> format.unavailable() == null).toList();
+  }
+
+  /** Not every kernel supports it. Tried once. */
+  private static final class Xfs {
+    static final @Nullable String REASON = XFS.trial();
+  }
+
+  /** What is wrong after cutting the power of one; {@code null} if it works. */
+  @Nullable String trial() {
+    try (Home home = Home.at(null);
+        MountNamespace namespace = new MountNamespace();
+        LoopDisk disk = new LoopDisk(namespace, home.directory(), this, leastBytes)) {
+      PowerCut.cut(disk);
+      return null;
+    } catch (IOException | StoreIoException e) {
+      return "this system does not allow it (" + e.getMessage() + ")";
+    }
+  }
+
+  /** The command that makes a file system of this format. */
+  String[] make(Path image) {
+    return Stream.concat(Arrays.stream(make.split(" ", -1)), Stream.of(image.toString()))
+        .toArray(String[]::new);
+  }
+}

@@ -1,0 +1,293 @@
+package io.kvstadium.torture.fault;
+
+import io.kvstadium.torture.check.Operation;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToIntFunction;
+import org.cryptomator.jfuse.api.DirFiller;
+import org.cryptomator.jfuse.api.Errno;
+import org.cryptomator.jfuse.api.FileInfo;
+import org.cryptomator.jfuse.api.FuseOperations;
+import org.cryptomator.jfuse.api.Stat;
+import org.cryptomator.jfuse.api.Statvfs;
+import org.cryptomator.jfuse.api.TimeSpec;
+import org.jspecify.annotations.Nullable;
+
+/** {@link LossyFiles} as a file system of FUSE. After a cut every call fails with EIO. */
+public final class LossyMount implements FuseOperations {
+  /** The capacity that it reports. */
+  private static final long CAPACITY = 8L << 30;
+
+  private static final int NO_REPLACE = 1;
+  private static final int EXCHANGE = 2;
+  private static final int WHITEOUT = 4;
+  private static final int PERMISSIONS = 07777;
+
+  private final LossyFiles files;
+  private final Errno errno;
+  private final Instant time = Instant.now();
+
+  /** The longest time that a sync takes. */
+  private final long slowestMillis;
+
+  /** Whether a sync does nothing and reports success. */
+  private final boolean lies;
+
+  private boolean dead;
+
+  LossyMount(LossyFiles files, Errno errno, long slowestMillis, boolean lies) {
+    this.files = files;
+    this.errno = errno;
+    this.slowestMillis = slowestMillis;
+    this.lies = lies;
+  }
+
+  /** From now on nothing changes. */
+  synchronized void die() {
+    dead = true;
+  }
+
+  @Override
+  public Errno errno() {
+    return errno;
+  }
+
+  @Override
+  public Set<Operation> supportedOperations() {
+    return EnumSet.of(
+        Operation.GET_ATTR,
+        Operation.MKDIR,
+        Operation.UNLINK,
+        Operation.RMDIR,
+        Operation.RENAME,
+        Operation.CHMOD,
+        Operation.CHOWN,
+        Operation.TRUNCATE,
+        Operation.OPEN,
+        Operation.READ,
+        Operation.WRITE,
+        Operation.STATFS,
+        Operation.FSYNC,
+        Operation.FSYNCDIR,
+        Operation.CREATE,
+        Operation.UTIMENS,
+        Operation.OPEN_DIR,
+        Operation.READ_DIR,
+        Operation.RELEASE,
+        Operation.RELEASE_DIR);
+  }
+
+  /** Applies an action to the file or directory at a path. */
+  private synchronized int with(String path, ToIntFunction<LossyFiles.Node> action) {
+    if (dead) {
+      return -errno.eio();
+    }
+    LossyFiles.Node node = files.find(path);
+    return node == null ? -errno.enoent() : action.applyAsInt(node);
+  }
+
+  private int make(String path, boolean directory, int mode) {
+    String parent = path.substring(0, Math.max(1, path.lastIndexOf('/')));
+    return with(
+        parent,
+        _ -> {
+          if (files.find(path) != null) {
+            return -errno.eexist();
+          }
+          files.create(path, directory, mode & PERMISSIONS);
+          return 0;
+        });
+  }
+
+  @Override
+  public int getattr(String path, Stat stat, @Nullable FileInfo info) {
+    return with(
+        path,
+        node -> {
+          describe(node, stat);
+          return 0;
+        });
+  }
+
+  private void describe(LossyFiles.Node node, Stat stat) {
+    stat.setMode((node.directory ? Stat.S_IFDIR : Stat.S_IFREG) | node.mode);
+    stat.setNLink((short) (node.directory ? 2 : 1));
+    stat.setSize(node.size());
+    stat.aTime().set(time);
+    stat.mTime().set(time);
+    stat.cTime().set(time);
+  }
+
+  @Override
+  public int mkdir(String path, int mode) {
+    return make(path, true, mode);
+  }
+
+  @Override
+  public int create(String path, int mode, FileInfo info) {
+    return make(path, false, mode);
+  }
+
+  @Override
+  public int unlink(String path) {
+    return with(
+        path,
+        node -> {
+          if (node.directory) {
+            return -errno.eisdir();
+          }
+          files.remove(path);
+          return 0;
+        });
+  }
+
+  @Override
+  public int rmdir(String path) {
+    return with(
+        path,
+        node -> {
+          if (!node.directory) {
+            return -errno.enotdir();
+          }
+          if (!node.isEmpty()) {
+            return -errno.enotempty();
+          }
+          files.remove(path);
+          return 0;
+        });
+  }
+
+  @Override
+  public int rename(String from, String to, int flags) {
+    return with(
+        from,
+        _ -> {
+          if ((flags & (EXCHANGE | WHITEOUT)) != 0) {
+            return -errno.einval();
+          }
+          LossyFiles.Node there = files.find(to);
+          if (there != null && (flags & NO_REPLACE) != 0) {
+            return -errno.eexist();
+          }
+          if (there != null && !there.isEmpty()) {
+            return -errno.enotempty();
+          }
+          files.rename(from, to);
+          return 0;
+        });
+  }
+
+  @Override
+  public int chmod(String path, int mode, @Nullable FileInfo info) {
+    return with(
+        path,
+        node -> {
+          node.mode = mode & PERMISSIONS;
+          return 0;
+        });
+  }
+
+  @Override
+  public int chown(String path, int user, int group, @Nullable FileInfo info) {
+    return with(path, _ -> 0);
+  }
+
+  @Override
+  public int utimens(String path, TimeSpec access, TimeSpec change, @Nullable FileInfo info) {
+    return with(path, _ -> 0);
+  }
+
+  @Override
+  public int truncate(String path, long size, @Nullable FileInfo info) {
+    return with(
+        path,
+        node -> {
+          node.truncate(size);
+          return 0;
+        });
+  }
+
+  @Override
+  public int open(String path, FileInfo info) {
+    return with(path, _ -> 0);
+  }
+
+  @Override
+  public int read(String path, ByteBuffer into, long count, long offset, FileInfo info) {
+    return with(path, node -> node.read(into, count, offset));
+  }
+
+  @Override
+  public int write(String path, ByteBuffer from, long count, long offset, FileInfo info) {
+    return with(path, node -> node.write(from, count, offset));
+  }
+
+  @Override
+  public int release(String path, FileInfo info) {
+    return 0;
+  }
+
+  @Override
+  public int fsync(String path, int dataOnly, FileInfo info) {
+    if (slowestMillis > 0) {
+      LockSupport.parkNanos(
+          TimeUnit.MILLISECONDS.toNanos(ThreadLocalRandom.current().nextLong(slowestMillis)));
+    }
+    return with(
+        path,
+        node -> {
+          if (!lies) {
+            node.sync();
+          }
+          return 0;
+        });
+  }
+
+  @Override
+  public int fsyncdir(String path, int dataOnly, FileInfo info) {
+    return fsync(path, dataOnly, info);
+  }
+
+  @Override
+  public int opendir(String path, FileInfo info) {
+    return with(path, node -> node.directory ? 0 : -errno.enotdir());
+  }
+
+  @Override
+  public int releasedir(String path, FileInfo info) {
+    return 0;
+  }
+
+  @Override
+  public int readdir(String path, DirFiller filler, long offset, FileInfo info, int flags) {
+    return with(
+        path,
+        node -> {
+          filler.fill(".", _ -> {}, 0, 0);
+          filler.fill("..", _ -> {}, 0, 0);
+          for (String name : node.names()) {
+            if (filler.fill(name, _ -> {}, 0, 0) != 0) {
+              return -errno.enomem();
+            }
+          }
+          return 0;
+        });
+  }
+
+  @Override
+  public synchronized int statfs(String path, Statvfs stat) {
+    long free = (CAPACITY - files.used()) / LossyFiles.PAGE;
+    stat.setBsize(LossyFiles.PAGE);
+    stat.setFrsize(LossyFiles.PAGE);
+    stat.setBlocks(CAPACITY / LossyFiles.PAGE);
+    stat.setBfree(free);
+    stat.setBavail(free);
+    stat.setNameMax(255);
+    return 0;
+  }
+}

@@ -1,0 +1,75 @@
+package io.kvstadium.torture.fault;
+
+import io.kvstadium.torture.child.Child;
+import io.kvstadium.torture.child.Home;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** A plain directory where the worker's flushes fail from some call on, by strace. */
+public record Strace(Path directory) implements FaultInjector {
+  private static final String FLUSHES = "fsync,fdatasync,msync,sync_file_range";
+
+  /** The highest number of a thread's first failing call. */
+  private static final int LATEST = 40;
+
+  public static @Nullable String unavailable() {
+    if (!MountNamespace.isInstalled("strace")) {
+      return "it needs the program strace";
+    }
+    try {
+      Process trial =
+          new ProcessBuilder("strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "true")
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      return trial.waitFor() == 0 ? null : "strace may not trace processes here";
+    } catch (IOException e) {
+      return "strace cannot be run (" + e.getMessage() + ")";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "interrupted";
+    }
+  }
+
+  @Override
+  public List<String> workerPrefix(SplittableRandom random) {
+    List<String> words =
+        new ArrayList<>(List.of("strace", "-f", "--seccomp-bpf", "-qqq", "-o", "/dev/null"));
+    words.addAll(List.of("-e", "trace=" + FLUSHES));
+    words.addAll(
+        List.of(
+            "-e",
+            "inject="
+                + FLUSHES
+                + ":error="
+                + (random.nextInt(3) == 0 ? "ENOSPC" : "EIO")
+                + ":when="
+                + random.nextInt(1, LATEST)
+                + (random.nextBoolean() ? "+" : "")));
+    return words;
+  }
+
+  @Override
+  public void inject(Child worker, SplittableRandom random) throws InterruptedException {
+    worker.kill();
+  }
+
+  @Override
+  public boolean acknowledgesToTheEnd() {
+    return true;
+  }
+
+  @Override
+  public boolean failsCalls() {
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    Home.remove(directory);
+  }
+}
