@@ -7,7 +7,6 @@ import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.codec.Codec;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +27,6 @@ public final class JobQueue implements AutoCloseable {
   /** Where a job stands in the queue: a smaller rank comes first, then an earlier job. */
   private record Place(int rank, long number) {}
 
-  /** At the head of a queue all who take meet, so optimistic transactions lose often. */
-  private static final TransactionOptions AGAIN = TransactionOptions.DEFAULT.attempts(100);
-
   private final Store store;
   private final Table<Long, String> jobs;
   private final Table<Place, Boolean> places; // the key is everything
@@ -49,14 +45,12 @@ public final class JobQueue implements AutoCloseable {
 
   /** Adds a job; returns its number. */
   public long add(int rank, String job) {
-    return store.transact(
-        AGAIN,
-        tx -> {
-          long number = tx.on(counters).increment("next", 1);
-          tx.on(jobs).put(number, job);
-          tx.on(places).put(new Place(rank, number), true);
-          return number;
-        });
+    return store.transact(tx -> {
+      long number = tx.on(counters).increment("next", 1);
+      tx.on(jobs).put(number, job);
+      tx.on(places).put(new Place(rank, number), true);
+      return number;
+    });
   }
 
   /**
@@ -64,24 +58,20 @@ public final class JobQueue implements AutoCloseable {
    * finds a candidate; only the job itself, read by its key, is protected on every engine.
    */
   public @Nullable Entry<Long, String> take() {
-    return store.<@Nullable Entry<Long, String>>transact(
-        AGAIN,
-        tx -> {
-          Table<Place, Boolean> index = tx.on(places);
-          Table<Long, String> bodies = tx.on(jobs);
-          for (var first = index.first(Range.all());
-              first != null;
-              first = index.first(Range.all())) {
-            index.delete(first.key());
-            long number = first.key().number();
-            String job = bodies.get(number);
-            if (job != null) {
-              bodies.delete(number);
-              return new Entry<>(number, job);
-            } // else somebody has taken it since the scan
-          }
-          return null;
-        });
+    return store.<@Nullable Entry<Long, String>>transact(tx -> {
+      Table<Place, Boolean> index = tx.on(places);
+      Table<Long, String> bodies = tx.on(jobs);
+      for (var first = index.first(Range.all()); first != null; first = index.first(Range.all())) {
+        index.delete(first.key());
+        long number = first.key().number();
+        String job = bodies.get(number);
+        if (job != null) {
+          bodies.delete(number);
+          return new Entry<>(number, job);
+        } // else somebody has taken it since the scan
+      }
+      return null;
+    });
   }
 
   @Override

@@ -131,7 +131,10 @@ interface IsolationTests extends Staged {
     boolean commits(Function<Transaction, Runnable> block) {
       try {
         store.transact(
-            TransactionOptions.DEFAULT.mode(mode).attempts(1).lockTimeout(Duration.ofMillis(50)),
+            TransactionOptions.DEFAULT
+                .mode(mode)
+                .retryTimeout(Duration.ZERO)
+                .lockTimeout(Duration.ofMillis(50)),
             tx -> {
               block.apply(tx).run();
               return 0;

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kvstadium.store.Capability;
 import io.kvstadium.store.ConflictException;
+import io.kvstadium.store.Durability;
+import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
@@ -39,15 +41,14 @@ interface TransactionConflictTests extends Staged {
     Store store = stage().openWith(mode.capability());
     Table<byte[], byte[]> table = store.table();
     byte[] counter = bytes("counter");
-    TransactionOptions patient =
-        TransactionOptions.DEFAULT.mode(mode).attempts(10_000).lockTimeout(Duration.ofSeconds(10));
+    TransactionOptions options = TransactionOptions.DEFAULT.mode(mode);
 
     TestThreads.run(
         4,
         _ -> {
           for (int i = 0; i < 50; i++) {
             store.transact(
-                patient,
+                options,
                 tx -> {
                   Table<byte[], byte[]> own = tx.on(table);
                   long read = number(own, counter);
@@ -59,6 +60,39 @@ interface TransactionConflictTests extends Staged {
         });
 
     assertThat(number(table, counter)).isEqualTo(200);
+  }
+
+  /** Many want the same, and each write takes its time: with the default options all get it. */
+  @ParameterizedTest
+  @EnumSource(names = {"CONSISTENT", "POWER"})
+  default void everyIncrementOfManyThreadsIsDone(Durability level) {
+    Store store = stage().openWith(Capability.TRANSACTION);
+    if (store.engine().durability().containsKey(level)) {
+      store.close();
+      store = stage().open(Stage.with(stage().url(), level), OpenOptions.DEFAULT);
+    }
+    increment(store);
+  }
+
+  private static void increment(Store store) {
+    Table<byte[], byte[]> table = store.table();
+    byte[] counter = bytes("counter");
+    byte[] other = bytes("other");
+
+    TestThreads.run(
+        8,
+        _ -> {
+          for (int i = 0; i < 100; i++) {
+            store.transact(tx -> {
+              Table<byte[], byte[]> own = tx.on(table);
+              own.increment(counter, 1);
+              return own.increment(other, 1);
+            });
+          }
+        });
+
+    assertThat(table.increment(counter, 0)).isEqualTo(800);
+    assertThat(table.increment(other, 0)).isEqualTo(800);
   }
 
   @Test
@@ -93,7 +127,7 @@ interface TransactionConflictTests extends Staged {
     TransactionOptions impatient =
         TransactionOptions.DEFAULT
             .mode(TransactionMode.PESSIMISTIC)
-            .attempts(1)
+            .retryTimeout(Duration.ZERO)
             .lockTimeout(Duration.ofMillis(50));
 
     store.transact(

@@ -84,7 +84,8 @@ public interface Store extends AutoCloseable {
    * scans depends on {@link Capability#SERIALIZABLE_SCANS}.
    *
    * @return what the block returned in the run that was committed (or rolled back)
-   * @throws ConflictException if the last attempt met a conflict too
+   * @throws ConflictException if it still met conflicts after {@link
+   *     TransactionOptions#retryTimeout}; says how often and how long it was tried
    * @throws StadiumException also if a call on the transaction failed, with the first failure as
    *     cause
    */

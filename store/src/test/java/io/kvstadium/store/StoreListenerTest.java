@@ -3,6 +3,7 @@ package io.kvstadium.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -161,7 +162,7 @@ class StoreListenerTest {
     lost.set(Integer.MAX_VALUE);
     assertThatThrownBy(() ->
             store.transact(
-                TransactionOptions.DEFAULT.attempts(1),
+                TransactionOptions.DEFAULT.retryTimeout(Duration.ZERO),
                 tx -> {
                   tx.on(table).put(key, value);
                   return 0;

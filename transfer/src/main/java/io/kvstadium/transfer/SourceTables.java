@@ -8,6 +8,7 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.TableReader;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.engine.Retry;
 import io.kvstadium.store.internal.Nearest;
 import io.kvstadium.store.internal.Stores;
 import java.util.LinkedHashMap;
@@ -18,8 +19,6 @@ import java.util.function.Function;
 /** The tables of a store that are copied or exported. */
 public final class SourceTables {
   /** How often tables may change while a snapshot is taken. */
-  private static final int ATTEMPTS = 100;
-
   private SourceTables() {}
 
   /**
@@ -84,15 +83,18 @@ public final class SourceTables {
     if (!store.capabilities().contains(Capability.SNAPSHOT)) {
       return block.apply(table -> table);
     }
-    for (int i = 0; i < ATTEMPTS; i++) {
+    Retry retry = new Retry(Retry.USUAL);
+    do {
       List<String> tables = store.tables();
       try (Snapshot snapshot = store.snapshot()) {
         if (store.tables().equals(tables)) {
           return block.apply(snapshot::on);
         }
       }
-    }
-    throw new StadiumException(store.url() + ": tables keep being created or dropped: try again");
+    } while (retry.again());
+    throw new StadiumException(
+        "%s: tables were created or dropped during each of %s: try again"
+            .formatted(store.url(), retry));
   }
 
   /** One state of a store. */

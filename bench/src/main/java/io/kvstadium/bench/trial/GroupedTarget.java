@@ -12,13 +12,14 @@ import io.kvstadium.store.TableReader;
 import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.WriteStalls;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction around each phase, or a batch around each phase that writes. */
 final class GroupedTarget implements Target {
   private static final TransactionOptions ONCE =
-      TransactionOptions.DEFAULT.mode(TransactionMode.PESSIMISTIC).attempts(1);
+      TransactionOptions.DEFAULT.mode(TransactionMode.PESSIMISTIC).retryTimeout(Duration.ZERO);
 
   private final Store store;
   private final Table<byte[], byte[]> table;

@@ -2,8 +2,8 @@ package io.kvstadium.store.internal;
 
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.ConflictException;
-import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.codec.Codec;
+import io.kvstadium.store.engine.Retry;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -14,11 +14,6 @@ import org.jspecify.annotations.Nullable;
  * done; {@link TableView#atomically} makes sure that nobody else comes in between.
  */
 final class ConditionalWrites {
-  /** How long a compute is retried if others change its entry each time. */
-  private static final long PATIENCE_NANOS = TransactionOptions.DEFAULT.lockTimeout().toNanos();
-
-  private static final long FIRST_BACK_OFF_NANOS = 1_000;
-
   private ConditionalWrites() {}
 
   /**
@@ -117,8 +112,8 @@ final class ConditionalWrites {
   static byte @Nullable [] compute(
       TableView<?> table, byte[] key, UnaryOperator<byte @Nullable []> function) {
     table.checkKey(key);
-    long begun = System.nanoTime();
-    for (int attempt = 0; ; attempt++) {
+    Retry retry = new Retry(Retry.USUAL);
+    while (true) {
       byte[] before = table.get(key);
       byte[] after = table.inBlock("compute", () -> function.apply(copy(before)));
       if (after != null) {
@@ -127,13 +122,12 @@ final class ConditionalWrites {
       if (table.atomically("compute", key, swap(before, after)).applies) {
         return after;
       }
-      if (System.nanoTime() - begun > PATIENCE_NANOS) {
+      if (!retry.again()) {
         throw new ConflictException(
-            ("%s: compute of key %s: others changed the entry during each of %d runs of the"
-                    + " function: make it shorter, or use a transaction")
-                .formatted(table, Hex.of(key), attempt + 1));
+            ("%s: compute of key %s: others changed the entry each time the function ran (%s):"
+                    + " make it shorter, or use a transaction")
+                .formatted(table, Hex.of(key), retry));
       }
-      Transactions.backOff(FIRST_BACK_OFF_NANOS, attempt);
     }
   }
 

@@ -83,6 +83,9 @@ public final class OpenStore<T extends EngineTable> implements Store {
   /** The same for transactions. */
   private final ReentrantReadWriteLock transactions = new ReentrantReadWriteLock();
 
+  /** Where transactions that lost wait, in order, to run again. */
+  private final ReentrantLock turn = new ReentrantLock(true);
+
   public OpenStore(
       String url,
       EngineInfo engine,
@@ -398,7 +401,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
     long begun = listening.beginRecorded();
     ConditionalWrites.Change done = null;
     try {
-      done = Listening.asParts(begun, () -> change(table, key, step));
+      done = Listening.asParts(begun, () -> change(call, table, key, step));
       return done;
     } finally {
       listening.recordConditional(table.name(), key, done, begun);
@@ -406,7 +409,7 @@ public final class OpenStore<T extends EngineTable> implements Store {
   }
 
   private ConditionalWrites.Change change(
-      TableView<T> table, byte[] key, ConditionalWrites.Step step) {
+      String call, TableView<T> table, byte[] key, ConditionalWrites.Step step) {
     if (keyLocks != null) {
       long locked = KeyLocks.of(table.handle().engineTable(), key);
       Gate.Pass pass = access.enter();
@@ -418,19 +421,13 @@ public final class OpenStore<T extends EngineTable> implements Store {
         access.exit(pass);
       }
     }
-    TransactionOptions options = TransactionOptions.DEFAULT;
-    long begun = System.nanoTime();
-    while (true) {
-      try {
-        return transactions()
-            .run(
-                options,
-                tx -> ConditionalWrites.take(checkedTable(tx.on(table.bytes())).view(), key, step));
-      } catch (ConflictException e) {
-        if (System.nanoTime() - begun >= options.lockTimeout().toNanos()) {
-          throw lost(e);
-        }
-      }
+    try {
+      return transactions(call + " of key " + Hex.of(key) + " of " + table)
+          .run(
+              TransactionOptions.DEFAULT,
+              tx -> ConditionalWrites.take(checkedTable(tx.on(table.bytes())).view(), key, step));
+    } catch (ConflictException e) {
+      throw lost(e);
     }
   }
 
@@ -442,14 +439,14 @@ public final class OpenStore<T extends EngineTable> implements Store {
     checkWritable();
     checkOutside("transact");
     try {
-      return transactions().run(options, block);
+      return transactions("the transaction").run(options, block);
     } catch (ConflictException e) {
       throw lost(e);
     }
   }
 
-  private Transactions<T> transactions() {
-    return new Transactions<>(this, transactions.readLock());
+  private Transactions<T> transactions(String name) {
+    return new Transactions<>(this, name, transactions.readLock(), turn);
   }
 
   /** Tells the listener of a conflict after the last attempt: only this one the caller gets. */

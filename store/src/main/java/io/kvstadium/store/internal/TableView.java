@@ -271,7 +271,13 @@ final class TableView<T extends EngineTable> implements Callee {
   private RuntimeException failed(Call call, byte[] key, Throwable thrown, boolean writes) {
     RuntimeException failure = failed(call, thrown, writes);
     listening.recordFailed(call, name(), key, failure);
-    return failure;
+    // its caller does not know of what call it is, other than that of a call on a table
+    return failure instanceof ConflictException conflict && isOfTransaction()
+        ? new ConflictException(
+            "%s (%s of key %s of table %s)"
+                .formatted(conflict.getMessage(), call, Hex.of(key), name()),
+            conflict)
+        : failure;
   }
 
   /** What to throw for a failed call of the engine, which the listener is told of. */

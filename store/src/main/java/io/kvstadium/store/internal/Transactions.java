@@ -7,20 +7,22 @@ import io.kvstadium.store.TransactionMode;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.engine.CallRecorder;
 import io.kvstadium.store.engine.EngineTable;
-import java.util.concurrent.ThreadLocalRandom;
+import io.kvstadium.store.engine.Locks;
+import io.kvstadium.store.engine.Retry;
+import java.time.Duration;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a {@code transact} block, and repeats it if it lost.
  *
+ * @param name what the transaction is, for messages
  * @param running held while the block runs, so that the store's close waits for its end
+ * @param turn a fair lock, which only those hold that run again
  */
-record Transactions<T extends EngineTable>(OpenStore<T> store, Lock running) {
-  private static final int MAX_BACK_OFF_DOUBLINGS = 10;
-
+record Transactions<T extends EngineTable>(
+    OpenStore<T> store, String name, Lock running, Lock turn) {
   <R extends @Nullable Object> R run(TransactionOptions options, Function<Transaction, R> block) {
     TransactionMode mode = options.mode();
     if (mode == null) {
@@ -32,38 +34,47 @@ record Transactions<T extends EngineTable>(OpenStore<T> store, Lock running) {
               : TransactionMode.PESSIMISTIC;
     }
     store.require(mode.capability());
-    long begun = System.nanoTime();
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return attempt(mode, options, block);
-      } catch (ConflictException e) {
-        store.listening().conflict(attempt);
-        boolean waitedEnough =
-            mode == TransactionMode.PESSIMISTIC
-                && System.nanoTime() - begun >= options.lockTimeout().toNanos();
-        if (attempt >= options.attempts() || waitedEnough) {
-          throw new ConflictException(
-              "%s: the transaction lost in %d of %d attempts%s: %s"
-                  .formatted(
-                      store.url(),
-                      attempt,
-                      options.attempts(),
-                      waitedEnough
-                          ? ", and its " + options.lockTimeout().toMillis() + " ms are used up"
-                          : "",
-                      e.getMessage()),
-              e);
-        }
-        backOff(options.backOff().toNanos(), attempt - 1);
-      }
+    Retry retry = new Retry(options.retryTimeout());
+    try {
+      return attempt(mode, options, block);
+    } catch (ConflictException e) {
+      return again(retry, mode, options, block, e);
     }
   }
 
-  /** Waits a random moment below {@code first}, which doubles with each attempt. */
-  static void backOff(long first, int attempt) {
-    long max = first << Math.min(attempt, MAX_BACK_OFF_DOUBLINGS);
-    if (max > 0) {
-      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(max));
+  /**
+   * Who has lost waits for its turn, so that of many that want the same the first goes first, and
+   * has only those beside it that have not lost yet. It does not wait long, or a long block would
+   * hold up all others. With its turn it goes on at once, and pauses only if it loses again.
+   */
+  private <R extends @Nullable Object> R again(
+      Retry retry,
+      TransactionMode mode,
+      TransactionOptions options,
+      Function<Transaction, R> block,
+      ConflictException first) {
+    ConflictException lost = first;
+    boolean hasTurn = false;
+    try {
+      while (true) {
+        store.listening().conflict(retry.attempts());
+        hasTurn = hasTurn || Locks.tryLock(turn, Duration.ofNanos(retry.maxPauseNanos()));
+        if (!retry.again()) {
+          throw new ConflictException(
+              "%s: %s lost: %s, the last one because of %s"
+                  .formatted(store.url(), name, retry, lost.getMessage()),
+              lost);
+        }
+        try {
+          return attempt(mode, options, block);
+        } catch (ConflictException e) {
+          lost = e;
+        }
+      }
+    } finally {
+      if (hasTurn) {
+        turn.unlock();
+      }
     }
   }
 

@@ -206,7 +206,7 @@ final class StressActor implements Runnable {
   private TransactionOptions options() {
     return TransactionOptions.DEFAULT
         .mode(oneIn(2) ? TransactionMode.OPTIMISTIC : TransactionMode.PESSIMISTIC)
-        .attempts(3)
+        .retryTimeout(Duration.ofMillis(100))
         .lockTimeout(Duration.ofMillis(100));
   }
 

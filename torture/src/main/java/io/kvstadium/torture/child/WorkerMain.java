@@ -9,7 +9,6 @@ import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
-import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.torture.check.Content;
 import io.kvstadium.torture.check.Finding;
 import io.kvstadium.torture.check.Operation;
@@ -33,9 +32,6 @@ import java.util.function.Function;
  * told to close the store, or dies.
  */
 public final class WorkerMain {
-  /** Retries as applications do: a conflict is not a failure, and compactions may cause some. */
-  private static final TransactionOptions AGAIN = TransactionOptions.DEFAULT.attempts(5);
-
   /** The size of the values that fill a disk. */
   private static final int FILLING = 64 << 10;
 
@@ -278,12 +274,10 @@ public final class WorkerMain {
       case PUT, DELETE -> put(writer, operation, content, tables::get);
       case BATCH -> store.write(batch -> put(writer, operation, content, batch));
       case TRANSACTION ->
-          store.transact(
-              AGAIN,
-              transaction -> {
-                put(writer, operation, content, table -> transaction.on(tables.get(table)));
-                return true;
-              });
+          store.transact(transaction -> {
+            put(writer, operation, content, table -> transaction.on(tables.get(table)));
+            return true;
+          });
       case LOAD -> {
         int table = Plan.table(operation.changes().getFirst().slot());
         tables

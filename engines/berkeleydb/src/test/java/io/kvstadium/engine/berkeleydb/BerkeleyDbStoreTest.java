@@ -554,7 +554,9 @@ class BerkeleyDbStoreTest {
         Transaction holding = same.beginTransaction(null, null);
         other.put(holding, new DatabaseEntry(key(1)), new DatabaseEntry(new byte[1]));
         TransactionOptions once =
-            TransactionOptions.DEFAULT.attempts(1).lockTimeout(Duration.ofMillis(50));
+            TransactionOptions.DEFAULT
+                .retryTimeout(Duration.ZERO)
+                .lockTimeout(Duration.ofMillis(50));
 
         assertThatThrownBy(() ->
                 store.transact(

@@ -8,6 +8,7 @@ import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Interrupts;
 import io.kvstadium.store.engine.Limits;
 import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.Retry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -27,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An open database. */
 final class MysqlStore extends ServerStore<MysqlTable> {
-  /** How often a write is tried if the server rolls it back to resolve a deadlock. */
-  private static final int ATTEMPTS = 20;
-
   private static final Map<String, List<String>> STALLS =
       Map.of(
           "Innodb_buffer_pool_wait_free",
@@ -74,12 +72,14 @@ final class MysqlStore extends ServerStore<MysqlTable> {
     return Interrupts.deferred(() -> attempt(query));
   }
 
+  /** A write that the server rolls back to resolve a deadlock is tried again. */
   private <R> R attempt(Query<R> query) throws SQLException {
-    for (int attempt = 1; ; attempt++) {
+    Retry retry = new Retry(Retry.USUAL);
+    while (true) {
       try (Connection connection = database.take()) {
         return query.on(connection);
       } catch (SQLException e) {
-        if (!MysqlErrors.isDeadlock(e) || attempt == ATTEMPTS) {
+        if (!MysqlErrors.isDeadlock(e) || !retry.again()) {
           throw e;
         }
       }

@@ -265,7 +265,7 @@ class OwnServerTest {
   void transactionRefusesWhatComesAfterACallThatFailed() {
     byte[] other = {2};
     TransactionOptions impatient =
-        TransactionOptions.DEFAULT.attempts(1).lockTimeout(Duration.ofSeconds(1));
+        TransactionOptions.DEFAULT.retryTimeout(Duration.ZERO).lockTimeout(Duration.ofSeconds(1));
     try (Store store = Stadium.open(server.url("conflict"))) {
       Table<byte[], byte[]> table = store.table();
       FutureTask<Integer> loser =

@@ -10,6 +10,7 @@ import io.kvstadium.store.engine.ConnectionPool;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.KeyLocks;
 import io.kvstadium.store.engine.Options;
+import io.kvstadium.store.engine.Retry;
 import io.kvstadium.store.engine.Write;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -32,8 +33,6 @@ import org.postgresql.copy.PGCopyOutputStream;
 
 /** An open schema. A call that lost to others is made again. */
 final class PgStore extends ServerStore<PgTable> {
-  private static final int ATTEMPTS = 100;
-
   /** The version from which on checkpoints have a view of their own. */
   private static final int OWN_VIEW = 17;
 
@@ -82,11 +81,12 @@ final class PgStore extends ServerStore<PgTable> {
   @Override
   public <R> R call(Query<R> query) throws SQLException {
     return pool.call(connection -> {
-      for (int attempt = 1; ; attempt++) {
+      Retry retry = new Retry(Retry.USUAL);
+      while (true) {
         try {
           return query.on(connection);
         } catch (SQLException e) {
-          if (!PgErrors.isConflict(e) || attempt == ATTEMPTS) {
+          if (!PgErrors.isConflict(e) || !retry.again()) {
             throw e;
           }
         }
