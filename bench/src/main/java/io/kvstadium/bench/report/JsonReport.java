@@ -99,7 +99,7 @@ public final class JsonReport {
         group.group(),
         ranking.phase(),
         own.configuration(),
-        compared ? word(ranking, own) : whyNotCompared(figures),
+        compared ? word(ranking, own) : whyNotCompared(group, figures),
         figures == null ? null : figures.rate().n(),
         figure == null ? null : figure.median(),
         interval == null ? null : interval.low(),
@@ -110,8 +110,8 @@ public final class JsonReport {
         reach == null ? null : reach.high());
   }
 
-  private static String whyNotCompared(@Nullable Standing own) {
-    return own != null && ComparisonGroup.isStronger(own.trials().configuration())
+  private static String whyNotCompared(ComparisonGroup group, @Nullable Standing own) {
+    return own != null && group.isOutsideByLevel(own.trials().configuration())
         ? "stronger"
         : "far behind";
   }

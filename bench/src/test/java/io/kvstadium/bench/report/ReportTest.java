@@ -101,6 +101,34 @@ class ReportTest {
         .contains("Far behind: sqlite: one trial only, ×900 to ×900 slower");
   }
 
+  /** Its durability is no reason: all are as durable, whatever was asked for. */
+  @Test
+  void whyOneIsNotComparedIsTheReasonThatPutItOutside() {
+    ComparisonGroup behind =
+        group(
+            FakeResults.speeds("lmdb", "read", 9e6, 9e6), FakeResults.speeds("sqlite", "read", 1e4));
+    ComparisonGroup allStronger =
+        group(
+            FakeResults.stronger(FakeResults.speeds("lmdb", "read", 9e6, 9e6)),
+            FakeResults.stronger(FakeResults.speeds("sqlite", "read", 1e4)));
+    ComparisonGroup both =
+        group(
+            FakeResults.speeds("lmdb", "read", 9e6, 9e6),
+            FakeResults.stronger(FakeResults.speeds("rocksdb", "read", 9e6, 9e6)),
+            FakeResults.speeds("sqlite", "read", 1e4));
+
+    assertThat(behind.notCompared().keySet()).allMatch(reason -> reason.contains("far behind"));
+    assertThat(allStronger.notCompared()).isEqualTo(behind.notCompared());
+    assertThat(both.notCompared()).hasSize(2);
+    assertThat(both.isOutsideByLevel(both.configurations().get(1))).isTrue();
+    assertThat(both.isOutsideByLevel(both.configurations().get(2))).isFalse();
+  }
+
+  private static ComparisonGroup group(ConfigurationResult... configurations) {
+    Results results = FakeResults.of(configurations);
+    return Report.of(results).sections().getFirst().groups().getFirst();
+  }
+
   @Test
   void groupsAreNotComparedWithOneAnother() {
     ExperimentReport section = Report.of(FakeResults.full()).sections().getFirst();

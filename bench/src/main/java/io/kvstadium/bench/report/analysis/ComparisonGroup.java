@@ -42,6 +42,11 @@ public record ComparisonGroup(
     return others ? stronger : List.of();
   }
 
+  /** Whether one of them is not compared because of its durability, and not for being far behind. */
+  public boolean isOutsideByLevel(ConfigurationResult own) {
+    return outside(configurations).contains(own);
+  }
+
   private static boolean ran(ConfigurationResult own) {
     return own.skipped() == null && !Trials.good(own).isEmpty();
   }
@@ -96,9 +101,12 @@ public record ComparisonGroup(
             .toList();
     for (ConfigurationResult each : configurations) {
       if (names.contains(each.name())) {
-        String level =
-            "at %s, stronger than asked: outside the factors".formatted(each.effective().word());
-        notCompared.computeIfAbsent(level, _ -> new ArrayList<>()).add(each.name());
+        String reason =
+            isOutsideByLevel(each)
+                ? "at %s, stronger than asked: outside the factors"
+                    .formatted(each.effective().word())
+                : "far behind in their only trial: outside the factors";
+        notCompared.computeIfAbsent(reason, _ -> new ArrayList<>()).add(each.name());
       }
     }
     return notCompared;
