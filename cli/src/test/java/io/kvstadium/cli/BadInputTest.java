@@ -138,7 +138,8 @@ class BadInputTest {
           advise queue --current sqlite:x?cahce_size=1m    | 'cahce_size'
           advise queue --current redis://localhost/0       | stores on a server are not compared here
           advise queue --limit often                       | limit 'often': give a percentile and a time
-          advise queue --rate fast                         | --rate 'fast': give operations per second, such as 5000 or 20k
+          advise queue --rate fast                         | rate 'fast': give operations per second, such as 5000 or 20k
+          advise queue --rate search                       | --rate search: advise has a fixed rate
           advise queue --budget 5s                         | --budget 5s is too short to compare anything
           advise queue --memory 10m                        | a memory limit of 10 MiB is too little
           advise queue --disk much                         | --disk 'much' is not a valid size

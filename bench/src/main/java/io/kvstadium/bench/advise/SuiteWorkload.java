@@ -8,6 +8,7 @@ import io.kvstadium.bench.suite.Aim;
 import io.kvstadium.bench.suite.Experiment;
 import io.kvstadium.bench.suite.Operation;
 import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.suite.Settings;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.store.BadArgumentException;
@@ -162,9 +163,7 @@ public final class SuiteWorkload implements Workload {
     }
     Suite made = with(all);
     if (needs.rate() > 0) {
-      String limit = needs.limit() == null ? null : needs.limit().toString();
-      String rate = String.format(Locale.ROOT, "%.0f", needs.rate());
-      made = Additions.atRate(made, rate, limit);
+      made = Additions.atRate(made, new Rate(needs.rate(), needs.limit()));
     }
     return new Work(made, scaled(1, settings.seed() + 1), 1);
   }

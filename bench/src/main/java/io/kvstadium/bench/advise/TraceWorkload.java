@@ -113,9 +113,7 @@ public final class TraceWorkload implements Workload {
     for (Map.Entry<String, Part> each : parts.entrySet()) {
       Path file = directory.resolve(each.getKey().replaceAll("\\W+", "-") + "-" + oneOf + ".trace");
       write(each.getValue(), file);
-      String limit =
-          wanted.limit() == null || speed.equals("max") ? null : wanted.limit().toString();
-      Suite suite = ReplaySuite.of(file, speed, limit);
+      Suite suite = ReplaySuite.of(file, speed, speed.equals("max") ? null : wanted.limit());
       heap = Math.max(heap, suite.heap());
       Experiment own = suite.experiments().getFirst();
       PhaseSpec phase = own.phases().getFirst();

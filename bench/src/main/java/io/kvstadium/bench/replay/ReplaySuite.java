@@ -34,10 +34,10 @@ public final class ReplaySuite {
    * Makes one.
    *
    * @param speed {@code max}, {@code recorded}, a factor such as {@code 4x}, or {@code search}
-   * @param limit what must hold in a search, such as {@code p99 < 2ms}, or {@code null}
+   * @param limit what must hold in a search, or {@code null}
    * @throws BadArgumentException if one of them cannot be used
    */
-  public static Suite of(Path file, String speed, @Nullable String limit) {
+  public static Suite of(Path file, String speed, Rate.@Nullable Limit limit) {
     ReplayTrace trace = ReplayTrace.read(file);
     double recorded = trace.calls() / trace.seconds();
     Rate rate = rate(speed, limit, recorded);
@@ -95,9 +95,8 @@ public final class ReplaySuite {
     return text.toString();
   }
 
-  private static @Nullable Rate rate(String speed, @Nullable String limit, double recorded) {
+  private static @Nullable Rate rate(String speed, Rate.@Nullable Limit bound, double recorded) {
     String given = speed.trim().toLowerCase(Locale.ROOT);
-    Rate.Limit bound = limit == null ? null : Rate.Limit.parse(limit);
     Matcher factor = FACTOR.matcher(given);
     if (given.equals("search")) {
       if (bound == null) {

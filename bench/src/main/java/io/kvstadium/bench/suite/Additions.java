@@ -29,7 +29,7 @@ public final class Additions {
    * Adds to the suite a twin at a fixed rate after each phase of single operations without a rate:
    * first comes the maximum, then the fixed rate.
    *
-   * @param rate {@code 5000} or {@code search}
+   * @param rate {@code 5000}, {@code 20k} or {@code search}
    * @param limit such as {@code p99 < 2ms}, or {@code null}
    * @throws BadArgumentException if the rate is invalid, or no phase can have a twin
    */
@@ -39,8 +39,12 @@ public final class Additions {
     if (given.equals("search") && bound == null) {
       throw new BadArgumentException("--rate search needs a limit: add --limit \"p99 < 2ms\"");
     }
-    Rate at = Rate.parse(given, bound);
-    String suffix = at.searches() ? " at highest rate" : " at " + given + "/s";
+    return atRate(suite, Rate.parse(given, bound));
+  }
+
+  /** The same with a rate that has been read. */
+  public static Suite atRate(Suite suite, Rate at) {
+    String suffix = at.searches() ? " at highest rate" : " at " + at.words();
     List<Experiment> experiments = new ArrayList<>();
     boolean any = false;
     for (Experiment experiment : suite.experiments()) {

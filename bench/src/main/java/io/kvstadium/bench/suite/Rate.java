@@ -1,6 +1,7 @@
 package io.kvstadium.bench.suite;
 
 import io.kvstadium.store.BadArgumentException;
+import java.math.BigDecimal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param limit what must hold for a rate to count as held, or {@code null}; a search needs one
  */
 public record Rate(double perSecond, @Nullable Limit limit) {
-  private static final Pattern OPERATIONS = Pattern.compile("[0-9]+(\\.[0-9]+)?");
+  private static final Pattern OPERATIONS =
+      Pattern.compile("([0-9]+(?:\\.[0-9]+)?)([kKmM]?)(?:/s)?");
 
   /**
    * A bound on a percentile of the response times.
@@ -48,23 +50,30 @@ public record Rate(double perSecond, @Nullable Limit limit) {
             case "ms" -> 1e6;
             default -> 1e3;
           };
-      return new Limit(
-          level, Math.round(number(form.group(3), "limit", text) * unit), form.group(5) != null);
+      long nanos = Math.round(number(form.group(3), "limit", text) * unit);
+      if (nanos == 0) {
+        throw new BadArgumentException(
+            "limit '" + text + "': no operation takes less than 0.001us");
+      }
+      return new Limit(level, nanos, form.group(5) != null);
     }
 
+    /** The form that {@link #parse} reads, without any loss. */
     @Override
     public String toString() {
-      String digits = Double.toString(level).substring(2);
+      String digits = exact(BigDecimal.valueOf(level)).replaceFirst("^0\\.?", "");
+      boolean inMillis = nanos % 1_000_000 == 0;
       return "p"
-          + (digits.length() < 2 ? digits + "0" : digits)
+          + (digits + "00").substring(0, Math.max(2, digits.length()))
           + " < "
-          + (nanos % 1_000_000 == 0 ? nanos / 1_000_000 + "ms" : nanos / 1_000 + "us")
+          + exact(BigDecimal.valueOf(nanos, inMillis ? 6 : 3))
+          + (inMillis ? "ms" : "us")
           + (sustained ? " sustained" : "");
     }
   }
 
   /**
-   * Reads {@code 5000} (operations per second) or {@code search}.
+   * Reads {@code 5000} or {@code 20k} (operations per second) or {@code search}.
    *
    * @throws BadArgumentException if it is not a rate, or a search has no limit
    */
@@ -75,11 +84,23 @@ public record Rate(double perSecond, @Nullable Limit limit) {
         throw new BadArgumentException("rate 'search' needs a limit: add limit = \"p99 < 2ms\"");
       }
       return new Rate(0, limit);
-    } else if (OPERATIONS.matcher(given).matches()) {
-      return new Rate(positive(given, given), limit);
     }
-    throw new BadArgumentException(
-        "rate '" + text + "': give operations per second, such as 5000, or \"search\"");
+    Matcher form = OPERATIONS.matcher(given);
+    if (!form.matches()) {
+      throw new BadArgumentException(
+          "rate '" + text + "': give operations per second, such as 5000 or 20k, or \"search\"");
+    }
+    double unit =
+        switch (form.group(2)) {
+          case "k", "K" -> 1e3;
+          case "m", "M" -> 1e6;
+          default -> 1;
+        };
+    double value = number(form.group(1), "rate", text) * unit;
+    if (!(value > 0 && Double.isFinite(value))) {
+      throw new BadArgumentException("rate '" + text + "': it must be above 0");
+    }
+    return new Rate(value, limit);
   }
 
   /** Whether the rate is not known yet: the highest that holds is looked for. */
@@ -92,12 +113,18 @@ public record Rate(double perSecond, @Nullable Limit limit) {
     return new Rate(newRate, limit);
   }
 
-  private static double positive(String number, String text) {
-    double value = number(number, "rate", text);
-    if (!(value > 0)) {
-      throw new BadArgumentException("rate '" + text + "': it must be above 0");
-    }
-    return value;
+  /** The rate without its limit, in the form that {@link #parse} reads: {@code 5000/s}. */
+  public String words() {
+    return searches() ? "search" : exact(BigDecimal.valueOf(perSecond)) + "/s";
+  }
+
+  @Override
+  public String toString() {
+    return limit == null ? words() : words() + " with " + limit;
+  }
+
+  private static String exact(BigDecimal number) {
+    return number.stripTrailingZeros().toPlainString();
   }
 
   private static double number(String number, String what, String text) {

@@ -83,7 +83,13 @@ class AdditionsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"5000,   5000, get at 5000/s,       3", "search, 0,    get at highest rate, 10"})
+  @CsvSource({
+    "5000,   5000,    get at 5000/s,       3",
+    "20k,    20000,   get at 20000/s,      3",
+    "1.5M/s, 1500000, get at 1500000/s,    3",
+    "0.4,    0.4,     get at 0.4/s,        3",
+    "search, 0,       get at highest rate, 10"
+  })
   void aRateIsANumberOrASearch(String text, double perSecond, String name, double seconds) {
     PhaseSpec twin = phases(Additions.atRate(SUITE, text, "p99 < 2ms")).get(2);
 

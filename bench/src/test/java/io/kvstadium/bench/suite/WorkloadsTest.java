@@ -194,9 +194,16 @@ class WorkloadsTest {
         "p50 < 1.5 s|0.5|1500000000|p50 < 1500ms",
         "p9999 < 7 µs|0.9999|7000|p9999 < 7us",
         "p99 < 20ms sustained|0.99|20000000|p99 < 20ms sustained",
+        "p99 < 0.8us|0.99|800|p99 < 0.8us",
+        "p90 < 1.5us|0.9|1500|p90 < 1.5us",
+        "p99999 < 0.0123ms|0.99999|12300|p99999 < 12.3us",
+        "p0001 < 1s|0.0001|1000000000|p0001 < 1000ms",
       })
-  void limitsAreUnderstood(String text, double level, long nanos, String written) {
+  void limitsAreUnderstoodAndReadBackAsWritten(
+      String text, double level, long nanos, String written) {
     Rate.Limit limit = Rate.Limit.parse(text);
+
+    assertThat(Rate.Limit.parse(limit.toString())).isEqualTo(limit);
 
     assertThat(limit).isEqualTo(new Rate.Limit(level, nanos, text.endsWith("sustained")));
     assertThat(limit).hasToString(written);

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kvstadium.bench.replay.ReplaySuite;
 import io.kvstadium.bench.result.CostCard;
 import io.kvstadium.bench.result.Divergence;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.stats.Latencies;
 import io.kvstadium.bench.suite.Configuration.Access;
 import io.kvstadium.bench.suite.Experiment;
+import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.store.Engines;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.Operation;
@@ -42,7 +45,10 @@ class ReplayPhaseTest {
   }
 
   private TrialResult run(Path trace, String speed, @Nullable String limit) {
-    Experiment experiment = ReplaySuite.of(trace, speed, limit).experiments().getFirst();
+    Experiment experiment =
+        ReplaySuite.of(trace, speed, limit == null ? null : Rate.Limit.parse(limit))
+            .experiments()
+            .getFirst();
     TrialPlan usual = Plans.of(directory.resolve("trial"), "memory", Access.SINGLE, Map.of());
     TrialPlan plan =
         new TrialPlan(
@@ -91,6 +97,17 @@ class ReplayPhaseTest {
     assertThat(result.openLoop()).isNotNull();
     assertThat(result.openLoop().rate()).isBetween(150_000.0, 250_000.0);
     assertThat(result.openLoop().response()).isNotNull();
+  }
+
+  /** What waits for its own thread or for others waits for the store, not for the rate limiter. */
+  @Test
+  void theRateLimiterIsLateOnlyWhereTheThreadWasFree() throws IOException {
+    // given a rate that nothing holds: a call every 10 ns
+    OpenLoop saturated = replayed(run(trace(Kind.PUT), "1000x", null)).openLoop();
+
+    assertThat(saturated).isNotNull();
+    assertThat(Latencies.merge(List.of(saturated.response()), 1).samples()).isEqualTo(CALLS);
+    assertThat(Latencies.merge(List.of(saturated.lateness()), 1).samples()).isLessThan(CALLS / 2);
   }
 
   @Test

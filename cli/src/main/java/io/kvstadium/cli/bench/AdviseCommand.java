@@ -39,8 +39,6 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
@@ -63,7 +61,6 @@ public final class AdviseCommand implements Callable<Integer> {
   private static final int INTERRUPTED = 130;
   private static final long SECONDS_TO_CLEAR = 20;
   private static final double SHORTEST = 120;
-  private static final Pattern RATE = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,3})?)([km]?)(?:/s)?");
 
   @Spec private CommandSpec spec;
   @Mixin private Installed installed;
@@ -278,18 +275,11 @@ public final class AdviseCommand implements Callable<Integer> {
   }
 
   private static double perSecond(String text) {
-    Matcher form = RATE.matcher(text.trim());
-    double unit = form.matches() ? unit(form.group(2)) : 0;
-    double value = unit == 0 ? 0 : unit * Double.parseDouble(form.group(1));
-    if (value < 1) {
+    if (text.trim().equals("search")) {
       throw new BadArgumentException(
-          "--rate '" + text + "': give operations per second, such as 5000 or 20k");
+          "--rate search: advise has a fixed rate: give operations per second, such as 20k");
     }
-    return value;
-  }
-
-  private static double unit(String suffix) {
-    return suffix.equals("k") ? 1e3 : suffix.equals("m") ? 1e6 : 1;
+    return Rate.parse(text, null).perSecond();
   }
 
   private Settings settings(Needs needs) {

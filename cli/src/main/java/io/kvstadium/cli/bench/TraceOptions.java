@@ -1,6 +1,7 @@
 package io.kvstadium.cli.bench;
 
 import io.kvstadium.bench.replay.ReplaySuite;
+import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.bench.suite.Suite;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ final class TraceOptions {
           "--trace replaces the suite: leave out "
               + parsed.matchedPositional(0).originalStringValues());
     }
-    return ReplaySuite.of(trace, speed == null ? "max" : speed, limit);
+    Rate.Limit bound = limit == null ? null : Rate.Limit.parse(limit);
+    return ReplaySuite.of(trace, speed == null ? "max" : speed, bound);
   }
 }

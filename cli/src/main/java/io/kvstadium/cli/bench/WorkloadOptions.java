@@ -13,7 +13,7 @@ final class WorkloadOptions {
       names = "--rate",
       paramLabel = "RATE",
       description =
-          "Runs each phase of single operations a second time at a fixed rate: operations per second, or search with --limit.")
+          "Runs each phase of single operations a second time at a fixed rate: operations per second, such as 20k, or search with --limit.")
   private @Nullable String rate;
 
   @Option(
