@@ -39,9 +39,6 @@ import org.jspecify.annotations.Nullable;
 public final class Planner {
   private static final double WARM_UP_SECONDS = 1.8;
 
-  /** Engines whose stores in a directory have a server of their own, which nothing declares. */
-  private static final Set<String> WITH_SERVER = Set.of("mysql", "postgresql");
-
   private final Languages languages;
   private final Settings settings;
   private final List<PlannedTrial> resolved = new ArrayList<>();
@@ -286,7 +283,7 @@ public final class Planner {
   private static boolean isUsual(Engine engine) {
     EngineInfo info = engine.info();
     return info.capabilities().contains(Capability.PERSISTENT)
-        && !WITH_SERVER.contains(info.name())
+        && !Configuration.startsServer(info.name())
         && engine.directory("any", Options.of(info.name(), info.options(), Map.of())) != null;
   }
 

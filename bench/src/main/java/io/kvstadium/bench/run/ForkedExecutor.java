@@ -109,7 +109,7 @@ public final class ForkedExecutor implements Executor {
   @Override
   public Message.Done run(TrialPlan plan, Resources resources, Consumer<Message> listener) {
     return disturbances.watch(
-        plan.configuration().name(), others, () -> runLimited(plan, resources, listener));
+        plan.configuration(), others::now, () -> runLimited(plan, resources, listener));
   }
 
   private Message.Done runLimited(TrialPlan plan, Resources resources, Consumer<Message> listener) {

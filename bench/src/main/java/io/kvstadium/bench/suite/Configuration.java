@@ -5,6 +5,7 @@ import io.kvstadium.store.StoreUrl;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * An engine with its options.
@@ -34,6 +35,9 @@ public record Configuration(
   /** The language of this program. */
   public static final String JAVA = "java";
 
+  /** Engines whose stores in a directory have a server of their own. */
+  private static final Set<String> STARTS_SERVER = Set.of("mysql", "postgresql");
+
   /** Makes one whose trials run in Java, with its store in the trial's own directory. */
   public Configuration(
       String name,
@@ -43,6 +47,19 @@ public record Configuration(
       Access access,
       String group) {
     this(name, engine, options, Map.of(), durability, access, "", group, JAVA);
+  }
+
+  /**
+   * Whether another program serves its stores: a server that was named, or one that the engine
+   * starts, which nothing declares.
+   */
+  public boolean hasServer() {
+    return location.startsWith("//") || STARTS_SERVER.contains(engine);
+  }
+
+  /** Whether one that nobody names would start a server. */
+  public static boolean startsServer(String engine) {
+    return STARTS_SERVER.contains(engine);
   }
 
   /** Whether a location contains a user's password, which reports would show. */

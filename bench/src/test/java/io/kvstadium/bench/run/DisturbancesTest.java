@@ -2,8 +2,14 @@ package io.kvstadium.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kvstadium.bench.machine.OtherPrograms.Ticks;
 import io.kvstadium.bench.result.Finding.Level;
+import io.kvstadium.bench.suite.Configuration;
+import io.kvstadium.store.Durability;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DisturbancesTest {
   @Test
@@ -19,6 +25,22 @@ class DisturbancesTest {
           assertThat(each.level()).isEqualTo(Level.WARNING);
           assertThat(each.message()).contains("0.9 of 2", "2 of 3", "h2, lmdb");
         });
+  }
+
+  /** A local server is another process, and its work is the store's. */
+  @ParameterizedTest
+  @CsvSource({"redis,//localhost/0,0", "postgresql,'',0", "mysql,'',0", "lmdb,'',1"})
+  void theServerOfAStoreIsNoOtherProgram(String engine, String location, int findings) {
+    Disturbances two = new Disturbances(2);
+    Configuration configuration =
+        new Configuration(
+                engine, engine, Map.of(), Durability.PROCESS, Configuration.Access.SINGLE, "equal")
+            .at(location);
+    long[] looks = {0};
+
+    two.watch(configuration, () -> new Ticks(100 * looks[0], 90 * looks[0]++), () -> 0);
+
+    assertThat(two.findings()).hasSize(findings);
   }
 
   @Test
