@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -51,8 +54,9 @@ public final class Replayer {
      * A call has ended; times are those of {@link System#nanoTime}.
      *
      * @param intended when it should have begun, or 0 if as soon as possible
+     * @param free whether its thread was free by then, and waited for the rate limiter
      */
-    void call(int lane, long intended, long began, long ended);
+    void call(int lane, long intended, boolean free, long began, long ended);
 
     /** A call was due after the time was over. */
     void unstarted(int lane, long offset);
@@ -172,13 +176,21 @@ public final class Replayer {
    * @param most nanoseconds after which no call begins
    */
   public Outcomes run(double factor, long most, Waiting waiting, CallListener listener) {
-    long origin = System.nanoTime() + (factor > 0 ? 5_000_000 : 0);
     List<LaneRun> runs = new ArrayList<>();
     for (int i = 0; i < trace.lanes().size(); i++) {
       if (trace.lanes().get(i).calls() > 0) {
-        runs.add(new LaneRun(i, factor, origin, most, waiting, listener));
+        runs.add(new LaneRun(i, factor, most, waiting, listener));
       }
     }
+    // its action, and not before: starting threads takes time, by which the first would be late
+    CyclicBarrier start =
+        new CyclicBarrier(
+            Math.max(1, runs.size()),
+            () -> {
+              long origin = System.nanoTime() + (factor > 0 ? 5_000_000 : 0);
+              runs.forEach(run -> run.origin = origin);
+            });
+    runs.forEach(run -> run.start = start);
     Outcomes all = new Outcomes();
     if (runs.size() == 1) {
       runs.getFirst().run();
@@ -222,7 +234,8 @@ public final class Replayer {
     private final int number;
     private final Lane lane;
     private final double factor;
-    private final long origin;
+    private @Nullable CyclicBarrier start;
+    private long origin;
     private final long most;
     private final Waiting waiting;
     private final CallListener listener;
@@ -240,12 +253,10 @@ public final class Replayer {
 
     private final int[] writersCalls = new int[trace.lanes().size()];
 
-    LaneRun(
-        int number, double factor, long origin, long most, Waiting waiting, CallListener listener) {
+    LaneRun(int number, double factor, long most, Waiting waiting, CallListener listener) {
       this.number = number;
       this.lane = trace.lanes().get(number);
       this.factor = factor;
-      this.origin = origin;
       this.most = most;
       this.waiting = waiting;
       this.listener = listener;
@@ -254,7 +265,11 @@ public final class Replayer {
     @Override
     public void run() {
       try {
+        Objects.requireNonNull(start).await();
         runAll();
+      } catch (InterruptedException | BrokenBarrierException e) {
+        thrown = new IllegalStateException("the replay was interrupted", e);
+        stopped = true;
       } catch (Throwable e) {
         thrown = e;
         stopped = true;
@@ -296,14 +311,15 @@ public final class Replayer {
           ended.setRelease(APART * (number + 1), call + 1L);
           continue;
         }
-        if (factor > 0) {
+        boolean free = factor > 0 && System.nanoTime() - intended < 0;
+        if (free) {
           waiting.until(intended);
         }
         long before = System.nanoTime();
         boolean refused = !carriedOut(call);
         end = System.nanoTime();
         ended.setRelease(APART * (number + 1), call + 1L);
-        listener.call(number, intended, before, end);
+        listener.call(number, intended, free, before, end);
         check(call, refused);
         untimed += System.nanoTime() - end;
       }

@@ -204,10 +204,12 @@ final class ReplayPhase {
     }
 
     @Override
-    public void call(int lane, long intended, long began, long ended) {
+    public void call(int lane, long intended, boolean free, long began, long ended) {
       service.get(lane).recordValue(ended - began);
       if (intended != 0) {
         response.get(lane).recordValue(Math.max(0, ended - intended));
+      }
+      if (free) {
         lateness.get(lane).recordValue(Math.max(0, began - intended));
       }
       throughput.get(lane).add(ended, 1, ended - began);

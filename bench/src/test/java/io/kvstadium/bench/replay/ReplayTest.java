@@ -37,7 +37,7 @@ class ReplayTest {
   private static final Replayer.CallListener NOBODY =
       new Replayer.CallListener() {
         @Override
-        public void call(int lane, long intended, long began, long ended) {}
+        public void call(int lane, long intended, boolean free, long began, long ended) {}
 
         @Override
         public void unstarted(int lane, long offset) {}
@@ -208,7 +208,7 @@ class ReplayTest {
     Replayer.CallListener listener =
         new Replayer.CallListener() {
           @Override
-          public void call(int lane, long intended, long began, long ended) {
+          public void call(int lane, long intended, boolean free, long began, long ended) {
             scanned.set(true);
           }
 

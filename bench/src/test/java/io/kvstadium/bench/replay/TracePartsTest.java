@@ -22,7 +22,7 @@ class TracePartsTest {
   private static final Replayer.CallListener NOBODY =
       new Replayer.CallListener() {
         @Override
-        public void call(int lane, long intended, long began, long ended) {}
+        public void call(int lane, long intended, boolean free, long began, long ended) {}
 
         @Override
         public void unstarted(int lane, long offset) {}

@@ -142,6 +142,7 @@ public final class PhaseRun {
               mainEnded::get));
     }
     if (background == null && run.threads() == 1) {
+      main.begin();
       main.lane(0);
       return groups;
     }
@@ -152,7 +153,7 @@ public final class PhaseRun {
         threads.add(group == main, () -> group.lane(number));
       }
     }
-    threads.run(() -> mainEnded.set(true));
+    threads.run(() -> groups.forEach(WorkerGroup::begin), () -> mainEnded.set(true));
     return groups;
   }
 

@@ -35,7 +35,7 @@ public final class WorkerGroup {
   private final @Nullable BitSet absent;
   private final int perClock;
   private final double perSecond;
-  private final long begin = System.nanoTime() + 1_000_000;
+  private long begin; // of operations at a rate; set before any thread works
 
   /**
    * @param spec that of the phase, or of its background load
@@ -94,10 +94,21 @@ public final class WorkerGroup {
     return spec.threads();
   }
 
+  /**
+   * Sets when the first operation at a rate is due: soon, and not before all threads are there, or
+   * the first ones would be late for that.
+   */
+  void begin() {
+    begin = System.nanoTime() + 1_000_000;
+  }
+
   void lane(int lane) {
     Worker worker = workers.get(lane);
     Limit share = follows ? Limit.NONE : operations.limit(lane);
     if (perSecond > 0) {
+      if (begin == 0) {
+        throw new IllegalStateException("it has not begun");
+      }
       long nanos = rateNanos();
       atRate[lane] =
           worker.run(

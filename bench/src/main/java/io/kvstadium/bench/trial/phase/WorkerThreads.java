@@ -29,11 +29,12 @@ final class WorkerThreads {
   /**
    * Runs all to their end.
    *
+   * @param ready is called once, when all threads are there and before any of them works
    * @param mainEnded is called when those that lead have ended, in any way
    * @throws TrialFailure if one failed
    */
-  void run(Runnable mainEnded) {
-    CyclicBarrier start = new CyclicBarrier(main.size() + background.size());
+  void run(Runnable ready, Runnable mainEnded) {
+    CyclicBarrier start = new CyclicBarrier(main.size() + background.size(), ready);
     List<Thread> leading = start(main, start);
     List<Thread> following = start(background, start);
     try {
