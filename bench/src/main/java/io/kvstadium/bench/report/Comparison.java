@@ -80,6 +80,18 @@ public record Comparison(
       return trials == null ? null : Estimate.of(trials.rates());
     }
 
+    /** The figure that it is judged by, or {@code null} over all phases. */
+    @Nullable Figure figure() {
+      Estimate rate = rate();
+      return rate == null || trials == null ? null : Figure.of(rate, trials.measure().time());
+    }
+
+    /** Whether a slowdown beyond the margin is neither shown nor excluded. */
+    boolean leavesOpen(double margin) {
+      Interval reach = reach();
+      return verdict instanceof Verdict.Undecided && (reach == null || reach.high() > margin);
+    }
+
     /** {@code baseline}, {@code faster}, {@code slower}, {@code equal} or {@code undecided}. */
     String word() {
       return switch (verdict) {
@@ -109,15 +121,21 @@ public record Comparison(
           new Field<>("phase", Line::phase),
           new Field<>("run", Line::run),
           Field.of("trials", Line::rate, Estimate::n),
-          Field.of("ops_per_second", Line::rate, Estimate::median),
-          Field.of("low", Line::rate, own -> own.interval() == null ? null : own.interval().low()),
-          Field.of(
-              "high", Line::rate, own -> own.interval() == null ? null : own.interval().high()),
+          Field.of("measure", own -> own.trials, trials -> trials.measure().words()),
+          Field.of("median", Line::figure, Figure::median),
+          Field.of("low", own -> interval(own), Interval::low),
+          Field.of("high", own -> interval(own), Interval::high),
+          Field.of("unit", Line::figure, Figure::unit),
           new Field<>("verdict", Line::word),
           new Field<>("same_data", own -> own.verdict == null ? null : own.sameData),
           new Field<>("factor", Line::factor),
           Field.of("factor_low", Line::reach, Interval::low),
           Field.of("factor_high", Line::reach, Interval::high));
+
+  private static @Nullable Interval interval(Line line) {
+    Figure figure = line.figure();
+    return figure == null ? null : figure.interval();
+  }
 
   /**
    * Compares runs.
@@ -129,18 +147,20 @@ public record Comparison(
   public static Comparison of(List<NamedRun> runs, double margin) {
     NamedRun.check(runs);
     NamedRun baseline = runs.getFirst();
-    Map<Part, List<Trials>> before = baseline.parts();
+    Map<Part, List<Trials>> before = baseline.parts(runs);
     Map<Part, List<Line>> byPart = new LinkedHashMap<>();
     List<String> differences = new ArrayList<>();
     List<String> missing = new ArrayList<>();
     List<String> lost = new ArrayList<>();
     for (NamedRun run : runs.subList(1, runs.size())) {
-      judge(before, run, margin)
+      Map<Part, List<Trials>> after = run.parts(runs);
+      after.keySet().removeIf(part -> !baseline.comparable(run, part));
+      judge(before, run.name(), after, margin)
           .forEach(line -> byPart.computeIfAbsent(line.part, _ -> new ArrayList<>()).add(line));
       String of = runs.size() == 2 ? "" : run.name() + ": ";
       baseline.differences(run).forEach(text -> differences.add(of + text));
-      baseline.missing(run).forEach(text -> missing.add(of + text));
-      baseline.lost(run).forEach(text -> lost.add(of + text));
+      baseline.missing(run, runs).forEach(text -> missing.add(of + text));
+      baseline.lost(run, runs).forEach(text -> lost.add(of + text));
     }
     List<Line> lines = new ArrayList<>();
     before.forEach((part, trials) -> {
@@ -155,8 +175,8 @@ public record Comparison(
   }
 
   /** A later run's lines: its phases are judged together, and so are its totals. */
-  private static List<Line> judge(Map<Part, List<Trials>> before, NamedRun run, double margin) {
-    Map<Part, List<Trials>> after = run.parts();
+  private static List<Line> judge(
+      Map<Part, List<Trials>> before, String run, Map<Part, List<Trials>> after, double margin) {
     Map<Changes.Part, Map<Integer, Double>> then = new LinkedHashMap<>();
     Map<Changes.Part, Map<Integer, Double>> now = new LinkedHashMap<>();
     Map<Changes.Part, Line> lines = new LinkedHashMap<>();
@@ -167,7 +187,7 @@ public record Comparison(
         Trials first = trials.getFirst();
         Trials other = others.getFirst();
         Changes.Part name = name(part, part.phase(), false);
-        lines.put(name, new Line(part, run.name(), other, 1, other.sameData(first), null));
+        lines.put(name, new Line(part, run, other, 1, other.sameData(first), null));
         then.put(name, first.speeds());
         now.put(name, other.speeds());
         if (!Trials.workload(part.phase()) || first.atFixedRate()) {
@@ -178,7 +198,7 @@ public record Comparison(
         List<Trials> own = common(trials, theirs);
         if (own.size() > 1) {
           Changes.Part name = name(part, OverallRanking.PHASE, true);
-          lines.put(name, new Line(part, run.name(), null, own.size(), true, null));
+          lines.put(name, new Line(part, run, null, own.size(), true, null));
           then.put(name, OverallRanking.means(own));
           now.put(name, OverallRanking.means(theirs));
         }
@@ -212,6 +232,33 @@ public record Comparison(
     return lines.stream().anyMatch(line -> line.verdict instanceof Verdict.Slower);
   }
 
+  /**
+   * The phases of which these runs show neither that they are slower by more than the margin, nor
+   * that they are not; none if that is known of all.
+   */
+  public List<String> open() {
+    return lines.stream()
+        .filter(line -> line.trials != null && line.leavesOpen(margin))
+        .map(line -> (names.size() == 2 ? "" : line.run + ": ") + line.part + open(line))
+        .toList();
+  }
+
+  /** The number of figures of phases that are compared with the first run's. */
+  public long judged() {
+    return lines.stream().filter(line -> line.trials != null && line.verdict != null).count();
+  }
+
+  private static String open(Line line) {
+    Double factor = line.factor();
+    Interval reach = line.reach();
+    if (factor == null || reach == null) {
+      return " (fewer than two trials)";
+    }
+    String estimate =
+        factor >= 1 ? Units.times(factor) + " slower" : Units.times(1 / factor) + " faster";
+    return " (" + estimate + " in these trials, " + Units.times(reach.high()) + " not excluded)";
+  }
+
   /** Whether there is any figure that both the first run and another one have. */
   public boolean any() {
     return !lines.isEmpty();
@@ -238,6 +285,14 @@ public record Comparison(
 
   private List<String> remarks() {
     List<String> remarks = new ArrayList<>();
+    Map<String, Set<String>> measures = new LinkedHashMap<>();
+    for (Line line : lines) {
+      if (line.trials != null && !line.trials.measure().isUsual()) {
+        String words = line.trials.measure().words();
+        measures.computeIfAbsent(words, _ -> new LinkedHashSet<>()).add(line.phase());
+      }
+    }
+    measures.forEach((words, phases) -> remarks.add(String.join(", ", phases) + ": by " + words));
     differences.forEach(each -> remarks.add("Differs, and may be the cause: " + each));
     missing.forEach(each -> remarks.add("Not compared: " + each));
     return remarks;
@@ -278,12 +333,9 @@ public record Comparison(
   }
 
   private static Cell cell(@Nullable Line line, boolean two) {
-    Estimate rate = line == null ? null : line.rate();
+    Figure known = line == null ? null : line.figure();
     Trials trials = line == null ? null : line.trials;
-    String figure =
-        rate == null || trials == null
-            ? ""
-            : Figure.of(rate, trials.all(each -> each.operations() == 1)).text();
+    String figure = known == null ? "" : known.text();
     String mark = trials != null && ComparisonGroup.isStronger(trials.configuration()) ? "†" : "";
     Verdict verdict = line == null ? null : line.verdict;
     String shown = TextStyle.join(" ", figure + mark, two ? "" : brief(verdict));

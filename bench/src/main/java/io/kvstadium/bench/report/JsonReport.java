@@ -104,7 +104,7 @@ public final class JsonReport {
         figure == null ? null : figure.median(),
         interval == null ? null : interval.low(),
         interval == null ? null : interval.high(),
-        figure == null ? null : figure.time() ? "ns" : "ops/s",
+        figure == null ? null : figure.unit(),
         compared ? own.factor() : null,
         reach == null ? null : reach.low(),
         reach == null ? null : reach.high());

@@ -10,15 +10,21 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
+import io.kvstadium.bench.result.OpenLoop;
 import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
 import io.kvstadium.bench.result.TrialResult;
 import io.kvstadium.bench.stats.Verdict;
+import io.kvstadium.bench.suite.Operation;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.store.BadArgumentException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -224,12 +230,12 @@ class ComparisonTest {
     assertThat(lines).hasSize(4).last().isEqualTo("");
     assertThat(lines.get(0))
         .isEqualTo(
-            "experiment,configuration,phase,run,trials,ops_per_second,low,high,verdict,same_data,"
+            "experiment,configuration,phase,run,trials,measure,median,low,high,unit,verdict,same_data,"
                 + "factor,factor_low,factor_high");
     assertThat(lines.get(1))
-        .startsWith("reads,\"x, y\",read,a,2,1000000.0,")
-        .endsWith(",baseline,,,,");
-    assertThat(lines.get(2)).startsWith("reads,\"x, y\",read,b,2,4000000.0,");
+        .startsWith("reads,\"x, y\",read,a,2,rate,1000000.0,")
+        .endsWith(",ops/s,baseline,,,,");
+    assertThat(lines.get(2)).startsWith("reads,\"x, y\",read,b,2,rate,4000000.0,");
     assertThat(lines.get(2)).contains(",faster,true,0.2");
     assertThat(runs.markdown()).contains("| read | 1.00 M/s | 4.00 M/s | faster ×4.0 ");
     JsonNode json = new ObjectMapper().readTree(runs.toJson());
@@ -248,6 +254,128 @@ class ComparisonTest {
     assertThat(Comparison.of(List.of(before, after), 1.1).anySlower()).isTrue();
     assertThat(wide.anySlower()).isFalse();
     assertThat(wide.lines().getLast().word()).isEqualTo("equal");
+  }
+
+  /** At a fixed rate all have the same throughput, however long their callers wait. */
+  @Test
+  void atAFixedRateTheResponseTimeIsJudged() {
+    Results before = FakeResults.of(paced(20_000));
+    Results after = FakeResults.of(paced(60_000));
+
+    Comparison comparison = compared(before, after);
+
+    Comparison.Line line = comparison.lines().getLast();
+    assertThat(line.verdict()).isInstanceOf(Verdict.Slower.class);
+    assertThat(line.factor()).isCloseTo(3, within(0.3));
+    assertThat(Objects.requireNonNull(line.figure()).unit()).isEqualTo("ns");
+    assertThat(Objects.requireNonNull(line.figure()).median()).isGreaterThan(60_000);
+    assertThat(compared(after, before).anySlower()).isFalse();
+  }
+
+  /**
+   * The last try of a search may have been faster than the rate that held, and broken the limit.
+   */
+  @Test
+  void searchesAreComparedByTheRateThatHeld() {
+    Results before = FakeResults.of(searched(10_000, 10_000));
+    Results after = FakeResults.of(searched(10_000, 4_000));
+    Results none = FakeResults.of(searched(10_000, 0));
+
+    assertThat(compared(before, after).lines().getLast().factor()).isCloseTo(2.5, within(1e-6));
+    assertThat(compared(before, after).anySlower()).isTrue();
+    assertThat(compared(before, none).lost()).hasSize(1);
+  }
+
+  @Test
+  void phasesAtOtherRatesAreNotCompared() {
+    Results before = atRate(FakeResults.of(paced(20_000)), "5000");
+    Results after = atRate(FakeResults.of(paced(20_000)), "9000");
+
+    Comparison comparison = compared(before, after);
+
+    assertThat(comparison.any()).isFalse();
+    assertThat(comparison.lost()).singleElement().asString().contains("5000/s", "9000/s");
+    assertThat(compared(before, before).any()).isTrue();
+  }
+
+  private static Results atRate(Results results, String rate) {
+    PhaseSpec paced =
+        PhaseSpec.of("paced", Operation.GET).withRate(Rate.parse(rate, RichResults.LIMIT));
+    return FakeResults.of(
+        results.experiments().stream()
+            .map(own ->
+                new ExperimentResult(
+                    own.plan().withPhases(List.of(paced)), own.shape(), own.configurations()))
+            .toList());
+  }
+
+  private static ConfigurationResult paced(double response) {
+    List<TrialResult> trials = new ArrayList<>();
+    for (int number = 1; number <= 3; number++) {
+      Random random = new Random(number);
+      String times = RichResults.histogram(random, response, 20_000);
+      PhaseResult phase = RichResults.paced(5_000, 5_000, true, times, times);
+      trials.add(FakeResults.trial(number, null, List.of(phase)));
+    }
+    return FakeResults.configuration("x", "x", "equal", "process", trials);
+  }
+
+  private static ConfigurationResult searched(double achieved, double held) {
+    List<TrialResult> trials = new ArrayList<>();
+    for (int number = 1; number <= 3; number++) {
+      String times = RichResults.histogram(new Random(number), 20_000, 20_000);
+      List<OpenLoop.Try> tries = List.of(new OpenLoop.Try(achieved, held > 0, 9));
+      PhaseResult phase =
+          FakeResults.phase("search", 20_000, Math.round(2e13 / achieved), 2, times)
+              .with(new OpenLoop(held, held > 0, times, times, RichResults.LIMIT, tries), null);
+      trials.add(FakeResults.trial(number, null, List.of(phase)));
+    }
+    return FakeResults.configuration("x", "x", "equal", "process", trials);
+  }
+
+  /** Twelvefold slower by three trials that scatter as much is neither shown nor excluded. */
+  @Test
+  void whatIsNeitherShownNorExcludedIsOpen() {
+    ConfigurationResult steady = FakeResults.speeds("x", "read", 1e6, 1.01e6, 0.99e6);
+    Comparison same = margin(1.1, steady, steady);
+    Comparison fallen =
+        margin(
+            1.1,
+            FakeResults.speeds("x", "read", 1e6, 2e5, 5e6),
+            FakeResults.speeds("x", "read", 2e4, 2e5, 1e5));
+    Comparison single = margin(1.1, FakeResults.speeds("x", "read", 1e6), steady);
+    Comparison blind =
+        margin(
+            1.1,
+            FakeResults.speeds("x", "read", 1e6, 1e6, 1e6),
+            FakeResults.speeds("x", "read", 0.8e6, 1e6, 1.25e6));
+
+    assertThat(same.open()).isEmpty();
+    assertThat(fallen.anySlower()).isFalse();
+    assertThat(fallen.open()).singleElement().asString().contains("reads, x, read (×", "slower");
+    assertThat(single.open()).hasSize(1);
+    assertThat(blind.open()).hasSize(1);
+  }
+
+  /** Whether it became faster may stay open: only a slowdown must be excluded. */
+  @Test
+  void aSlowdownIsExcludedAlsoWhereASpeedupIsOpen() {
+    Comparison comparison =
+        margin(
+            1.1,
+            FakeResults.speeds("x", "read", 1e6, 1.02e6, 0.98e6),
+            FakeResults.speeds("x", "read", 1.05e6, 1.15e6, 1.1e6));
+
+    assertThat(comparison.lines().getLast().word()).isEqualTo("undecided");
+    assertThat(comparison.open()).isEmpty();
+  }
+
+  private static Comparison margin(
+      double margin, ConfigurationResult before, ConfigurationResult after) {
+    return Comparison.of(
+        List.of(
+            new NamedRun("a", FakeResults.of(before)), new NamedRun("b", FakeResults.of(after))),
+        margin);
   }
 
   @Test

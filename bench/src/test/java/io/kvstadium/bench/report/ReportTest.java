@@ -106,7 +106,8 @@ class ReportTest {
   void whyOneIsNotComparedIsTheReasonThatPutItOutside() {
     ComparisonGroup behind =
         group(
-            FakeResults.speeds("lmdb", "read", 9e6, 9e6), FakeResults.speeds("sqlite", "read", 1e4));
+            FakeResults.speeds("lmdb", "read", 9e6, 9e6),
+            FakeResults.speeds("sqlite", "read", 1e4));
     ComparisonGroup allStronger =
         group(
             FakeResults.stronger(FakeResults.speeds("lmdb", "read", 9e6, 9e6)),

@@ -5,6 +5,7 @@ import io.kvstadium.bench.report.CsvReport;
 import io.kvstadium.bench.report.analysis.NamedRun;
 import io.kvstadium.store.BadArgumentException;
 import java.nio.file.Path;
+import java.text.DecimalFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -18,6 +19,10 @@ import picocli.CommandLine.Parameters;
 /** {@code stadium compare}: shows what has changed between runs. */
 @Command(name = "compare", description = "Compares saved runs with the first.")
 public final class CompareCommand implements Callable<Integer> {
+  private static final int SLOWER = 1;
+  private static final int CANNOT_TELL = 3; // 2 is a user's mistake
+  private static final int MAX_LISTED = 5;
+
   private enum Failure {
     NEVER,
     SLOWER
@@ -40,8 +45,8 @@ public final class CompareCommand implements Callable<Integer> {
       names = "--fail-on",
       paramLabel = "slower|never",
       description =
-          "Exit with 1 if any phase is slower, or has figures only before (default:"
-              + " ${DEFAULT-VALUE}).",
+          "Exit with 1 if any phase is slower by more than --margin, or has figures only before;"
+              + " with 3 if these runs cannot tell (default: ${DEFAULT-VALUE}).",
       defaultValue = "never")
   private Failure failOn;
 
@@ -84,6 +89,24 @@ public final class CompareCommand implements Callable<Integer> {
     if (!comparison.lost().isEmpty()) { // what failed is not known to be as fast as before
       System.err.println("stadium: not compared: " + String.join("; ", comparison.lost()));
     }
-    return comparison.anySlower() || !comparison.lost().isEmpty() ? 1 : 0;
+    if (comparison.anySlower() || !comparison.lost().isEmpty()) {
+      return SLOWER;
+    }
+    List<String> open = comparison.open();
+    if (open.isEmpty()) {
+      return 0;
+    }
+    System.err.printf(
+        "stadium: these runs cannot tell whether %d of %d figures became slower by more than %s %%"
+            + " (--margin):%n",
+        open.size(), comparison.judged(), new DecimalFormat("0.#").format(margin));
+    open.stream().limit(MAX_LISTED).forEach(each -> System.err.println("  " + each));
+    if (open.size() > MAX_LISTED) {
+      System.err.printf("  and %d more%n", open.size() - MAX_LISTED);
+    }
+    System.err.println(
+        "Measure with more trials (--trials, --budget), on a quieter machine, or give a larger"
+            + " --margin.");
+    return CANNOT_TELL;
   }
 }

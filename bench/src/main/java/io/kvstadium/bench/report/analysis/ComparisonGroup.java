@@ -42,7 +42,9 @@ public record ComparisonGroup(
     return others ? stronger : List.of();
   }
 
-  /** Whether one of them is not compared because of its durability, and not for being far behind. */
+  /**
+   * Whether one of them is not compared because of its durability, and not for being far behind.
+   */
   public boolean isOutsideByLevel(ConfigurationResult own) {
     return outside(configurations).contains(own);
   }

@@ -24,6 +24,11 @@ public record Figure(boolean time, double median, @Nullable Interval interval) {
     return new Figure(true, 1e9 / rate.median(), times);
   }
 
+  /** The unit of the numbers, {@code ops/s} or {@code ns}. */
+  public String unit() {
+    return time ? "ns" : "ops/s";
+  }
+
   /** The median with its unit. */
   public String text() {
     return write(median);

@@ -5,14 +5,19 @@ import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.ConfigurationResult;
 import io.kvstadium.bench.result.ExperimentResult;
 import io.kvstadium.bench.result.Machine;
+import io.kvstadium.bench.result.PhaseResult;
 import io.kvstadium.bench.result.Results;
-import io.kvstadium.bench.result.TrialResult;
+import io.kvstadium.bench.suite.PhaseSpec;
+import io.kvstadium.bench.suite.Rate;
 import io.kvstadium.store.BadArgumentException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,48 +104,104 @@ public record NamedRun(String name, Results results) {
 
   /**
    * Maps the experiments, their configurations, and the phases with figures to trials: for an
-   * experiment none, for a configuration those that its total is over.
+   * experiment none, for a configuration those that its total is over. Each phase has its own
+   * measure, the same in all runs: response times at a fixed rate, where all that keep up have the
+   * same throughput; the highest rate that held in a search.
+   *
+   * @param runs all that are compared, this one among them
    */
-  public Map<Part, List<Trials>> parts() {
+  public Map<Part, List<Trials>> parts(List<NamedRun> runs) {
     Map<Part, List<Trials>> parts = new LinkedHashMap<>();
     for (ExperimentResult own : results.experiments()) {
       parts.put(new Part(own.name(), "", ""), List.of());
       for (ConfigurationResult each : own.configurations()) {
         List<Trials> counting = new ArrayList<>();
         parts.put(new Part(own.name(), each.name(), ""), counting);
-        for (TrialResult trial : each.trials()) {
-          trial
-              .phases()
-              .forEach(phase -> {
-                Trials trials = Trials.of(each, phase.name());
-                Part part = new Part(own.name(), each.name(), phase.name());
-                if (!trials.isEmpty() && parts.putIfAbsent(part, List.of(trials)) == null) {
-                  counting.addAll(
-                      own.plan().point() == null
-                              && trials.counts()
-                              && !trials.atFixedRate()
-                              && !own.levels().containsKey(phase.name())
-                          ? List.of(trials)
-                          : List.of());
-                }
-              });
+        for (String phase : phases(each)) {
+          Part part = new Part(own.name(), each.name(), phase);
+          Trials trials = Trials.of(each, phase).by(measure(part, runs));
+          if (!trials.isEmpty()) {
+            parts.put(part, List.of(trials));
+          }
+          if (!trials.isEmpty()
+              && own.plan().point() == null
+              && trials.counts()
+              && !trials.atFixedRate()
+              && !own.levels().containsKey(phase)) {
+            counting.add(trials);
+          }
         }
       }
     }
     return parts;
   }
 
-  /** What only this run and not a later run of the same has. */
-  public List<String> lost(NamedRun other) {
+  private static Set<String> phases(ConfigurationResult own) {
+    return own.trials().stream()
+        .flatMap(trial -> trial.phases().stream())
+        .map(PhaseResult::name)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  private Measure measure(Part part, List<NamedRun> runs) {
+    return Measure.of(
+        runs.stream()
+            .filter(run -> Objects.equals(run.rate(part), rate(part)))
+            .map(run -> run.configuration(part))
+            .filter(Objects::nonNull)
+            .flatMap(own -> Trials.of(own, part.phase).phases().stream())
+            .toList());
+  }
+
+  private @Nullable ConfigurationResult configuration(Part part) {
+    ExperimentResult experiment = experiment(part.experiment);
+    return experiment == null
+        ? null
+        : experiment.configurations().stream()
+            .filter(each -> each.name().equals(part.configuration))
+            .findFirst()
+            .orElse(null);
+  }
+
+  /** The rate that a phase's operations were to start at, or {@code null} for none. */
+  private @Nullable Rate rate(Part part) {
+    ExperimentResult experiment = experiment(part.experiment);
+    return experiment == null
+        ? null
+        : experiment.plan().phases().stream()
+            .filter(phase -> phase.name().equals(part.phase))
+            .map(PhaseSpec::rate)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
+  }
+
+  /** Whether the figures of a phase mean the same in a later run: its rate is the same. */
+  public boolean comparable(NamedRun other, Part part) {
+    return Objects.equals(rate(part), other.rate(part));
+  }
+
+  /** What this run has and cannot be compared with a later run of the same. */
+  public List<String> lost(NamedRun other, List<NamedRun> runs) {
+    Map<Part, List<Trials>> own = parts(runs);
+    Map<Part, List<Trials>> theirs = other.parts(runs);
     List<String> list = new ArrayList<>();
-    only(list, parts(), other.parts(), " only in the first");
+    only(list, own, theirs, " only in the first");
+    own.keySet().stream()
+        .filter(part -> theirs.containsKey(part) && !comparable(other, part))
+        .map(part -> part + ": " + words(rate(part)) + ", then " + words(other.rate(part)))
+        .forEach(list::add);
     return list;
   }
 
-  /** What only this run or only a later run of the same has. */
-  public List<String> missing(NamedRun other) {
-    List<String> list = lost(other);
-    only(list, other.parts(), parts(), " only in the second");
+  private static String words(@Nullable Rate rate) {
+    return rate == null ? "at no rate" : rate.toString();
+  }
+
+  /** The same, and what only the later run has. */
+  public List<String> missing(NamedRun other, List<NamedRun> runs) {
+    List<String> list = lost(other, runs);
+    only(list, other.parts(runs), parts(runs), " only in the second");
     return list;
   }
 
