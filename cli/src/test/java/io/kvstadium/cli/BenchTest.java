@@ -141,11 +141,11 @@ class BenchTest {
     Path steady = write("steady.json", steady());
 
     Run same = stadium.run("compare", steady, steady, "--fail-on", "slower");
-    Run blind = stadium.run("compare", steady, steady, "--fail-on", "slower", "--margin", "0");
+    Run blind = stadium.run("compare", "crud-run", "crud-run", "--fail-on", "slower", "--margin", "0");
 
     assertThat(same.exit()).isZero();
     assertThat(same.err()).isEmpty();
-    assertThat(blind.exit()).as("what is equal may still be slower by less").isEqualTo(3);
+    assertThat(blind.exit()).as("what scatters may be slower by a little").isEqualTo(3);
     assertThat(blind.err()).contains("cannot tell", "not excluded");
     assertThat(blind.out()).isNotEmpty();
     assertThat(same.out()).contains("crud, rocksdb, batch").doesNotContain("Differs");
