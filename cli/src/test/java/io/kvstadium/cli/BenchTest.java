@@ -141,7 +141,8 @@ class BenchTest {
     Path steady = write("steady.json", steady());
 
     Run same = stadium.run("compare", steady, steady, "--fail-on", "slower");
-    Run blind = stadium.run("compare", "crud-run", "crud-run", "--fail-on", "slower", "--margin", "0");
+    Run blind =
+        stadium.run("compare", "crud-run", "crud-run", "--fail-on", "slower", "--margin", "0");
 
     assertThat(same.exit()).isZero();
     assertThat(same.err()).isEmpty();

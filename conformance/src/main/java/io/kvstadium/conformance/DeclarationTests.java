@@ -20,6 +20,7 @@ import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.WriteStalls;
 import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.OptionSpec;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
@@ -44,7 +45,7 @@ interface DeclarationTests extends Staged {
     assertThat(info.name()).matches("[a-z][a-z0-9-]*");
     assertThat(store.url()).startsWith(info.name() + ":");
     assertThat(info.title()).isNotBlank();
-    assertThat(info.version()).isNotBlank();
+    assertThat(info.version()).isNotBlank().doesNotContain(LibraryVersion.UNKNOWN);
     assertThat(info.licence()).isNotBlank();
     assertThat(info.description()).isNotBlank();
     assertThat(info.upstream()).isNotBlank();

@@ -13,8 +13,8 @@ import java.util.Set;
  *
  * @param name the name used in URLs, in lower case
  * @param title the name as its makers write it
- * @param version the version of the storage engine itself, or of its Java binding if that is all
- *     there is
+ * @param version the version of the storage engine itself as it was loaded, or of its Java binding
+ *     if that is all there is; see {@link LibraryVersion}
  * @param licence SPDX identifier
  * @param description one sentence
  * @param upstream one or two sentences: who maintains the storage engine, how actively, and the

@@ -19,6 +19,7 @@ import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.OwnThread;
 import io.kvstadium.store.engine.StoreConfig;
@@ -32,7 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Berkeley DB Java Edition. */
 public final class BerkeleyDbEngine implements Engine {
-  static final EngineInfo INFO = Declarations.info(BerkeleyDbEngine.class::getResourceAsStream);
+  static final EngineInfo INFO =
+      Declarations.info(
+          BerkeleyDbEngine.class::getResourceAsStream, LibraryVersion.of(Environment.class, "je"));
 
   private static final Failure GAVE_UP =
       new Failure(Kind.IO, "JE gave up", "close it and open it again");

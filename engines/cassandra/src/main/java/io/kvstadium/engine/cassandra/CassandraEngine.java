@@ -6,13 +6,17 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.StoreConfig;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /** A keyspace of an Apache Cassandra cluster. */
 public final class CassandraEngine implements Engine {
-  static final EngineInfo INFO = Declarations.info(CassandraEngine.class::getResourceAsStream);
+  static final EngineInfo INFO =
+      Declarations.info(
+          CassandraEngine.class::getResourceAsStream,
+          LibraryVersion.of(CqlSession.class, "java-driver-core"));
 
   /** For {@link java.util.ServiceLoader}. */
   public CassandraEngine() {}

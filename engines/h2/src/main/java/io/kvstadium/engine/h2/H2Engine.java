@@ -6,14 +6,17 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.StoreConfig;
 import java.nio.file.Files;
 import java.sql.SQLException;
+import org.h2.Driver;
 import org.jspecify.annotations.Nullable;
 
 /** H2, embedded, over JDBC. */
 public final class H2Engine implements Engine {
-  static final EngineInfo INFO = Declarations.info(H2Engine.class::getResourceAsStream);
+  static final EngineInfo INFO =
+      Declarations.info(H2Engine.class::getResourceAsStream, LibraryVersion.of(Driver.class, "h2"));
 
   /** For {@link java.util.ServiceLoader}. */
   public H2Engine() {}

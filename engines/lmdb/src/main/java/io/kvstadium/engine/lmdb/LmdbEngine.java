@@ -8,6 +8,7 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import java.nio.file.Files;
@@ -15,10 +16,12 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lmdbjava.Env;
 
 /** LMDB through lmdbjava. */
 public final class LmdbEngine implements Engine {
-  static final EngineInfo INFO = Declarations.info(LmdbEngine.class::getResourceAsStream);
+  static final EngineInfo INFO =
+      Declarations.info(LmdbEngine.class::getResourceAsStream, version());
 
   private static final String NAME = "lmdb";
 
@@ -34,6 +37,16 @@ public final class LmdbEngine implements Engine {
 
   /** For {@link java.util.ServiceLoader}. */
   public LmdbEngine() {}
+
+  private static String version() {
+    String chosen = System.getProperty("lmdbjava.native.lib");
+    String library =
+        chosen == null
+            ? LibraryVersion.of(Env.class, "/org/lmdbjava/native/x86_64-linux-gnu.so", "native")
+                .replaceFirst("-.*", "")
+            : "library " + chosen;
+    return library + " (lmdbjava " + LibraryVersion.of(Env.class, "lmdbjava") + ")";
+  }
 
   @Override
   public EngineInfo info() {

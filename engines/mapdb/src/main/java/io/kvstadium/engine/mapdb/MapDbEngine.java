@@ -6,16 +6,20 @@ import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.TableFiles;
 import java.io.EOFException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.mapdb.DBException;
+import org.mapdb.DBMaker;
 
 /** MapDB, version 3. */
 public final class MapDbEngine implements Engine {
-  static final EngineInfo INFO = Declarations.info(MapDbEngine.class::getResourceAsStream);
+  static final EngineInfo INFO =
+      Declarations.info(
+          MapDbEngine.class::getResourceAsStream, LibraryVersion.of(DBMaker.class, "mapdb"));
 
   /** For {@link java.util.ServiceLoader}. */
   public MapDbEngine() {}

@@ -6,6 +6,7 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.StoreConfig;
 import java.nio.file.Files;
 import org.h2.mvstore.MVStore;
@@ -14,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** MVStore, the storage below the H2 database, used without SQL. */
 public final class MvstoreEngine implements Engine {
-  static final EngineInfo INFO = Declarations.info(MvstoreEngine.class::getResourceAsStream);
+  static final EngineInfo INFO =
+      Declarations.info(
+          MvstoreEngine.class::getResourceAsStream, LibraryVersion.of(MVStore.class, "h2"));
 
   /** For {@link java.util.ServiceLoader}. */
   public MvstoreEngine() {}

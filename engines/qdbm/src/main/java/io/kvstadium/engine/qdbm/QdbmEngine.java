@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** QDBM, as installed on the system. */
 public final class QdbmEngine implements Engine {
-  static final EngineInfo INFO = Declarations.info(QdbmEngine.class::getResourceAsStream);
+  static final EngineInfo INFO =
+      Declarations.info(
+          QdbmEngine.class::getResourceAsStream, NativeFunctions.text(Native.LIBRARY, "dpversion"));
 
   private static final String VILLA = ".villa";
 

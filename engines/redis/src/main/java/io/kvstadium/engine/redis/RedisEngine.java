@@ -6,13 +6,17 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.StoreConfig;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.Jedis;
 
 /** A server that speaks the Redis protocol: Redis, Valkey, Kvrocks, {@code stadium serve}. */
 public final class RedisEngine implements Engine {
-  static final EngineInfo INFO = Declarations.info(RedisEngine.class::getResourceAsStream);
+  static final EngineInfo INFO =
+      Declarations.info(
+          RedisEngine.class::getResourceAsStream, LibraryVersion.of(Jedis.class, "jedis"));
 
   /** For {@link java.util.ServiceLoader}. */
   public RedisEngine() {}

@@ -16,7 +16,7 @@ public final class RocksDbEngine extends RocksJavaEngine {
 
   /** Made by {@link java.util.ServiceLoader}. */
   public RocksDbEngine() {
-    super(RocksDbEngine.class::getResourceAsStream);
+    super(RocksDbEngine.class::getResourceAsStream, "rocksdbjni");
   }
 
   @Override

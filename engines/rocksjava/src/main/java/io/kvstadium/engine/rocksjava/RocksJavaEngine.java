@@ -10,6 +10,7 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.NativeCode;
 import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
@@ -24,6 +25,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /** An engine on RocksDB's Java interface: RocksDB itself, or a fork of it. */
@@ -40,18 +42,21 @@ public abstract class RocksJavaEngine implements Engine {
   /**
    * @param resources opens {@code engine.txt} and {@code notes.txt} beside the engine's class; what
    *     holds for all of them follows those notes
+   * @param artifact the name of the jar with the binding
    */
-  protected RocksJavaEngine(Function<String, @Nullable InputStream> resources) {
+  protected RocksJavaEngine(Function<String, @Nullable InputStream> resources, String artifact) {
     this.info =
-        Declarations.info(name ->
-            switch (name) {
-              case "options.txt" -> RocksDbOptions.resource();
-              case "notes.txt" ->
-                  new SequenceInputStream(
-                      Objects.requireNonNull(resources.apply(name)),
-                      Objects.requireNonNull(RocksJavaEngine.class.getResourceAsStream(name)));
-              default -> resources.apply(name);
-            });
+        Declarations.info(
+            name ->
+                switch (name) {
+                  case "options.txt" -> RocksDbOptions.resource();
+                  case "notes.txt" ->
+                      new SequenceInputStream(
+                          Objects.requireNonNull(resources.apply(name)),
+                          Objects.requireNonNull(RocksJavaEngine.class.getResourceAsStream(name)));
+                  default -> resources.apply(name);
+                },
+            LibraryVersion.of(RocksDB.class, artifact));
   }
 
   /** The platforms for which there is a native library, for a message. */

@@ -1,17 +1,21 @@
 package io.kvstadium.engine.sparkey;
 
+import com.spotify.sparkey.Sparkey;
 import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Sparkey in Java: constant files that are loaded in one go and then read. */
 public final class SparkeyEngine implements Engine {
-  static final EngineInfo INFO = Declarations.info(SparkeyEngine.class::getResourceAsStream);
+  static final EngineInfo INFO =
+      Declarations.info(
+          SparkeyEngine.class::getResourceAsStream, LibraryVersion.of(Sparkey.class, "sparkey"));
 
   /** For {@link java.util.ServiceLoader}. */
   public SparkeyEngine() {}

@@ -7,7 +7,7 @@ import java.util.Map;
 public final class SpeedbEngine extends RocksJavaEngine {
   /** Made by {@link java.util.ServiceLoader}. */
   public SpeedbEngine() {
-    super(SpeedbEngine.class::getResourceAsStream);
+    super(SpeedbEngine.class::getResourceAsStream, "speedbjni");
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.PathNames;
 import io.kvstadium.store.engine.StoreConfig;
 import java.io.IOException;
@@ -18,13 +19,21 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.JDBC;
 
 /** SQLite, over JDBC. */
 public final class SqliteEngine implements Engine {
-  static final EngineInfo INFO = Declarations.info(SqliteEngine.class::getResourceAsStream);
+  static final EngineInfo INFO =
+      Declarations.info(SqliteEngine.class::getResourceAsStream, version());
 
   /** For {@link java.util.ServiceLoader}. */
   public SqliteEngine() {}
+
+  /** The library's three numbers; its binding has a fourth. */
+  private static String version() {
+    return LibraryVersion.of(JDBC.class, "sqlite-jdbc")
+        .replaceFirst("^(\\d+\\.\\d+\\.\\d+)\\..*", "$1");
+  }
 
   @Override
   public EngineInfo info() {

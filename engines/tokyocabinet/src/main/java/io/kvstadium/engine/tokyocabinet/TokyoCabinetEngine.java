@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Tokyo Cabinet, as installed on the system. */
 public final class TokyoCabinetEngine implements Engine {
-  static final EngineInfo INFO = Declarations.info(TokyoCabinetEngine.class::getResourceAsStream);
+  static final EngineInfo INFO =
+      Declarations.info(
+          TokyoCabinetEngine.class::getResourceAsStream,
+          NativeFunctions.text(Native.LIBRARY, "tcversion"));
 
   private static final Set<Capability> OF_WRITER = EnumSet.of(Capability.WRITE, Capability.BATCH);
 

@@ -8,6 +8,7 @@ import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Blocks;
 import io.kvstadium.store.engine.Failure.Kind;
+import io.kvstadium.store.engine.LibraryVersion;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.OwnThread;
 import io.kvstadium.store.engine.StoreConfig;
@@ -25,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /** JetBrains Xodus. */
 public final class XodusEngine implements Engine {
-  static final EngineInfo INFO = Declarations.info(XodusEngine.class::getResourceAsStream);
+  static final EngineInfo INFO =
+      Declarations.info(
+          XodusEngine.class::getResourceAsStream,
+          LibraryVersion.of(Environments.class, "xodus-environment"));
 
   /** For {@link java.util.ServiceLoader}. */
   public XodusEngine() {}
