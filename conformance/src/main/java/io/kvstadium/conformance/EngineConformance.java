@@ -10,6 +10,7 @@ public abstract class EngineConformance extends VariantConformance
         LifetimeTests,
         InterruptTests,
         WaitingTests,
+        LostConnectionTests,
         BackupTests,
         OptionTests,
         MemoryTests,
@@ -26,6 +27,15 @@ public abstract class EngineConformance extends VariantConformance
   @Override
   public boolean standsInterruptsDuringCalls() {
     return true;
+  }
+
+  /**
+   * Ends all connections of the stores of {@link #url} on the server's side, as an administrator
+   * does; returns false if they have none, or if that cannot be done.
+   */
+  @Override
+  public boolean endConnections() throws Exception {
+    return false;
   }
 
   /**

@@ -1,13 +1,22 @@
 package io.kvstadium.conformance;
 
+import static io.kvstadium.conformance.Bytes.bytes;
 import static io.kvstadium.conformance.Bytes.key;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.kvstadium.store.Capability;
+import io.kvstadium.store.Cursor;
+import io.kvstadium.store.OpenOptions;
+import io.kvstadium.store.Range;
+import io.kvstadium.store.Snapshot;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -40,6 +49,44 @@ interface WaitingTests extends Staged {
     assertThat(mostPlatformThreads)
         .as("platform threads while virtual ones wait")
         .isLessThan(platformThreads + threads / 4);
+  }
+
+  /** Snapshots, scans and transactions too, which have a connection for longer than a call. */
+  @Test
+  default void callsOfAllKindsWaitForOneOfFewConnections() {
+    Store usual = stage().open();
+    assumeTrue(
+        usual.engine().options().stream().anyMatch(each -> each.name().equals("connections")),
+        "has no connections");
+    usual.close();
+    Store store = stage().open(Stage.with(stage().url(), "connections", "4"), OpenOptions.DEFAULT);
+    Table<byte[], byte[]> table = store.table();
+    Stage.load(table, 500, Bytes::key);
+    byte[] counter = bytes("counter");
+
+    List<FutureTask<Void>> users = new ArrayList<>();
+    for (int i = 0; i < 150; i++) {
+      byte[] own = bytes("own" + i);
+      users.add(
+          new FutureTask<>(
+              () -> {
+                assertThat(table.putIfAbsent(own, own)).isTrue();
+                table.increment(counter, 1);
+                try (Cursor<byte[], byte[]> cursor = table.scan(Range.all())) {
+                  assertThat(cursor.next()).isTrue();
+                }
+                if (store.capabilities().contains(Capability.SNAPSHOT)) {
+                  try (Snapshot snapshot = store.snapshot()) {
+                    assertThat(snapshot.on(table).get(own)).isEqualTo(own);
+                  }
+                }
+              },
+              null));
+    }
+    users.forEach(Thread.ofVirtual()::start);
+    TestThreads.joinAll(users);
+
+    assertThat(table.increment(counter, 0)).isEqualTo(150);
   }
 
   private static int platformThreads() {

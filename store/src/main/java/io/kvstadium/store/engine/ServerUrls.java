@@ -60,18 +60,31 @@ public final class ServerUrls {
     }
   }
 
-  /** What it means that a server does not answer, judging by the innermost cause. */
+  /**
+   * What it means that a server does not answer, judging by the innermost cause. The store stays
+   * usable: what the server has acknowledged does not depend on a connection.
+   */
   public static Failure unreachable(Throwable thrown) {
     Throwable cause = thrown;
     while (cause.getCause() != null) {
       cause = cause.getCause();
     }
     return cause instanceof UnknownHostException
-        ? new Failure(Kind.IO, "unknown host " + cause.getMessage(), "check the URL")
+        ? new Failure(
+            Kind.IO, "unknown host " + cause.getMessage(), "check the URL", Failure.Blocks.NOTHING)
         : new Failure(
             Kind.IO,
             "the server does not answer, " + cause,
-            "check host and port, and that the server runs");
+            "check host and port, and that the server runs",
+            Failure.Blocks.NOTHING);
+  }
+
+  /** What it means that a connection was lost while a write was under way. */
+  public static Failure unanswered() {
+    return new Failure(
+        Kind.UNKNOWN_OUTCOME,
+        "the connection was lost before the server had answered; the write is there or not",
+        "read what is there");
   }
 
   /** The password in a file's first line, or without a file in an environment variable. */

@@ -1,5 +1,6 @@
 package io.kvstadium.engine.mysql;
 
+import io.kvstadium.engine.sql.LostConnection;
 import io.kvstadium.engine.sql.PrivateServer;
 import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Failure;
@@ -9,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,9 @@ final class MysqlErrors {
   private static final int NO_SUCH_TABLE = 1146;
   private static final int DEADLOCK = 1213;
   private static final int TABLE_CHANGED = 1412;
+
+  /** The server shuts down; the connection was killed; it was idle for too long. */
+  private static final Set<Integer> ENDED = Set.of(1053, 1927, 4031);
 
   /**
    * ENOSPC, and the storage engines' own number for it, in a call that failed for another reason.
@@ -35,6 +40,17 @@ final class MysqlErrors {
 
   static boolean isDeadlock(SQLException e) {
     return e.getErrorCode() == DEADLOCK;
+  }
+
+  /** Whether a connection is gone that there was: it broke, or the server has ended it. */
+  static boolean isLost(SQLException e) {
+    return !(e instanceof SQLTransientConnectionException) && isBroken(e);
+  }
+
+  private static boolean isBroken(SQLException e) {
+    return ENDED.contains(e.getErrorCode())
+        || (String.valueOf(e.getSQLState()).startsWith("08")
+            && e.getErrorCode() != TOO_MANY_CONNECTIONS);
   }
 
   static boolean isNoSuchDatabase(SQLException e) {
@@ -69,9 +85,10 @@ final class MysqlErrors {
               "no connection was free for 5 s",
               "close snapshots and scans, or raise connections");
     }
-    String state = String.valueOf(e.getSQLState());
-    if (state.startsWith("08") && e.getErrorCode() != TOO_MANY_CONNECTIONS) {
-      return server != null && server.hasEnded() ? server.failure() : ServerUrls.unreachable(e);
+    if (isBroken(e)) {
+      return server != null && server.hasEnded()
+          ? server.failure()
+          : e instanceof LostConnection lost ? lost.meaning() : ServerUrls.unreachable(e);
     }
     String text = String.valueOf(e.getMessage());
     if (NO_ROOM.matcher(text).find()) {

@@ -68,6 +68,11 @@ final class MysqlStore extends ServerStore<MysqlTable> {
   }
 
   @Override
+  protected boolean isLost(SQLException e) {
+    return MysqlErrors.isLost(e);
+  }
+
+  @Override
   public <R> R call(Query<R> query) throws SQLException {
     return Interrupts.deferred(() -> attempt(query));
   }
@@ -169,7 +174,7 @@ final class MysqlStore extends ServerStore<MysqlTable> {
   }
 
   @Override
-  public ServerTransaction<MysqlTable> snapshot() throws SQLException {
+  protected ServerTransaction<MysqlTable> beginSnapshot() throws SQLException {
     return MysqlTransaction.snapshot(database);
   }
 

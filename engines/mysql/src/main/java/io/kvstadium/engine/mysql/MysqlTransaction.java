@@ -17,7 +17,7 @@ final class MysqlTransaction extends ServerTransaction<MysqlTable> {
 
   private MysqlTransaction(MysqlDatabase database, boolean snapshot, boolean ownTimeout)
       throws SQLException {
-    super(database.take(), snapshot ? "" : LOCK);
+    super(database.take(), snapshot ? "" : LOCK, !snapshot);
     this.database = database;
     this.snapshot = snapshot;
     this.ownTimeout = ownTimeout;
@@ -46,13 +46,18 @@ final class MysqlTransaction extends ServerTransaction<MysqlTable> {
   private MysqlTransaction begun(String... statements) throws SQLException {
     try {
       for (String statement : statements) {
-        execute(connection(), statement);
+        call(c -> execute(c, statement));
       }
       return this;
     } catch (SQLException e) {
       end();
       throw e;
     }
+  }
+
+  @Override
+  protected boolean isLost(SQLException e) {
+    return MysqlErrors.isLost(e);
   }
 
   @Override
@@ -82,7 +87,7 @@ final class MysqlTransaction extends ServerTransaction<MysqlTable> {
 
   @Override
   public void commit() throws SQLException {
-    call(c -> execute(c, "COMMIT"));
+    commit(c -> execute(c, "COMMIT"));
     over = true;
   }
 

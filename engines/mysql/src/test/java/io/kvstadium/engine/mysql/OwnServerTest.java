@@ -239,29 +239,6 @@ class OwnServerTest {
   }
 
   @Test
-  void connectionsThatAreKilledAreReportedAndReplaced() throws SQLException {
-    try (Store store = Stadium.open(server.url("killed"))) {
-      try (Snapshot snapshot = store.snapshot()) {
-        for (String id : sql("SELECT id FROM information_schema.processlist WHERE db = 'killed'")) {
-          sql("KILL " + id);
-        }
-        assertThatThrownBy(() -> snapshot.on(store.table()).get(KEY))
-            .isInstanceOf(StoreIoException.class)
-            .hasMessageContaining("does not answer");
-      }
-      for (int i = 0; i < 5; i++) { // idle connections may be found broken, each only once
-        try {
-          store.table().contains(KEY);
-        } catch (StoreIoException e) {
-          assertThat(e).hasMessageContaining("does not answer");
-        }
-      }
-      store.table().put(KEY, KEY);
-      assertThat(store.table().get(KEY)).isEqualTo(KEY);
-    }
-  }
-
-  @Test
   void transactionRefusesWhatComesAfterACallThatFailed() {
     byte[] other = {2};
     TransactionOptions impatient =

@@ -9,6 +9,11 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -126,6 +131,29 @@ final class TestServer implements AutoCloseable {
   String url(Path directory) {
     return url(
         directory.getFileName() + "_" + Integer.toHexString(directory.toString().hashCode()));
+  }
+
+  /** Ends all but the one that this takes. */
+  void endConnections() throws SQLException {
+    try (Connection connection =
+            DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + port + "/?allowPublicKeyRetrieval=true",
+                "kit",
+                PASSWORD);
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery(
+                "SELECT id FROM information_schema.processlist"
+                    + " WHERE user = 'kit' AND id <> CONNECTION_ID()");
+        Statement kill = connection.createStatement()) {
+      while (rows.next()) {
+        try {
+          kill.execute("KILL " + rows.getLong(1));
+        } catch (SQLException e) {
+          // has ended meanwhile
+        }
+      }
+    }
   }
 
   int port() {

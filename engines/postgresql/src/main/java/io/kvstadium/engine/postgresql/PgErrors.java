@@ -1,5 +1,6 @@
 package io.kvstadium.engine.postgresql;
 
+import io.kvstadium.engine.sql.LostConnection;
 import io.kvstadium.engine.sql.PrivateServer;
 import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Failure;
@@ -23,6 +24,12 @@ final class PgErrors {
     return "40001".equals(e.getSQLState()) || "40P01".equals(e.getSQLState());
   }
 
+  /** Whether a connection is gone that there was: it broke, or the server has ended it. */
+  static boolean isLost(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    return (state.startsWith("08") && !state.equals("08001")) || state.matches("57P0[125]|25P03");
+  }
+
   /** Whether others have made the same table or schema at the same moment. */
   static boolean isMadeByOthers(SQLException e) {
     return "23505".equals(e.getSQLState()) || "42P07".equals(e.getSQLState());
@@ -41,11 +48,14 @@ final class PgErrors {
       return null;
     }
     String state = String.valueOf(e.getSQLState());
-    boolean broken = state.startsWith("08");
-    if (server != null && (broken || state.startsWith("57P0")) && server.hasEnded()) {
+    boolean noServer = isLost(e) || state.equals("08001") || state.equals("57P03");
+    if (server != null && noServer && server.hasEnded()) {
       return server.failure();
     }
-    if (broken) {
+    if (e instanceof LostConnection lost) {
+      return lost.meaning();
+    }
+    if (state.startsWith("08")) {
       return unreachable(e);
     }
     Failure known = ALL.get(state);

@@ -79,6 +79,11 @@ final class PgStore extends ServerStore<PgTable> {
   }
 
   @Override
+  protected boolean isLost(SQLException e) {
+    return PgErrors.isLost(e);
+  }
+
+  @Override
   public <R> R call(Query<R> query) throws SQLException {
     return pool.call(connection -> {
       Retry retry = new Retry(Retry.USUAL);
@@ -269,7 +274,7 @@ final class PgStore extends ServerStore<PgTable> {
   }
 
   @Override
-  public ServerTransaction<PgTable> snapshot() throws SQLException {
+  protected ServerTransaction<PgTable> beginSnapshot() throws SQLException {
     return PgTransaction.snapshot(pool);
   }
 

@@ -11,8 +11,9 @@ import java.time.Duration;
 final class PgTransaction extends ServerTransaction<PgTable> {
   private final ConnectionPool<Connection, SQLException> pool;
 
-  private PgTransaction(ConnectionPool<Connection, SQLException> pool, Connection connection) {
-    super(connection, "");
+  private PgTransaction(
+      ConnectionPool<Connection, SQLException> pool, Connection connection, boolean writes) {
+    super(connection, "", writes);
     this.pool = pool;
   }
 
@@ -20,13 +21,15 @@ final class PgTransaction extends ServerTransaction<PgTable> {
       throws SQLException {
     return begin(
         pool,
+        true,
         "SET LOCAL lock_timeout = "
             + Math.clamp(lockTimeout.toMillis(), 1, Integer.MAX_VALUE)); // 0 means for ever
   }
 
   /** The first query of a transaction settles what it sees. */
   static PgTransaction snapshot(ConnectionPool<Connection, SQLException> pool) throws SQLException {
-    return begin(pool, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1");
+    return begin(
+        pool, false, "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT 1");
   }
 
   /** The only writer of a table. What it reads need not stay so, or it could lose to others. */
@@ -34,25 +37,26 @@ final class PgTransaction extends ServerTransaction<PgTable> {
       throws SQLException {
     return begin(
         pool,
+        true,
         "SET TRANSACTION ISOLATION LEVEL READ COMMITTED; LOCK TABLE "
             + table.quoted()
             + " IN SHARE ROW EXCLUSIVE MODE");
   }
 
-  private static PgTransaction begin(ConnectionPool<Connection, SQLException> pool, String first)
+  private static PgTransaction begin(
+      ConnectionPool<Connection, SQLException> pool, boolean writes, String first)
       throws SQLException {
-    return pool.undisturbed(() -> {
-      Connection connection = pool.take();
-      PgTransaction begun = new PgTransaction(pool, connection);
-      try {
-        connection.setAutoCommit(false);
-        execute(connection, first);
-        return begun;
-      } catch (SQLException | RuntimeException | Error e) {
-        begun.end();
-        throw e;
-      }
+    return pool.hold(connection -> {
+      connection.setAutoCommit(false); // the pool closes one that was left like this
+      PgTransaction begun = new PgTransaction(pool, connection, writes);
+      begun.call(c -> execute(c, first));
+      return begun;
     });
+  }
+
+  @Override
+  protected boolean isLost(SQLException e) {
+    return PgErrors.isLost(e);
   }
 
   @Override
@@ -62,7 +66,7 @@ final class PgTransaction extends ServerTransaction<PgTable> {
 
   @Override
   public void commit() throws SQLException {
-    call(c -> {
+    commit(c -> {
       c.commit();
       return true;
     });
@@ -77,6 +81,6 @@ final class PgTransaction extends ServerTransaction<PgTable> {
     } catch (SQLException e) {
       // still without autocommit, or closed
     }
-    pool.give(connection());
+    pool.release(connection());
   }
 }

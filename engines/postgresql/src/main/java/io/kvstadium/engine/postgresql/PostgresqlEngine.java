@@ -140,7 +140,11 @@ public final class PostgresqlEngine implements Engine {
       throws SQLException {
     ConnectionPool<Connection, SQLException> pool =
         new ConnectionPool<>(
-            "postgresql", (int) config.options().integer("connections"), connections);
+            "postgresql",
+            connections.place(),
+            (int) config.options().integer("connections"),
+            ConnectionPool.USUAL_WAIT,
+            connections);
     PgStore store = new PgStore(connections, pool, server);
     boolean good = false;
     try {

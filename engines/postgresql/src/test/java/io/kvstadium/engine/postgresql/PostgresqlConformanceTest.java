@@ -18,6 +18,12 @@ class PostgresqlConformanceTest extends EngineConformance {
   }
 
   @Override
+  public boolean endConnections() throws Exception {
+    TestServer.shared().endConnections();
+    return true;
+  }
+
+  @Override
   public boolean readersSeeEachCommit() {
     return true;
   }

@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -44,11 +43,7 @@ class PostgresqlStoreTest {
     String url = TestServer.shared().url(directory);
     byte[] key = "key".getBytes(StandardCharsets.US_ASCII);
     try (Store store = Stadium.open(url + "&durability=none");
-        Connection connection =
-            DriverManager.getConnection(
-                "jdbc:" + TestServer.shared().address().replaceFirst("stadium@", ""),
-                Postgres.USER,
-                TestServer.shared().password())) {
+        Connection connection = TestServer.shared().connect()) {
       // given
       store.table().put(key, key);
       assertThat(isFlushed(connection)).isFalse();

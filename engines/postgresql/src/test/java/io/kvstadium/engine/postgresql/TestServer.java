@@ -5,6 +5,10 @@ import io.kvstadium.store.engine.FileTrees;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /** A server as people run it, on a port of this machine. */
@@ -47,6 +51,21 @@ record TestServer(PrivateServer server, int port) {
         throw new IllegalStateException(e);
       }
     }
+  }
+
+  /** Ends those of stores. */
+  void endConnections() throws SQLException, IOException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+              + " WHERE application_name = 'kv-stadium'");
+    }
+  }
+
+  Connection connect() throws SQLException, IOException {
+    return DriverManager.getConnection(
+        "jdbc:" + address().replaceFirst("stadium@", ""), Postgres.USER, password());
   }
 
   String password() throws IOException {

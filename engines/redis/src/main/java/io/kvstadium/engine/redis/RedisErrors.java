@@ -4,6 +4,7 @@ import io.kvstadium.store.engine.Declarations;
 import io.kvstadium.store.engine.Failure;
 import io.kvstadium.store.engine.Failure.Kind;
 import io.kvstadium.store.engine.ServerUrls;
+import java.io.Serial;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -16,8 +17,18 @@ final class RedisErrors {
 
   private RedisErrors() {}
 
+  /** A connection broke while a change was under way. */
+  static final class LostReply extends JedisException {
+    @Serial private static final long serialVersionUID = 1;
+
+    LostReply(JedisConnectionException cause) {
+      super(cause.getMessage(), cause);
+    }
+  }
+
   static @Nullable Failure of(Throwable thrown) {
     return switch (thrown) {
+      case LostReply _ -> ServerUrls.unanswered();
       case JedisConnectionException e -> unreachable(e);
       case JedisException e -> refused(String.valueOf(e.getMessage()));
       default -> null;

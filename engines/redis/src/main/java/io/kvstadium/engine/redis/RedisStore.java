@@ -11,6 +11,7 @@ import io.kvstadium.store.engine.NamedTable;
 import io.kvstadium.store.engine.Options;
 import io.kvstadium.store.engine.StoreConfig;
 import io.kvstadium.store.engine.Write;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.SafeEncoder;
 
@@ -58,7 +60,8 @@ final class RedisStore implements EngineStore<NamedTable> {
   static RedisStore open(StoreConfig config, Address address) {
     int most = (int) config.options().integer("connections");
     ConnectionPool<Connection, RuntimeException> connections =
-        new ConnectionPool<>("stadium-redis", most, new Connections(address));
+        new ConnectionPool<>(
+            "redis", address.toString(), most, ConnectionPool.USUAL_WAIT, new Connections(address));
     try {
       return connections.call(connection -> {
         Persistence persistence = Persistence.of(connection);
@@ -137,14 +140,49 @@ final class RedisStore implements EngineStore<NamedTable> {
 
   /** Returns the reply to a command whose reply is a list. */
   List<?> list(CommandArguments command) {
-    return connections.call(connection -> {
+    return read(connection -> {
       connection.sendCommand(command);
       return connection.getObjectMultiBulkReply();
     });
   }
 
-  private @Nullable Object ask(Command command, byte[]... arguments) {
+  /**
+   * That a connection was lost while nobody used it is found out by reading, which may be again.
+   */
+  private <R extends @Nullable Object> R read(
+      ConnectionPool.Call<Connection, R, RuntimeException> reading) {
+    boolean[] begun = new boolean[1];
+    try {
+      return connections.call(connection -> {
+        begun[0] = true;
+        return reading.on(connection);
+      });
+    } catch (JedisConnectionException e) {
+      if (begun[0] && !(e.getCause() instanceof SocketTimeoutException)) {
+        return connections.call(reading);
+      }
+      throw e;
+    }
+  }
+
+  /** Makes a change, which may have been made or not if the connection is lost meanwhile. */
+  private <R extends @Nullable Object> R change(
+      ConnectionPool.Call<Connection, R, RuntimeException> change) {
     return connections.call(connection -> {
+      try {
+        return change.on(connection);
+      } catch (JedisConnectionException e) {
+        throw new RedisErrors.LostReply(e);
+      }
+    });
+  }
+
+  private void change(CommandArguments command) {
+    change(connection -> connection.executeCommand(command));
+  }
+
+  private @Nullable Object ask(Command command, byte[]... arguments) {
+    return read(connection -> {
       connection.sendCommand(command, arguments);
       return connection.getOne();
     });
@@ -183,12 +221,12 @@ final class RedisStore implements EngineStore<NamedTable> {
 
   @Override
   public void put(NamedTable table, byte[] key, byte[] value) {
-    ask(Command.SET, checked(key), value);
+    change(new CommandArguments(Command.SET).add(checked(key)).add(value));
   }
 
   @Override
   public void delete(NamedTable table, byte[] key) {
-    ask(Command.DEL, checked(key));
+    change(new CommandArguments(Command.DEL).add(checked(key)));
   }
 
   private static byte[] checked(byte[] key) {
@@ -219,11 +257,11 @@ final class RedisStore implements EngineStore<NamedTable> {
     }
     if (commands.size() == 2) {
       CommandArguments only = last;
-      connections.call(connection -> connection.executeCommand(only));
+      change(only);
       return;
     }
     commands.add(new CommandArguments(Command.EXEC));
-    connections.call(connection -> {
+    change(connection -> {
       commands.forEach(connection::sendCommand);
       check(connection.getMany(commands.size()));
       return true;
@@ -254,7 +292,7 @@ final class RedisStore implements EngineStore<NamedTable> {
     if (address.shared()) {
       return false;
     }
-    connections.call(connection -> {
+    change(connection -> {
       empty(connection, true);
       return true;
     });

@@ -180,22 +180,6 @@ class RedisStoreTest {
   }
 
   @Test
-  void connectionsThatTheServerClosedAreReplaced() throws Exception {
-    try (TestServer server = TestServer.start();
-        Store store = Stadium.open(server.url(0) + "?durability=none")) {
-      server.command(Command.CLIENT, "KILL", "TYPE", "normal", "SKIPME", "yes");
-      try {
-        store.table().contains(KEY);
-      } catch (StoreIoException e) { // one that was just used is not tested first
-        assertThat(e).hasMessageContaining("does not answer");
-      }
-
-      store.table().put(KEY, KEY);
-      assertThat(store.table().get(KEY)).isEqualTo(KEY);
-    }
-  }
-
-  @Test
   void passwordIsTakenFromItsFile(@TempDir Path directory) throws Exception {
     Path right = Files.writeString(directory.resolve("right"), "se cret\n");
     Path wrong = Files.writeString(directory.resolve("wrong"), "wrong\n");

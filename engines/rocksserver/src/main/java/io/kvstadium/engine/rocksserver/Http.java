@@ -3,10 +3,13 @@ package io.kvstadium.engine.rocksserver;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serial;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -48,10 +51,34 @@ final class Http implements AutoCloseable {
     return send(request(target).build(), BodyHandlers.ofInputStream());
   }
 
-  /** Sends a POST, which must succeed. */
+  /**
+   * Sends a POST, which must succeed.
+   *
+   * @throws LostAnswerException if it was sent, and no answer came
+   */
   void post(String route, byte[] body) throws IOException {
     HttpRequest request = request(route).POST(BodyPublishers.ofByteArray(body)).build();
-    new Answer(new ByteArrayInputStream(send(request, BodyHandlers.ofByteArray()))).checkOk();
+    byte[] answer;
+    try {
+      answer = send(request, BodyHandlers.ofByteArray());
+    } catch (RefusedException e) {
+      throw e;
+    } catch (IOException e) {
+      boolean sent =
+          !(e.getCause() instanceof ConnectException
+              || e.getCause() instanceof HttpConnectTimeoutException);
+      throw sent ? new LostAnswerException(e) : e;
+    }
+    new Answer(new ByteArrayInputStream(answer)).checkOk();
+  }
+
+  /** The connection was lost while a change was under way. */
+  static final class LostAnswerException extends IOException {
+    @Serial private static final long serialVersionUID = 1;
+
+    LostAnswerException(IOException cause) {
+      super(cause.getMessage(), cause);
+    }
   }
 
   private HttpRequest.Builder request(String target) {

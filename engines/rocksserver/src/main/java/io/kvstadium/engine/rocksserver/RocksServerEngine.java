@@ -69,6 +69,7 @@ public final class RocksServerEngine implements Engine {
     return switch (thrown) {
       case RefusedException _ ->
           new Failure(Kind.OTHER, "the server refused a call", "see its log");
+      case Http.LostAnswerException _ -> ServerUrls.unanswered();
       case IOException e -> ServerUrls.unreachable(e);
       default -> null;
     };

@@ -12,9 +12,17 @@ import io.kvstadium.store.Store;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.store.Table;
 import io.kvstadium.store.UnsupportedException;
+import io.kvstadium.store.engine.Failure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +59,29 @@ class RocksServerStoreTest {
           .as(url)
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("rocksserver://host:port");
+    }
+  }
+
+  @Test
+  void postThatIsNotAnsweredMayHaveBeenDone() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Thread.ofVirtual()
+          .start(() -> {
+            try (Socket accepted = silent.accept()) {
+              accepted.getInputStream().read();
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+      Address address =
+          new Address("127.0.0.1", silent.getLocalPort(), false, true, Duration.ofSeconds(30));
+
+      try (Http http = new Http(address)) {
+        assertThatThrownBy(() -> http.post("/set", KEY))
+            .satisfies(e ->
+                assertThat(Objects.requireNonNull(RocksServerEngine.meaning(e)).kind())
+                    .isEqualTo(Failure.Kind.UNKNOWN_OUTCOME));
+      }
     }
   }
 

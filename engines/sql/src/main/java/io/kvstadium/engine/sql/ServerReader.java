@@ -34,6 +34,9 @@ public abstract class ServerReader<T extends ServerTable> implements EngineReade
     this.lock = lock;
   }
 
+  /** Whether this means that the connection is gone. */
+  protected abstract boolean isLost(SQLException e);
+
   /** Runs a query on the connection that this reads on. */
   public abstract <R> R call(Query<R> query) throws SQLException;
 

@@ -3,6 +3,7 @@ package io.kvstadium.engine.sql;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.engine.EngineCursor;
 import io.kvstadium.store.engine.EngineStore;
+import io.kvstadium.store.engine.OwnThread;
 import io.kvstadium.store.engine.Write;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -22,8 +23,32 @@ public abstract class ServerStore<T extends ServerTable> extends ServerReader<T>
   /** Runs several statements as one transaction. */
   protected abstract <R> R together(Query<R> query) throws SQLException;
 
+  /** Begins a view of its own. */
+  protected abstract ServerTransaction<T> beginSnapshot() throws SQLException;
+
   @Override
-  public abstract ServerTransaction<T> snapshot() throws SQLException;
+  public final ServerTransaction<T> snapshot() throws SQLException {
+    return twice(this::beginSnapshot);
+  }
+
+  @Override
+  protected <R> R read(T table, R none, Query<R> query) throws SQLException {
+    return twice(() -> call(query));
+  }
+
+  /**
+   * That a connection was lost while nobody used it is found out by reading, which may be again.
+   */
+  private <R> R twice(OwnThread.Section<R, SQLException> reading) throws SQLException {
+    try {
+      return reading.run();
+    } catch (SQLException e) {
+      if (isLost(e)) {
+        return reading.run();
+      }
+      throw e;
+    }
+  }
 
   /** Not by TRUNCATE, which would also take the entries from open snapshots. */
   @Override
@@ -35,6 +60,28 @@ public abstract class ServerStore<T extends ServerTable> extends ServerReader<T>
   @Override
   public final long count(T table) throws SQLException {
     return number("SELECT COUNT(*) AS n FROM " + table.quoted(), "n");
+  }
+
+  /** Makes a change, which may have been made or not if the connection is lost meanwhile. */
+  protected final <R> R change(Query<R> query) throws SQLException {
+    return change(this::call, query);
+  }
+
+  private <R> R change(Caller<R> caller, Query<R> query) throws SQLException {
+    boolean[] begun = new boolean[1];
+    try {
+      return caller.call(connection -> {
+        begun[0] = true;
+        return query.on(connection);
+      });
+    } catch (SQLException e) {
+      throw begun[0] && isLost(e) ? LostConnection.ofWrite(e) : e;
+    }
+  }
+
+  /** What runs a query. */
+  private interface Caller<R> {
+    R call(Query<R> query) throws SQLException;
   }
 
   /** Returns a column of a query's first row, or 0 if there is none. */
@@ -49,22 +96,22 @@ public abstract class ServerStore<T extends ServerTable> extends ServerReader<T>
 
   /** Runs a statement without a result. */
   protected final void run(String sql) throws SQLException {
-    call(connection -> execute(connection, sql));
+    change(connection -> execute(connection, sql));
   }
 
   @Override
   public void put(T table, byte[] key, byte[] value) throws SQLException {
-    call(c -> ServerTable.update(c, table.put(), key, value));
+    change(c -> ServerTable.update(c, table.put(), key, value));
   }
 
   @Override
   public void delete(T table, byte[] key) throws SQLException {
-    call(c -> ServerTable.update(c, table.delete(), key));
+    change(c -> ServerTable.update(c, table.delete(), key));
   }
 
   @Override
   public final long delete(T table, Range<byte[]> range) throws SQLException {
-    return call(ServerBatch.removal(table, range));
+    return change(ServerBatch.removal(table, range));
   }
 
   /** A single statement is atomic on its own. */
@@ -72,10 +119,10 @@ public abstract class ServerStore<T extends ServerTable> extends ServerReader<T>
   public void write(List<Write<T>> writes) throws SQLException {
     List<Query<Integer>> statements = ServerBatch.statements(writes);
     if (statements.size() == 1) {
-      call(statements.getFirst());
+      change(statements.getFirst());
       return;
     }
-    together(connection -> run(connection, statements));
+    change(this::<Boolean>together, connection -> run(connection, statements));
   }
 
   /** Writes inside a transaction. */

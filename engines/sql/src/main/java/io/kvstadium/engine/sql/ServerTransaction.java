@@ -6,6 +6,7 @@ import io.kvstadium.store.engine.OwnThread;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class ServerTransaction<T extends ServerTable> extends ServerReader<T>
     implements EngineTransaction<T>, EngineSnapshot<T> {
   private final Connection connection;
+  private final boolean writes;
   private final ReentrantLock turn = new ReentrantLock();
 
   /** The server has rolled back, and may refuse what follows or commit it on its own. */
@@ -22,10 +24,12 @@ public abstract class ServerTransaction<T extends ServerTable> extends ServerRea
 
   /**
    * @param lock appended to every read
+   * @param writes whether it is a transaction, not a view that is only read
    */
-  protected ServerTransaction(Connection connection, String lock) {
+  protected ServerTransaction(Connection connection, String lock, boolean writes) {
     super(lock);
     this.connection = connection;
+    this.writes = writes;
   }
 
   /** Returns the connection, which it has from begin to end. */
@@ -42,6 +46,15 @@ public abstract class ServerTransaction<T extends ServerTable> extends ServerRea
 
   @Override
   public final <R> R call(Query<R> query) throws SQLException {
+    return call(query, writes ? LostConnection::ofTransaction : LostConnection::ofSnapshot);
+  }
+
+  /** Commits by a query. */
+  protected final void commit(Query<Boolean> query) throws SQLException {
+    call(query, LostConnection::ofWrite);
+  }
+
+  private <R> R call(Query<R> query, UnaryOperator<SQLException> lost) throws SQLException {
     turn.lock();
     try {
       if (failure != null) {
@@ -49,8 +62,8 @@ public abstract class ServerTransaction<T extends ServerTable> extends ServerRea
       }
       return undisturbed(() -> query.on(connection));
     } catch (SQLException e) {
-      failure = e;
-      throw e;
+      failure = isLost(e) && !(e instanceof LostConnection) ? lost.apply(e) : e;
+      throw failure;
     } finally {
       turn.unlock();
     }
