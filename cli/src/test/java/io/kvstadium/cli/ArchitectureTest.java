@@ -141,7 +141,7 @@ class ArchitectureTest {
       textBlock =
           """
           cli      | . bench trace verify shell serve move entries engines io
-          torture  | evidence . fault child check
+          torture  | evidence program . fault child check
           """)
   void insideARoomArrowsRunOneWay(String room, String order) {
     List<String> packages = List.of(order.split(" "));

@@ -114,7 +114,7 @@ final class CrashSequence {
       for (int writer = 0; writer < begun.length; writer++) {
         begun[writer]++;
       }
-      findings.addAll(injector.wrong(worker));
+      findings.addAll(injector.wrong(worker.findings()));
       if (findings.isEmpty()) {
         faults += injectIntoRecovery();
         kept.afterFault(injector);

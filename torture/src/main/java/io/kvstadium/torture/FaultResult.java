@@ -32,10 +32,16 @@ public record FaultResult(
   /**
    * A finding that breaks the guarantee.
    *
+   * @param evidence what the fault found that was not durable, a sentence each, where it can know
+   *     that
    * @param replay the line that repeats its sequence
    * @param kept where the store is, as the fault left it; {@code null} if it was not kept
    */
-  public record Broken(Finding finding, String replay, @Nullable Path kept) {}
+  public record Broken(Finding finding, List<String> evidence, String replay, @Nullable Path kept) {
+    public Broken {
+      evidence = List.copyOf(evidence);
+    }
+  }
 
   public FaultResult {
     fileSystems = Map.copyOf(fileSystems);

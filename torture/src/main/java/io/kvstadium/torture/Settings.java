@@ -115,14 +115,7 @@ public record Settings(
     if (fault != Fault.POWER) {
       return List.of();
     }
-    if (format == null) {
-      return DiskFormat.available();
-    }
-    String unavailable = format.unavailable();
-    if (unavailable != null) {
-      throw new BadArgumentException("no " + format.word() + " here: " + unavailable);
-    }
-    return List.of(format);
+    return DiskFormat.wanted(format);
   }
 
   /** The URL without the directory that it may name. */

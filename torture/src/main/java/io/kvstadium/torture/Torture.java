@@ -17,19 +17,11 @@ import io.kvstadium.torture.child.Home;
 import io.kvstadium.torture.child.Message;
 import io.kvstadium.torture.child.WorkerArguments;
 import io.kvstadium.torture.child.WorkerMain;
-import io.kvstadium.torture.fault.DiskFormat;
 import io.kvstadium.torture.fault.Fault;
 import io.kvstadium.torture.fault.FaultInjector;
-import io.kvstadium.torture.fault.Flips;
-import io.kvstadium.torture.fault.FullDisk;
+import io.kvstadium.torture.fault.FaultInjectors;
 import io.kvstadium.torture.fault.KeptStores;
-import io.kvstadium.torture.fault.LoopDisk;
-import io.kvstadium.torture.fault.LossyDisk;
-import io.kvstadium.torture.fault.MountNamespace;
-import io.kvstadium.torture.fault.PowerCut;
-import io.kvstadium.torture.fault.Strace;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,9 +48,6 @@ public final class Torture {
   private static final int MOST_REPEATS = 20;
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  /** The size of a disk image, which is a sparse file. */
-  private static final long DISK_BYTES = 1L << 30;
 
   private static final Set<Fault> ON_FUSE = EnumSet.of(Fault.SECTOR, Fault.SLOW, Fault.LIE);
 
@@ -144,7 +133,7 @@ public final class Torture {
     SplittableRandom seeds =
         new SplittableRandom(
             settings.seed() ^ (31L * level.word().hashCode() + fault.word().hashCode()));
-    try (Injectors injectors = new Injectors(home, fault, settings.formats(fault))) {
+    try (FaultInjectors injectors = new FaultInjectors(home, fault, settings.formats(fault))) {
       for (int sequences = 0; !isEnough(sequences, rounds, broken); sequences++) {
         long seed = settings.repeats() ? settings.seed() : seeds.nextLong();
         int longest =
@@ -174,8 +163,8 @@ public final class Torture {
                     .toList();
             if (!breaking.isEmpty()) {
               Path place = kept.keep(breaking, replay);
-              breaking.forEach(
-                  finding -> broken.add(new FaultResult.Broken(finding, replay, place)));
+              breaking.forEach(finding ->
+                  broken.add(new FaultResult.Broken(finding, injector.evidence(), replay, place)));
             }
           }
         }
@@ -211,17 +200,7 @@ public final class Torture {
     if (served && ON_FUSE.contains(fault)) {
       return "a server of its own cannot be on our file system of FUSE";
     }
-    return unavailable(fault);
-  }
-
-  /** Why a fault is not available here, or {@code null}. */
-  static @Nullable String unavailable(Fault fault) {
-    return switch (fault) {
-      case KILL, SERVER, FLIP -> null;
-      case POWER, FULL -> MountNamespace.unavailable();
-      case SECTOR, SLOW, LIE -> LossyDisk.unavailable();
-      case EIO -> Strace.unavailable();
-    };
+    return FaultInjectors.unavailable(fault);
   }
 
   /** The capabilities of a store at a level; fails if it cannot be opened at all. */
@@ -246,57 +225,6 @@ public final class Torture {
       return opened.capabilities().stream().map(Capability::valueOf).toList();
     } finally {
       Home.remove(directory);
-    }
-  }
-
-  /** The injectors of one fault's sequences. */
-  private static final class Injectors implements AutoCloseable {
-    private static final Set<Fault> IN_NAMESPACE =
-        EnumSet.of(Fault.POWER, Fault.SECTOR, Fault.SLOW, Fault.LIE, Fault.FULL);
-
-    /** The slowest flush of a slow disk. */
-    private static final long SLOWEST_MILLIS = 100;
-
-    private final Path home;
-    private final Fault fault;
-    private final List<DiskFormat> formats;
-    private final @Nullable MountNamespace namespace;
-    private int made;
-
-    Injectors(Path home, Fault fault, List<DiskFormat> formats) throws IOException {
-      this.home = home;
-      this.fault = fault;
-      this.formats = formats;
-      namespace = IN_NAMESPACE.contains(fault) ? new MountNamespace() : null;
-    }
-
-    FaultInjector next(long seed) throws IOException {
-      if (namespace != null) {
-        return switch (fault) {
-          case SECTOR -> new LossyDisk(namespace, home, 0, false);
-          case SLOW -> new LossyDisk(namespace, home, SLOWEST_MILLIS, false);
-          case LIE -> new LossyDisk(namespace, home, 0, true);
-          case FULL -> new FullDisk(new LoopDisk(namespace, home, DiskFormat.EXT4, DISK_BYTES));
-          default -> {
-            DiskFormat format = formats.get(new SplittableRandom(seed).nextInt(formats.size()));
-            yield new PowerCut.Injector(new LoopDisk(namespace, home, format, DISK_BYTES));
-          }
-        };
-      }
-      Path directory = Files.createDirectory(home.resolve("stores-" + ++made));
-      return switch (fault) {
-        case SERVER -> new FaultInjector.Served(directory);
-        case EIO -> new Strace(directory);
-        case FLIP -> new Flips(directory);
-        default -> new FaultInjector.Plain(directory);
-      };
-    }
-
-    @Override
-    public void close() throws IOException {
-      if (namespace != null) {
-        namespace.close();
-      }
     }
   }
 }

@@ -11,6 +11,7 @@ import io.kvstadium.testing.Needs;
 import io.kvstadium.testing.Randomness;
 import io.kvstadium.torture.check.Guarantee;
 import io.kvstadium.torture.fault.Fault;
+import io.kvstadium.torture.fault.FaultInjectors;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,7 +58,7 @@ class DetectionTest {
 
   private static FaultResult run(Settings settings, @Nullable Path keep)
       throws InterruptedException {
-    String unavailable = Torture.unavailable(settings.faults().getFirst());
+    String unavailable = FaultInjectors.unavailable(settings.faults().getFirst());
     Needs.none(unavailable);
     return new Torture(settings, NOBODY).run(Engines.installed(), keep, _ -> {}).getFirst();
   }

@@ -11,16 +11,20 @@ import io.kvstadium.store.Engines;
 import io.kvstadium.store.StoreUrl;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.Options;
 import io.kvstadium.torture.FaultResult;
 import io.kvstadium.torture.Settings;
 import io.kvstadium.torture.Torture;
 import io.kvstadium.torture.evidence.TortureResults;
 import io.kvstadium.torture.fault.DiskFormat;
 import io.kvstadium.torture.fault.Fault;
+import io.kvstadium.torture.program.ProgramResult;
+import io.kvstadium.torture.program.ProgramSettings;
+import io.kvstadium.torture.program.ProgramTorture;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -36,10 +40,24 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "torture",
     description = {
-      "Do a store's guarantees hold at kills, power cuts and faults?",
+      "Do a store's guarantees, or a program of yours, hold at kills, power cuts and faults?",
       "Exit code 0 if every guarantee held, 1 if one was broken, 2 if it could not run."
     })
 public final class TortureCommand implements Callable<Integer> {
+  private static final Set<String> WITH_PROGRAM =
+      Set.of(
+          "--program",
+          "--check",
+          "--window",
+          "--patience",
+          "--faults",
+          "--fs",
+          "--rounds",
+          "--seed",
+          "--require",
+          "--replay",
+          "--keep");
+
   private static final Set<String> WITH_REPLAY =
       Set.of("--replay", "--keep", "--json", "--engine-path");
 
@@ -53,6 +71,38 @@ public final class TortureCommand implements Callable<Integer> {
           "Such as rocksdb: for a temporary directory, or rocksdb:DIR?option=value with DIR empty"
               + " or missing.")
   private @Nullable String url;
+
+  @Option(
+      names = "--program",
+      paramLabel = "CMD",
+      description =
+          "Instead of a store: a command line that works in the directory {dir} and prints a line for"
+              + " each thing that it has acknowledged.")
+  private @Nullable String program;
+
+  @Option(
+      names = "--check",
+      paramLabel = "CMD",
+      description =
+          "With --program: a command line that reads these lines from its standard input, looks into"
+              + " {dir}, and exits 0, or 1 and says what is wrong.")
+  private @Nullable String check;
+
+  @Option(
+      names = "--window",
+      paramLabel = "TIME",
+      description =
+          "With --program: the longest time from its first line to the fault (default: its own run,"
+              + " at most 250ms).")
+  private @Nullable String window;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      description =
+          "With --program: the longest wait for its first line, and for the check (default: 60s).")
+  private String patience = "60s";
 
   @Option(
       names = "--durability",
@@ -129,6 +179,14 @@ public final class TortureCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (program != null || check != null) {
+      return tortureProgram();
+    }
+    for (String option : List.of("--window", "--patience")) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new BadArgumentException(option + " is for --program CMD --check CMD: leave it out");
+      }
+    }
     if (replay != null) {
       Mistakes.refuseOthers(spec, WITH_REPLAY, "--replay has all that it needs in its line");
     }
@@ -138,7 +196,7 @@ public final class TortureCommand implements Callable<Integer> {
       EngineInfo engine = engines.engine(settings.url().engine()).info();
       Torture torture = new Torture(settings, text);
       if (require) {
-        requirePossible(torture);
+        requirePossible(torture.impossible());
       }
       List<FaultResult> results =
           torture.run(
@@ -147,6 +205,37 @@ public final class TortureCommand implements Callable<Integer> {
               soFar -> write(TortureResults.of(Version.number(), settings, engine, soFar)));
       text.summary(results);
       return results.stream().allMatch(result -> result.broken().isEmpty()) ? 0 : 1;
+    }
+  }
+
+  private int tortureProgram() throws InterruptedException {
+    Mistakes.refuseOthers(spec, WITH_PROGRAM, "--program and --check take the place of a store");
+    if (program == null || check == null) {
+      throw new BadArgumentException(
+          "--program and --check go together: give %s as well"
+              .formatted(program == null ? "--program CMD" : "--check CMD"));
+    }
+    ProgramSettings settings =
+        new ProgramSettings(
+            program,
+            check,
+            wantedFaults(),
+            wantedFormat(),
+            rounds,
+            window == null ? null : Options.parseDuration(window),
+            Options.parseDuration(patience),
+            wantedSeed(),
+            false,
+            keep == null ? Runtime.getRuntime().availableProcessors() : 1);
+    ProgramSettings whole = replay == null ? settings : settings.replaying(replay);
+    try (ProgramTortureText text = new ProgramTortureText(whole)) {
+      ProgramTorture torture = new ProgramTorture(whole, text);
+      if (require) {
+        requirePossible(torture.impossible());
+      }
+      List<ProgramResult> results = torture.run(null, keep);
+      text.summary(results);
+      return results.stream().noneMatch(ProgramResult::isFailure) ? 0 : 1;
     }
   }
 
@@ -160,19 +249,30 @@ public final class TortureCommand implements Callable<Integer> {
     }
   }
 
-  private static void requirePossible(Torture torture) {
-    torture
-        .impossible()
-        .forEach((fault, reason) -> {
-          throw new BadArgumentException(
-              "fault %s is not possible here: %s (without --require it is left out)"
-                  .formatted(fault.word(), reason));
-        });
+  private static void requirePossible(Map<Fault, String> impossible) {
+    impossible.forEach((fault, reason) -> {
+      throw new BadArgumentException(
+          "fault %s is not possible here: %s (without --require it is left out)"
+              .formatted(fault.word(), reason));
+    });
+  }
+
+  private List<Fault> wantedFaults() {
+    return ValueList.of("--faults", faults).stream().map(Fault::of).toList();
+  }
+
+  private @Nullable DiskFormat wantedFormat() {
+    return fileSystem == null ? null : DiskFormat.of(fileSystem);
+  }
+
+  private long wantedSeed() {
+    return seed == null ? new SplittableRandom().nextLong(1_000_000_000) : seed;
   }
 
   private Settings settings(Engines engines) {
     if (url == null) {
-      throw new BadArgumentException("name a store, such as rocksdb: (or a --replay LINE)");
+      throw new BadArgumentException(
+          "name a store, such as rocksdb:, or give --program CMD --check CMD, or a --replay LINE");
     }
     StoreUrl parsed = StoreUrl.parse(url);
     if (parsed.options().containsKey("durability")) {
@@ -197,17 +297,15 @@ public final class TortureCommand implements Callable<Integer> {
               + "; it has them for "
               + String.join(", ", given.stream().map(Durability::word).toList()));
     }
-    List<Fault> wanted = new ArrayList<>();
-    ValueList.of("--faults", faults).forEach(word -> wanted.add(Fault.of(word)));
     return new Settings(
         parsed,
         levels.isEmpty() ? given : levels,
         held == null ? null : Durability.of(held),
-        wanted,
-        fileSystem == null ? null : DiskFormat.of(fileSystem),
+        wantedFaults(),
+        wantedFormat(),
         rounds,
         threads,
-        seed == null ? new SplittableRandom().nextLong(1_000_000_000) : seed,
+        wantedSeed(),
         false);
   }
 }

@@ -13,6 +13,7 @@ import io.kvstadium.torture.fault.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** Prints the progress of a torture on standard error, and its results on standard output. */
@@ -85,22 +86,36 @@ final class TortureText implements Torture.Listener, AutoCloseable {
         lines.addAll(found(result));
       }
     }
-    List<FaultResult.Broken> broken =
-        results.stream().flatMap(each -> each.broken().stream()).toList();
-    if (!broken.isEmpty()) {
+    lines.addAll(
+        broken(
+            results.stream().flatMap(each -> each.broken().stream()).toList(),
+            replay -> Invocation.again("torture", "--replay", replay)));
+    lines.forEach(System.out::println);
+  }
+
+  /**
+   * What was found, with the command that repeats it; of the first, also the evidence.
+   *
+   * @param repeat makes that command of a line to replay
+   */
+  static List<String> broken(List<FaultResult.Broken> broken, UnaryOperator<String> repeat) {
+    List<String> lines = new ArrayList<>();
+    for (FaultResult.Broken each : broken.subList(0, Math.min(SHOWN, broken.size()))) {
       lines.add("");
-      for (FaultResult.Broken each : broken.subList(0, Math.min(SHOWN, broken.size()))) {
-        lines.addAll(Lines.wrap("", Lines.cut(each.finding().toString(), 600)));
-        lines.add("  repeat it: " + Invocation.again("torture", "--replay", each.replay()));
-        if (each.kept() != null) {
-          lines.add("  the store as it was: " + each.kept());
-        }
+      lines.addAll(Lines.wrap("", Lines.cut(each.finding().toString(), 600)));
+      if (each == broken.getFirst() && !each.evidence().isEmpty()) {
+        lines.add("  not durable at the cut:");
+        each.evidence().forEach(line -> lines.addAll(Lines.wrap("    ", Lines.cut(line, 1_000))));
       }
-      if (broken.size() > SHOWN) {
-        lines.add("and " + (broken.size() - SHOWN) + " more");
+      lines.add("  repeat it: " + repeat.apply(each.replay()));
+      if (each.kept() != null) {
+        lines.add("  as the fault left it: " + each.kept());
       }
     }
-    lines.forEach(System.out::println);
+    if (broken.size() > SHOWN) {
+      lines.add("and " + (broken.size() - SHOWN) + " more");
+    }
+    return lines;
   }
 
   private static String row(FaultResult result) {

@@ -33,6 +33,8 @@ public record Finding(Kind kind, String detail) {
     CANNOT_READ("cannot read"),
     /** When the disk had space again, the store did not go on. */
     STAYS_FULL("stays full"),
+    /** The check of a program says that something is wrong. */
+    FAILED_CHECK("failed check"),
     /** A call failed with something else. */
     ERROR("error"),
     /** The process that used the store, or one of its threads, died on its own. */

@@ -8,6 +8,7 @@ import java.util.List;
  * @param changes each to a different place
  */
 public record Operation(Kind kind, List<Change> changes) {
+  /** What kinds of calls there are. */
   public enum Kind {
     PUT,
     DELETE,
@@ -18,6 +19,8 @@ public record Operation(Kind kind, List<Change> changes) {
   }
 
   /**
+   * A change of one place.
+   *
    * @param slot which of the writer's places: table × {@link Plan#KEYS} + key
    * @param length of the value after its header in bytes; {@link #DELETED} if there is none
    */

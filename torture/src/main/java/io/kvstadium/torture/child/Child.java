@@ -18,13 +18,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A child process, and what it has reported so far. Safe for all threads. */
-public final class Child implements AutoCloseable {
+public final class Child implements FaultedProcess, AutoCloseable {
   /** How far it has come. */
   public enum Stage {
     STARTED,
@@ -36,6 +37,15 @@ public final class Child implements AutoCloseable {
 
   /** What it reads when its full disk has space again. */
   static final int RESUME = 'r';
+
+  /** How long to wait for a write to a full disk to fail. */
+  private static final Duration REFUSAL = Duration.ofSeconds(5);
+
+  /** How long it may take until a call returns on a full disk, if none fails. */
+  private static final Duration STILL = Duration.ofSeconds(30);
+
+  /** How long other calls may continue after the first has failed. */
+  private static final long MAX_NANOS_AFTER_REFUSAL = 50_000_000;
 
   /** How many lines of its log go into a finding. */
   private static final int LOG_LINES = 12;
@@ -253,7 +263,45 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Ends it and what it started by SIGKILL, and reads what it had reported before. */
+  @Override
+  public void end(Duration patience) throws InterruptedException {
+    askToClose();
+    if (!ends(patience)) {
+      kill();
+    }
+  }
+
+  @Override
+  public boolean meetFullDisk(SplittableRandom random) throws InterruptedException {
+    if (!await(Stage.CLOSING, REFUSAL)
+        && findings().isEmpty()
+        && isAlive()
+        && !awaitAnotherOperation(STILL)
+        && findings().isEmpty()) {
+      found(
+          new Finding(
+              Finding.Kind.HANG,
+              "on the full disk no call returned or failed for " + STILL.toSeconds() + " s"));
+    }
+    LockSupport.parkNanos(random.nextLong(MAX_NANOS_AFTER_REFUSAL));
+    return random.nextBoolean()
+        && stage() == Stage.OPEN
+        && findings().stream().anyMatch(each -> each.kind() == Finding.Kind.NO_ROOM);
+  }
+
+  @Override
+  public void meetFreeSpace() throws InterruptedException {
+    if (!resumes(STILL)) {
+      found(
+          new Finding(
+              Finding.Kind.HANG,
+              "when the disk had space again, nothing was written for "
+                  + STILL.toSeconds()
+                  + " s"));
+    }
+  }
+
+  @Override
   public void kill() throws InterruptedException {
     List<ProcessHandle> own = process.descendants().toList();
     process.destroyForcibly(); // first, or it would report the end of the others
@@ -263,7 +311,7 @@ public final class Child implements AutoCloseable {
     reader.join();
   }
 
-  /** Ends what it started by SIGKILL, but not the child itself. */
+  @Override
   public void killOthers() {
     List<ProcessHandle> own = process.descendants().toList();
     kill(own);

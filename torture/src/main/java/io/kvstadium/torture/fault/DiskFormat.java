@@ -71,6 +71,23 @@ public enum DiskFormat {
     return Arrays.stream(values()).filter(format -> format.unavailable() == null).toList();
   }
 
+  /**
+   * The formats to draw from.
+   *
+   * @param format the only one; {@code null} for all that are available
+   * @throws BadArgumentException if it is not available here
+   */
+  public static List<DiskFormat> wanted(@Nullable DiskFormat format) {
+    if (format == null) {
+      return available();
+    }
+    String unavailable = format.unavailable();
+    if (unavailable != null) {
+      throw new BadArgumentException("no " + format.word() + " here: " + unavailable);
+    }
+    return List.of(format);
+  }
+
   /** Not every kernel supports it. Tried once. */
   private static final class Xfs {
     static final @Nullable String REASON = XFS.trial();

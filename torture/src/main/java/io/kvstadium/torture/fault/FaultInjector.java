@@ -1,7 +1,7 @@
 package io.kvstadium.torture.fault;
 
 import io.kvstadium.torture.check.Finding;
-import io.kvstadium.torture.child.Child;
+import io.kvstadium.torture.child.FaultedProcess;
 import io.kvstadium.torture.child.Home;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,8 +24,9 @@ public interface FaultInjector extends AutoCloseable {
     return prefix();
   }
 
-  /** Leaves the store ready to be opened again; the worker is dead afterwards. */
-  void inject(Child worker, SplittableRandom random) throws IOException, InterruptedException;
+  /** Leaves the directory ready to be used again; the process is dead afterwards. */
+  void inject(FaultedProcess process, SplittableRandom random)
+      throws IOException, InterruptedException;
 
   /** Whether what the worker reported after the fault had begun counts as acknowledged. */
   boolean acknowledgesToTheEnd();
@@ -40,8 +41,15 @@ public interface FaultInjector extends AutoCloseable {
     return false;
   }
 
-  /** What a worker reported after the fault but should not have. */
-  default List<Finding> wrong(Child worker) {
+  /** Of what a worker has reported after the fault, what it should not have. */
+  default List<Finding> wrong(List<Finding> reported) {
+    return List.of();
+  }
+
+  /**
+   * What the last fault found that was not durable, a sentence each, if the injector can know that.
+   */
+  default List<String> evidence() {
     return List.of();
   }
 
@@ -58,10 +66,11 @@ public interface FaultInjector extends AutoCloseable {
     private static final long MOST_NANOS = 50_000_000;
 
     @Override
-    public void inject(Child worker, SplittableRandom random) throws InterruptedException {
-      worker.killOthers();
+    public void inject(FaultedProcess process, SplittableRandom random)
+        throws InterruptedException {
+      process.killOthers();
       LockSupport.parkNanos(random.nextLong(MOST_NANOS)); // the worker may retry meanwhile
-      worker.kill();
+      process.kill();
     }
 
     @Override
@@ -78,8 +87,9 @@ public interface FaultInjector extends AutoCloseable {
   /** Ends the worker by SIGKILL, in a plain directory. */
   record Plain(Path directory) implements FaultInjector {
     @Override
-    public void inject(Child worker, SplittableRandom random) throws InterruptedException {
-      worker.kill();
+    public void inject(FaultedProcess process, SplittableRandom random)
+        throws InterruptedException {
+      process.kill();
     }
 
     @Override

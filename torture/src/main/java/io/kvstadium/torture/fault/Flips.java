@@ -1,6 +1,6 @@
 package io.kvstadium.torture.fault;
 
-import io.kvstadium.torture.child.Child;
+import io.kvstadium.torture.child.FaultedProcess;
 import io.kvstadium.torture.child.Home;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -21,13 +21,9 @@ public record Flips(Path directory) implements FaultInjector {
   private static final String OWN = "stadium";
 
   @Override
-  public void inject(Child worker, SplittableRandom random)
+  public void inject(FaultedProcess process, SplittableRandom random)
       throws IOException, InterruptedException {
-    worker.askToClose();
-    if (!worker.ends(PATIENCE)) {
-      worker.kill();
-      return;
-    }
+    process.end(PATIENCE);
     List<Path> files;
     try (Stream<Path> all = Files.walk(directory)) {
       files =

@@ -1,30 +1,21 @@
 package io.kvstadium.torture.fault;
 
 import io.kvstadium.torture.check.Finding;
-import io.kvstadium.torture.child.Child;
-import io.kvstadium.torture.child.Child.Stage;
+import io.kvstadium.torture.child.FaultedProcess;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A separate disk that fills up while the store is written, and has space again afterwards: for the
  * same process in half of the rounds, for the next one in the others.
  */
 public record FullDisk(LoopDisk disk) implements FaultInjector {
-  /** How long to wait for a write to fail. */
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-  /** How long it may take until a call returns, if none fails. */
-  private static final Duration STILL = Duration.ofSeconds(30);
-
   /** What must not happen, even if the lack of space was reported. */
   private static final Set<Finding.Kind> NEVER =
       EnumSet.of(
@@ -32,9 +23,6 @@ public record FullDisk(LoopDisk disk) implements FaultInjector {
 
   /** The most space left, as a power of two; little is likely, since most stores fill only that. */
   private static final int MOST_LEFT_BITS = 21;
-
-  /** How long other calls may continue after the first has failed. */
-  private static final long MOST_NANOS = 50_000_000;
 
   /** The store writes too, so what is left may be gone before the rest is taken. */
   private static final int ATTEMPTS = 20;
@@ -50,7 +38,7 @@ public record FullDisk(LoopDisk disk) implements FaultInjector {
   }
 
   @Override
-  public void inject(Child worker, SplittableRandom random)
+  public void inject(FaultedProcess process, SplittableRandom random)
       throws IOException, InterruptedException {
     FileStore files = Files.getFileStore(disk.namespace().seen(disk.mountPoint()));
     Path ballast = disk.mountPoint().resolve("ballast");
@@ -66,34 +54,15 @@ public record FullDisk(LoopDisk disk) implements FaultInjector {
         }
       }
     }
-    if (!worker.await(Stage.CLOSING, PATIENCE)
-        && worker.findings().isEmpty()
-        && worker.isAlive()
-        && !worker.awaitAnotherOperation(STILL)
-        && worker.findings().isEmpty()) {
-      worker.found(
-          new Finding(
-              Finding.Kind.HANG,
-              "on the full disk no call returned or failed for " + STILL.toSeconds() + " s"));
-    }
-    LockSupport.parkNanos(random.nextLong(MOST_NANOS));
-    boolean goesOn =
-        random.nextBoolean()
-            && worker.stage() == Stage.OPEN
-            && worker.findings().stream().anyMatch(each -> each.kind() == Finding.Kind.NO_ROOM);
+    boolean goesOn = process.meetFullDisk(random);
     if (!goesOn) {
-      worker.kill();
+      process.kill();
     }
     Files.delete(disk.namespace().seen(ballast));
-    if (goesOn && !worker.resumes(STILL)) {
-      worker.found(
-          new Finding(
-              Finding.Kind.HANG,
-              "when the disk had space again, nothing was written for "
-                  + STILL.toSeconds()
-                  + " s"));
+    if (goesOn) {
+      process.meetFreeSpace();
     }
-    worker.kill();
+    process.kill();
   }
 
   @Override
@@ -111,10 +80,9 @@ public record FullDisk(LoopDisk disk) implements FaultInjector {
    * (Of concurrent calls, it is enough if one reports it.)
    */
   @Override
-  public List<Finding> wrong(Child worker) {
-    List<Finding> told = worker.findings();
-    boolean said = told.stream().anyMatch(each -> each.kind() == Finding.Kind.NO_ROOM);
-    return told.stream()
+  public List<Finding> wrong(List<Finding> reported) {
+    boolean said = reported.stream().anyMatch(each -> each.kind() == Finding.Kind.NO_ROOM);
+    return reported.stream()
         .filter(each -> said ? NEVER.contains(each.kind()) : each.kind() != Finding.Kind.NO_ROOM)
         .toList();
   }

@@ -1,6 +1,7 @@
 package io.kvstadium.torture.fault;
 
 import io.kvstadium.torture.child.Child;
+import io.kvstadium.torture.child.FaultedProcess;
 import io.kvstadium.torture.child.WorkerArguments;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,10 +23,11 @@ import org.jspecify.annotations.Nullable;
 public final class LossyDisk implements FaultInjector {
   private final MountNamespace namespace;
   private final Path mountPoint;
-  private final Process process;
+  private final Process server;
   private final Writer in;
   private final BufferedReader out;
   private final Path log;
+  private List<String> evidence = List.of();
 
   /**
    * Mounts an empty one.
@@ -49,11 +51,10 @@ public final class LossyDisk implements FaultInjector {
             .with("slowest", slowestMillis)
             .with("lies", lies)
             .arguments());
-    process = new ProcessBuilder(command).redirectError(log.toFile()).start();
-    in = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.US_ASCII);
+    server = new ProcessBuilder(command).redirectError(log.toFile()).start();
+    in = new OutputStreamWriter(server.getOutputStream(), StandardCharsets.UTF_8);
     out =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII));
+        new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8));
     order("mount");
   }
 
@@ -91,17 +92,24 @@ public final class LossyDisk implements FaultInjector {
     return null;
   }
 
-  private void order(String line) throws IOException {
+  /**
+   * Gives an order, and returns the lines of the answer but the last, which says that it is done.
+   */
+  private List<String> order(String line) throws IOException {
     in.write(line + "\n");
     in.flush();
-    String answer = out.readLine();
-    if (answer == null) {
-      throw new IOException(
-          "the file system of FUSE ended at '"
-              + line
-              + "': "
-              + String.join(" | ", Files.readAllLines(log).stream().limit(12).toList()));
+    List<String> answer = new ArrayList<>();
+    for (String read = out.readLine(); read != null; read = out.readLine()) {
+      if (read.equals(LossyMain.DONE)) {
+        return answer;
+      }
+      answer.add(read);
     }
+    throw new IOException(
+        "the file system of FUSE ended at '"
+            + line
+            + "': "
+            + String.join(" | ", Files.readAllLines(log).stream().limit(12).toList()));
   }
 
   @Override
@@ -115,13 +123,18 @@ public final class LossyDisk implements FaultInjector {
   }
 
   @Override
-  public void inject(Child worker, SplittableRandom random)
+  public void inject(FaultedProcess process, SplittableRandom random)
       throws IOException, InterruptedException {
-    order("die");
-    worker.kill();
+    evidence = order("die");
+    process.kill();
     order("unmount");
     order("lose " + random.nextLong());
     order("mount");
+  }
+
+  @Override
+  public List<String> evidence() {
+    return evidence;
   }
 
   @Override
@@ -135,10 +148,10 @@ public final class LossyDisk implements FaultInjector {
     order("unmount");
     in.close();
     try {
-      process.waitFor();
+      server.waitFor();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      process.destroyForcibly();
+      server.destroyForcibly();
     }
     Files.delete(mountPoint);
   }

@@ -2,15 +2,15 @@ package io.kvstadium.torture.fault;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +35,12 @@ public final class LossyFiles {
     private long durableSize;
     private final Map<Long, byte[]> pages = new HashMap<>();
     private final Map<Long, byte[]> durablePages = new HashMap<>();
-    private final Set<Long> written = new TreeSet<>();
+
+    /**
+     * Of each page that was written since the last sync, the first byte and the one after the last.
+     */
+    private final TreeMap<Long, int[]> written = new TreeMap<>();
+
     private final Map<String, Node> names = new TreeMap<>();
     private final Map<String, Node> durableNames = new TreeMap<>();
 
@@ -90,15 +95,18 @@ public final class LossyFiles {
       for (long at = offset; at < offset + count; ) {
         int within = (int) (at % PAGE);
         int length = (int) Math.min(PAGE - within, offset + count - at);
-        from.get(touched(at / PAGE), within, length);
+        from.get(touched(at / PAGE, within, within + length), within, length);
         at += length;
       }
       size = Math.max(size, offset + count);
       return (int) count;
     }
 
-    private byte[] touched(long number) {
-      written.add(number);
+    private byte[] touched(long number, int from, int to) {
+      written.merge(
+          number,
+          new int[] {from, to},
+          (a, b) -> new int[] {Math.min(a[0], b[0]), Math.max(a[1], b[1])});
       return pages.computeIfAbsent(number, _ -> new byte[PAGE]);
     }
 
@@ -106,12 +114,12 @@ public final class LossyFiles {
       for (long number : List.copyOf(pages.keySet())) {
         if (number * PAGE >= length) {
           pages.remove(number);
-          written.add(number);
+          written.put(number, new int[2]);
         }
       }
       if (length < size && length % PAGE != 0 && pages.containsKey(length / PAGE)) {
-        byte[] last = touched(length / PAGE);
-        java.util.Arrays.fill(last, (int) (length % PAGE), PAGE, (byte) 0);
+        int within = (int) (length % PAGE);
+        Arrays.fill(touched(length / PAGE, within, within), within, PAGE, (byte) 0);
       }
       size = length;
     }
@@ -124,7 +132,7 @@ public final class LossyFiles {
         changes.clear();
         return;
       }
-      for (long number : written) {
+      for (long number : written.keySet()) {
         byte[] page = pages.get(number);
         if (page == null) {
           durablePages.remove(number);
@@ -134,6 +142,78 @@ public final class LossyFiles {
       }
       written.clear();
       durableSize = size;
+    }
+
+    /** Whether all of its present state survives a cut. */
+    boolean isDurable() {
+      return changes.isEmpty() && written.isEmpty() && (directory || size == durableSize);
+    }
+
+    /** What would be lost, a sentence each. */
+    private List<String> unsynced(String path) {
+      List<String> found = new ArrayList<>();
+      if (directory) {
+        changes.forEach(change -> found.add(changed(path, change)));
+        return found;
+      }
+      long from = -1;
+      long to = -1;
+      for (Map.Entry<Long, int[]> page : written.entrySet()) {
+        int[] bytes = page.getValue();
+        long start = page.getKey() * PAGE + bytes[0];
+        if (bytes[0] == bytes[1]) {
+          continue; // cut off, which the length tells
+        }
+        if (start != to) {
+          addExtent(found, from, to, path);
+          from = start;
+        }
+        to = page.getKey() * PAGE + bytes[1];
+      }
+      addExtent(found, from, to, path);
+      if (found.isEmpty() && !isDurable()) {
+        found.add(
+            String.format(
+                Locale.ROOT,
+                "%s: its length changed from %,d to %,d bytes, never synced",
+                path,
+                durableSize,
+                size));
+      }
+      return found;
+    }
+
+    private static void addExtent(List<String> found, long from, long to, String path) {
+      if (from < to) {
+        found.add(
+            String.format(
+                Locale.ROOT,
+                "%s: %,d bytes at offset %,d written, never synced",
+                path,
+                to - from,
+                from));
+      }
+    }
+
+    private static String changed(String path, Map<String, @Nullable Node> change) {
+      String prefix = path.isEmpty() ? "" : path + "/";
+      List<String> removed =
+          change.entrySet().stream()
+              .filter(each -> each.getValue() == null)
+              .map(each -> prefix + each.getKey())
+              .toList();
+      List<String> added =
+          change.entrySet().stream()
+              .filter(each -> each.getValue() != null)
+              .map(each -> prefix + each.getKey())
+              .toList();
+      String what =
+          added.isEmpty()
+              ? "the removal of " + removed.getFirst()
+              : removed.isEmpty()
+                  ? "the new name " + added.getFirst()
+                  : "the rename of " + removed.getFirst() + " to " + added.getFirst();
+      return what + ": its directory was not synced since";
     }
 
     private void cut(SplittableRandom random) {
@@ -153,7 +233,7 @@ public final class LossyFiles {
         names.clear();
         names.putAll(left);
       } else {
-        for (long number : written) {
+        for (long number : written.keySet()) {
           byte[] page = mixed(durablePages.get(number), pages.get(number), random);
           if (page == null) {
             pages.remove(number);
@@ -242,6 +322,28 @@ public final class LossyFiles {
       node.cut(random);
       node.names.values().stream().filter(each -> !all.contains(each)).forEach(all::add);
     }
+  }
+
+  /** What is not durable, a sentence each, by path. */
+  List<String> unsynced() {
+    List<String> found = new ArrayList<>();
+    unsynced(root, "", found);
+    return found;
+  }
+
+  private static void unsynced(Node node, String path, List<String> found) {
+    found.addAll(node.unsynced(path));
+    node.names.forEach(
+        (name, child) -> unsynced(child, path.isEmpty() ? name : path + "/" + name, found));
+  }
+
+  /** Whether a cut would lose nothing. */
+  boolean isDurable() {
+    return isDurable(root);
+  }
+
+  private static boolean isDurable(Node node) {
+    return node.isDurable() && node.names.values().stream().allMatch(LossyFiles::isDurable);
   }
 
   /** The size of all files in bytes. */

@@ -4,6 +4,7 @@ import io.kvstadium.torture.child.WorkerArguments;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -13,10 +14,14 @@ import org.cryptomator.jfuse.api.FuseBuilder;
 import org.cryptomator.jfuse.api.FuseMountFailedException;
 
 /**
- * The process of a {@link LossyMount}. It answers each line of its standard input with one line on
- * its standard output, and ends when there are no more.
+ * The process of a {@link LossyMount}. It answers each line of its standard input on its standard
+ * output, where the last line of an answer is {@link #DONE}, and ends when there are no more. The
+ * answer to {@code die} says what was not durable.
  */
 public final class LossyMain {
+  /** The last line of each answer. */
+  static final String DONE = "done";
+
   private LossyMain() {}
 
   /** Arguments: {@link WorkerArguments}. */
@@ -28,7 +33,8 @@ public final class LossyMain {
     boolean lies = Boolean.parseBoolean(arguments.get("lies"));
     LossyFiles files = new LossyFiles();
     BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     LossyMount mount = null;
     Fuse fuse = null;
     for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -42,7 +48,7 @@ public final class LossyMain {
         }
         case "die" -> {
           if (mount != null) {
-            mount.die();
+            mount.die().forEach(out::println);
           }
         }
         case "unmount" -> {
@@ -53,8 +59,8 @@ public final class LossyMain {
         case "lose" -> files.cut(new SplittableRandom(Long.parseLong(line.split(" ", 2)[1])));
         default -> throw new IllegalArgumentException("unknown order: " + line);
       }
-      System.out.println("done");
-      System.out.flush();
+      out.println(DONE);
+      out.flush();
     }
     Runtime.getRuntime().halt(0); // what is still mounted ends with its namespace
   }

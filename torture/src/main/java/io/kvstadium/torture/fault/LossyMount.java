@@ -3,7 +3,11 @@ package io.kvstadium.torture.fault;
 import io.kvstadium.torture.check.Operation;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +27,9 @@ public final class LossyMount implements FuseOperations {
   /** The capacity that it reports. */
   private static final long CAPACITY = 8L << 30;
 
+  /** How many sentences on what was not durable are given. */
+  private static final int MAX_LINES = 8;
+
   private static final int NO_REPLACE = 1;
   private static final int EXCHANGE = 2;
   private static final int WHITEOUT = 4;
@@ -38,6 +45,7 @@ public final class LossyMount implements FuseOperations {
   /** Whether a sync does nothing and reports success. */
   private final boolean lies;
 
+  private final CallLog calls = new CallLog();
   private boolean dead;
 
   LossyMount(LossyFiles files, Errno errno, long slowestMillis, boolean lies) {
@@ -47,9 +55,28 @@ public final class LossyMount implements FuseOperations {
     this.lies = lies;
   }
 
-  /** From now on nothing changes. */
-  synchronized void die() {
+  /**
+   * From now on nothing changes.
+   *
+   * @return what is not durable, and the calls since all was, a line each; without control
+   *     characters, which names may have
+   */
+  synchronized List<String> die() {
     dead = true;
+    Map<String, Integer> unsynced = new LinkedHashMap<>();
+    files.unsynced().forEach(line -> unsynced.merge(line, 1, Integer::sum));
+    List<String> lines = new ArrayList<>();
+    unsynced.entrySet().stream()
+        .limit(MAX_LINES)
+        .map(each -> each.getKey() + (each.getValue() == 1 ? "" : " (×" + each.getValue() + ")"))
+        .forEach(lines::add);
+    if (unsynced.size() > MAX_LINES) {
+      lines.add("and " + (unsynced.size() - MAX_LINES) + " more that were not synced");
+    }
+    if (!unsynced.isEmpty()) {
+      lines.add("calls since all was durable: " + String.join("; ", calls.lines()));
+    }
+    return lines.stream().map(line -> line.replaceAll("\\p{Cntrl}", "?")).toList();
   }
 
   @Override
@@ -100,6 +127,7 @@ public final class LossyMount implements FuseOperations {
             return -errno.eexist();
           }
           files.create(path, directory, mode & PERMISSIONS);
+          calls.add(directory ? "mkdir" : "create", path);
           return 0;
         });
   }
@@ -142,6 +170,7 @@ public final class LossyMount implements FuseOperations {
             return -errno.eisdir();
           }
           files.remove(path);
+          calls.add("unlink", path);
           return 0;
         });
   }
@@ -158,6 +187,7 @@ public final class LossyMount implements FuseOperations {
             return -errno.enotempty();
           }
           files.remove(path);
+          calls.add("rmdir", path);
           return 0;
         });
   }
@@ -178,6 +208,7 @@ public final class LossyMount implements FuseOperations {
             return -errno.enotempty();
           }
           files.rename(from, to);
+          calls.add("rename " + from.substring(1) + " to", to);
           return 0;
         });
   }
@@ -208,6 +239,7 @@ public final class LossyMount implements FuseOperations {
         path,
         node -> {
           node.truncate(size);
+          calls.add("truncate to " + size + " bytes", path);
           return 0;
         });
   }
@@ -224,7 +256,12 @@ public final class LossyMount implements FuseOperations {
 
   @Override
   public int write(String path, ByteBuffer from, long count, long offset, FileInfo info) {
-    return with(path, node -> node.write(from, count, offset));
+    return with(
+        path,
+        node -> {
+          calls.addWrite(path, offset, count);
+          return node.write(from, count, offset);
+        });
   }
 
   @Override
@@ -243,6 +280,11 @@ public final class LossyMount implements FuseOperations {
         node -> {
           if (!lies) {
             node.sync();
+          }
+          if (files.isDurable()) {
+            calls.clear();
+          } else {
+            calls.add(lies ? "sync, a lie," : "sync", path);
           }
           return 0;
         });

@@ -1,6 +1,6 @@
 package io.kvstadium.torture.fault;
 
-import io.kvstadium.torture.child.Child;
+import io.kvstadium.torture.child.FaultedProcess;
 import io.kvstadium.torture.fault.Linux.Descriptor;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -138,11 +138,11 @@ public final class PowerCut {
     }
 
     @Override
-    public void inject(Child worker, SplittableRandom random)
+    public void inject(FaultedProcess process, SplittableRandom random)
         throws IOException, InterruptedException {
       writeOutSome(disk, random);
       cut(disk);
-      worker.kill();
+      process.kill();
       disk.unmount();
       disk.mount();
     }

@@ -1,6 +1,6 @@
 package io.kvstadium.torture.fault;
 
-import io.kvstadium.torture.child.Child;
+import io.kvstadium.torture.child.FaultedProcess;
 import io.kvstadium.torture.child.Home;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -54,8 +54,8 @@ public record Strace(Path directory) implements FaultInjector {
   }
 
   @Override
-  public void inject(Child worker, SplittableRandom random) throws InterruptedException {
-    worker.kill();
+  public void inject(FaultedProcess process, SplittableRandom random) throws InterruptedException {
+    process.kill();
   }
 
   @Override

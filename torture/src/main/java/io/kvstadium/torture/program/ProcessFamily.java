@@ -1,0 +1,145 @@
+package io.kvstadium.torture.program;
+
+import io.kvstadium.store.BadArgumentException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process and all that came of it, also what has left its parent. They are known by a variable in
+ * their environment, and, where {@code /proc} is missing, by their parents.
+ */
+final class ProcessFamily {
+  private static final String VARIABLE = "STADIUM_TORTURE";
+  private static final Path PROC = Path.of("/proc");
+
+  /** How often processes are looked for, if they keep making others. */
+  private static final int MAX_SWEEPS = 500;
+
+  private final String mark = UUID.randomUUID().toString();
+  private @Nullable Process first;
+  private @Nullable Thread hook;
+
+  /** Marks the environment of the first process. */
+  void mark(Map<String, String> environment) {
+    environment.put(VARIABLE, mark);
+  }
+
+  /** The first process runs; if this JVM is ended, the family ends, too. */
+  void started(Process process) {
+    first = process;
+    Thread thread = new Thread(() -> living().forEach(ProcessHandle::destroyForcibly));
+    hook = thread;
+    Runtime.getRuntime().addShutdownHook(thread);
+  }
+
+  /** Those that live. */
+  private List<ProcessHandle> living() {
+    Process process = first;
+    Stream<ProcessHandle> own =
+        process == null
+            ? Stream.empty()
+            : Stream.concat(Stream.of(process.toHandle()), process.descendants());
+    Stream<ProcessHandle> marked =
+        Files.isDirectory(PROC) ? ProcessHandle.allProcesses().filter(this::isMarked) : own;
+    return Stream.concat(own, marked).distinct().filter(ProcessHandle::isAlive).toList();
+  }
+
+  private boolean isMarked(ProcessHandle process) {
+    try {
+      byte[] environment = Files.readAllBytes(PROC.resolve(process.pid() + "/environ"));
+      return new String(environment, StandardCharsets.ISO_8859_1).contains(VARIABLE + "=" + mark);
+    } catch (IOException e) {
+      return false; // it is gone, or another user's
+    }
+  }
+
+  /** Whether none lives. */
+  boolean isGone() {
+    return living().isEmpty();
+  }
+
+  /** Asks all of them to end. */
+  void terminate() {
+    living().forEach(ProcessHandle::destroy);
+  }
+
+  /** Ends all of them by SIGKILL, and waits until they are gone. */
+  void kill() {
+    for (int sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+      List<ProcessHandle> living = living();
+      if (living.isEmpty()) {
+        forget();
+        return;
+      }
+      living.forEach(ProcessHandle::destroyForcibly);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+    }
+    throw new BadArgumentException(
+        "the program starts processes faster than they can be ended: " + living());
+  }
+
+  private void forget() {
+    Thread thread = hook;
+    hook = null;
+    if (thread != null) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(thread);
+      } catch (IllegalStateException e) {
+        // the JVM is ending, and there is nothing left for the hook to do
+      }
+    }
+  }
+
+  /**
+   * Files outside of a directory that one of them has open for writing at this moment. Devices,
+   * pipes, removed files and those of {@code except} do not count.
+   */
+  Set<String> writesOutside(Path directory, List<Path> except) {
+    Set<String> found = new TreeSet<>();
+    for (ProcessHandle process : living()) {
+      Path descriptors = PROC.resolve(process.pid() + "/fd");
+      try (Stream<Path> all = Files.list(descriptors)) {
+        for (Path descriptor : all.toList()) {
+          String target = Files.readSymbolicLink(descriptor).toString();
+          if (target.startsWith("/")
+              && !target.endsWith(" (deleted)")
+              && !target.startsWith("/dev/")
+              && !target.startsWith("/proc/")
+              && !target.startsWith(directory + "/")
+              && !except.contains(Path.of(target))
+              && isForWriting(PROC.resolve(process.pid() + "/fdinfo"), descriptor)) {
+            found.add(target);
+          }
+        }
+      } catch (IOException e) {
+        // it has ended meanwhile, or closed the file
+      }
+    }
+    return found;
+  }
+
+  /** By {@code proc_pid_fdinfo(5)}: the lowest octal digit of the flags is the access mode. */
+  private static boolean isForWriting(Path infos, Path descriptor) throws IOException {
+    Map<String, String> fields = new HashMap<>();
+    for (String line : Files.readAllLines(infos.resolve(descriptor.getFileName().toString()))) {
+      String[] parts = line.split(":\\s*", 2);
+      if (parts.length == 2) {
+        fields.put(parts[0], parts[1]);
+      }
+    }
+    String flags = fields.getOrDefault("flags", "0");
+    return (Integer.parseInt(flags.substring(flags.length() - 1), 8) & 3) != 0;
+  }
+}
