@@ -26,6 +26,7 @@ import io.kvstadium.cli.verify.CheckCommand;
 import io.kvstadium.cli.verify.StatCommand;
 import io.kvstadium.cli.verify.TortureCommand;
 import io.kvstadium.cli.verify.VerifyCommand;
+import io.kvstadium.store.engine.RecorderProvider;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -87,6 +88,7 @@ public final class Main {
   public static void main(String[] args) {
     StandardOutput out = setEncoding();
     logInOneLine();
+    System.setProperty(RecorderProvider.IGNORE_ENVIRONMENT, "true");
     Thread.setDefaultUncaughtExceptionHandler(Main::uncaught);
     String undecoded = Arguments.undecoded(args);
     int code = undecoded == null ? run(args) : Mistakes.answer(undecoded);

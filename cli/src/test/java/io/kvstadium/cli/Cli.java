@@ -11,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -42,6 +44,7 @@ final class Cli {
 
   private final Path directory;
   private final List<String> jvmArguments = new ArrayList<>();
+  private final Map<String, String> environment = new HashMap<>();
   private @Nullable String classPath;
   private String main = Main.class.getName();
 
@@ -97,6 +100,11 @@ final class Cli {
 
   Cli withProperty(String name, Object value) {
     return withJvmArgument("-D" + name + "=" + value);
+  }
+
+  Cli withVariable(String name, Object value) {
+    environment.put(name, value.toString());
+    return this;
   }
 
   Cli withJvmArgument(String argument) {
@@ -158,6 +166,8 @@ final class Cli {
                 .directory(directory.toFile())
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
+        builder.environment().putAll(environment);
+        builder.environment().remove("GLIBC_TUNABLES"); // of these tests, and no user's
         builder.environment().remove("XDG_STATE_HOME"); // so its state is below user.home
         process = builder.start();
       } catch (IOException e) {

@@ -59,6 +59,21 @@ class CommandTest {
     assertNarrow(run);
   }
 
+  /** The variable is for the application whose store a command looks at. */
+  @Test
+  void commandsAreNotRecorded(@TempDir Path other) {
+    Path trace = other.resolve("app.trace");
+
+    Run put =
+        new Cli(other)
+            .withVariable("STADIUM_RECORD", trace)
+            .run("put", "lmdb:db", "k", "v", "--create");
+
+    assertThat(put.exit()).as(put.err()).isZero();
+    assertThat(other.resolve("db")).isDirectory();
+    assertThat(trace).doesNotExist();
+  }
+
   @Test
   void versionIsThatOfTheBuild() {
     Run run = stadium.run("--version");

@@ -234,6 +234,11 @@ class ImportFromRedisTest {
       assertThatThrownBy(() -> from("redis://" + host.substring(1), store))
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("REDISCLI_AUTH");
+      assertThatThrownBy(() ->
+              RedisImport.server("redis://" + host.substring(1), "", store, ImportOptions.DEFAULT))
+          .as("an empty variable")
+          .isInstanceOf(BadArgumentException.class)
+          .hasMessageContaining("REDISCLI_AUTH");
       assertThatThrownBy(() -> from("redis://:wrong" + host, store))
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("WRONGPASS")

@@ -26,8 +26,11 @@ public interface Recording extends AutoCloseable {
    * @param oneOf of how many keys one is recorded: all operations on it, chosen by its hash
    * @param tokens whether to replace keys by tokens that keep their order, computed from the secret
    *     in the environment variable {@code STADIUM_TRACE_SECRET}
+   * @param numbered whether a store whose file is in use, by this process or another, is recorded
+   *     into one with a number in its name: {@code app-2.trace}. So it is with {@code
+   *     STADIUM_RECORD}, which is said once for all stores
    */
-  record Options(Path file, int oneOf, boolean tokens) {
+  record Options(Path file, int oneOf, boolean tokens, boolean numbered) {
     private static final Pattern SAMPLE = Pattern.compile("(?:1/)?([1-9]\\d{0,5})");
 
     public Options {
@@ -36,6 +39,15 @@ public interface Recording extends AutoCloseable {
         throw new BadArgumentException(
             "record_sample: one of " + oneOf + " keys cannot be recorded: write 1/64, for example");
       }
+    }
+
+    public Options(Path file, int oneOf, boolean tokens) {
+      this(file, oneOf, tokens, false);
+    }
+
+    /** The same for any number of stores, each in a file of its own. */
+    public Options forEachStore() {
+      return new Options(file, oneOf, tokens, true);
     }
 
     /** All keys, as they are. */

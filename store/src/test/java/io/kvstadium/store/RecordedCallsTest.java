@@ -21,13 +21,13 @@ class RecordedCallsTest {
     @Override
     public CallRecorder start(Recording.Options options, Map<String, String> header) {
       TOLD.clear();
-      return new Note();
+      return new Note(options.file());
     }
   }
 
   private static final List<String> TOLD = new CopyOnWriteArrayList<>();
 
-  private static final class Note implements CallRecorder {
+  private record Note(Path file) implements CallRecorder {
     @Override
     public void entry(
         CallKind kind,

@@ -98,7 +98,9 @@ public final class ForkedExecutor implements Executor {
 
   @Override
   public List<Finding> check(Resources resources) {
-    return MemoryLimit.check(resources, groups);
+    List<Finding> findings = new ArrayList<>(MemoryLimit.check(resources, groups));
+    findings.addAll(TrialEnvironment.findings(System.getenv()));
+    return findings;
   }
 
   @Override

@@ -43,7 +43,7 @@ final class TrialProcess implements AutoCloseable {
     Files.createDirectories(log.toAbsolutePath().getParent());
     this.log = log;
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
-    builder.environment().remove("STADIUM_RECORD"); // the application's stores are meant, not ours
+    TrialEnvironment.clean(builder.environment());
     this.process = builder.start();
     this.lines =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));

@@ -8,6 +8,7 @@ import io.kvstadium.store.Durability;
 import io.kvstadium.store.Engines;
 import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
+import io.kvstadium.store.engine.RecorderProvider;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -104,7 +105,9 @@ public final class CheckCommand implements Callable<Integer> {
 
   /** Runs the tests; their output goes where this process's output goes. */
   private int run(String used) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(command(used)).inheritIO().start();
+    ProcessBuilder builder = new ProcessBuilder(command(used)).inheritIO();
+    RecorderProvider.removeFrom(builder.environment());
+    Process process = builder.start();
     Thread ending = Thread.ofPlatform().unstarted(process::destroy);
     Runtime.getRuntime().addShutdownHook(ending);
     return process.waitFor();

@@ -84,7 +84,8 @@ final class RedisSource extends KeySource {
     String given = uri.getUserInfo() == null ? "" : uri.getUserInfo();
     int colon = given.indexOf(':');
     String user = colon < 0 ? given : given.substring(0, colon);
-    String password = colon < 0 ? other : given.substring(colon + 1);
+    String set = other == null || other.isEmpty() ? null : other; // as if it were not set
+    String password = colon < 0 ? set : given.substring(colon + 1);
     if (password != null) {
       Object reply =
           user.isEmpty() ? link.call("AUTH", password) : link.call("AUTH", user, password);

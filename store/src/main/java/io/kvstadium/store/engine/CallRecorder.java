@@ -1,6 +1,7 @@
 package io.kvstadium.store.engine;
 
 import io.kvstadium.store.Range;
+import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +91,9 @@ public interface CallRecorder extends AutoCloseable {
 
   /** Operations that were one call: an atomic batch, or a get of several keys. */
   void batch(CallOutcome outcome, long begun, List<Part> parts);
+
+  /** The file that is written. */
+  Path file();
 
   /** Whether calls are still taken down: not after {@link #close}, or if the file failed. */
   boolean isRecording();

@@ -10,6 +10,22 @@ import java.util.Map;
  */
 public interface RecorderProvider {
   /**
+   * A system property that, if it is {@code true}, lets no environment variable start a recording:
+   * the {@code stadium} command's own stores are not those of the application that is meant.
+   */
+  String IGNORE_ENVIRONMENT = "stadium.record.ignore.environment";
+
+  /** The environment that may ask for recordings; empty if it must not. */
+  static Map<String, String> environment() {
+    return Boolean.getBoolean(IGNORE_ENVIRONMENT) ? Map.of() : System.getenv();
+  }
+
+  /** Removes what asks for recordings from the environment of a process that is to be started. */
+  static void removeFrom(Map<String, String> environment) {
+    environment.keySet().removeIf(name -> name.startsWith("STADIUM_RECORD"));
+  }
+
+  /**
    * Refuses what cannot be recorded into; makes and changes nothing.
    *
    * @throws BadArgumentException if the file cannot be written, is something else, or is being

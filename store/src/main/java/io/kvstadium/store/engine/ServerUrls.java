@@ -87,10 +87,14 @@ public final class ServerUrls {
         "read what is there");
   }
 
-  /** The password in a file's first line, or without a file in an environment variable. */
+  /**
+   * The password in a file's first line, or without a file in an environment variable; an empty one
+   * is none.
+   */
   public static @Nullable String password(String engine, String file, String variable) {
     if (file.isEmpty()) {
-      return System.getenv(variable);
+      String set = System.getenv(variable);
+      return set == null || set.isEmpty() ? null : set;
     }
     try {
       return Interrupts.deferred(() -> {

@@ -12,6 +12,7 @@ import io.kvstadium.store.engine.Engine;
 import io.kvstadium.store.engine.EngineInfo;
 import io.kvstadium.store.engine.EngineStore;
 import io.kvstadium.store.engine.Failure;
+import io.kvstadium.store.engine.RecorderProvider;
 import io.kvstadium.store.engine.StoreConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,7 +73,7 @@ public final class Opener {
     StoreConfig config = urlOptions.config(engine, options.readOnly());
     requirements.check(url, engine.info(), options, config.adopt());
     engine.check(config);
-    Recording.Options inUrl = urlOptions.recording(System.getenv());
+    Recording.Options inUrl = urlOptions.recording(RecorderProvider.environment());
     return new Request(
         urlOptions, engine, options, config, options.record() == null ? inUrl : options.record());
   }

@@ -30,7 +30,7 @@ final class StoreRecording implements Recording {
   static StoreRecording start(OpenStore<?> store, Listening listening, Recording.Options options) {
     CallRecorder recorder = provider(store.url()).start(options, header(store));
     listening.record(recorder);
-    return new StoreRecording(options.file(), listening, recorder);
+    return new StoreRecording(recorder.file(), listening, recorder);
   }
 
   private static RecorderProvider provider(String url) {

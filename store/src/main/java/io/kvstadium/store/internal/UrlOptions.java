@@ -127,7 +127,10 @@ final class UrlOptions {
     }
     try {
       return Recording.Options.parse(
-          file, environment.get("STADIUM_RECORD_SAMPLE"), environment.get("STADIUM_RECORD_KEYS"));
+              file,
+              environment.get("STADIUM_RECORD_SAMPLE"),
+              environment.get("STADIUM_RECORD_KEYS"))
+          .forEachStore();
     } catch (BadArgumentException e) {
       throw new BadArgumentException("in STADIUM_RECORD…: " + e.getMessage(), e);
     }

@@ -1,5 +1,6 @@
 package io.kvstadium.torture.child;
 
+import io.kvstadium.store.engine.RecorderProvider;
 import io.kvstadium.torture.check.Finding;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
@@ -95,8 +96,10 @@ public final class Child implements FaultedProcess, AutoCloseable {
     command.add(command.indexOf("-cp"), "-Djava.io.tmpdir=" + temporary);
     command.add(main.getName());
     command.addAll(arguments.with("socket", socket).arguments());
-    process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    RecorderProvider.removeFrom(builder.environment());
+    process = builder.start();
     reader = Thread.ofPlatform().daemon().name("child").start(() -> read(server));
   }
 

@@ -67,6 +67,9 @@ final class Recorder implements CallRecorder {
    */
   private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
 
+  /** Stores with numbered files that are recorded at once. */
+  private static final int MAX_FILES = 1_000;
+
   private final Path file;
   private final int oneOf;
   private final @Nullable FileChannel channel;
@@ -110,23 +113,43 @@ final class Recorder implements CallRecorder {
 
   /** Refuses what cannot be recorded into; makes and changes nothing. */
   static void check(Recording.Options options) {
-    Path file = options.file();
     tokens(options);
+    Path file = options.file();
+    for (int number = 2; options.numbered() && isOpen(file); number++) {
+      file = numbered(options.file(), number);
+    }
     try {
-      if (!Files.exists(file)) {
+      if (isOpen(file)) {
+        throw inUse(file);
+      } else if (Files.exists(file)) {
+        requireTrace(file);
+      } else {
         Path directory = file.toAbsolutePath().getParent();
         if (directory == null || !Files.isDirectory(directory) || !Files.isWritable(directory)) {
           throw new BadArgumentException(
               "cannot record into " + file + ": name a file in a directory that can be written");
         }
-      } else if (OPEN.contains(file.toRealPath())) {
-        throw inUse(file);
-      } else {
-        requireTrace(file);
       }
     } catch (IOException e) {
       throw unwritable(file, e);
     }
+  }
+
+  /** Whether this process records into a file. */
+  private static boolean isOpen(Path file) {
+    try {
+      return OPEN.contains(file.toRealPath());
+    } catch (IOException _) {
+      return false; // it is not there
+    }
+  }
+
+  /** {@code app-2.trace} for {@code app.trace}. */
+  private static Path numbered(Path file, int number) {
+    String name = String.valueOf(file.getFileName());
+    int dot = name.lastIndexOf('.');
+    String stem = dot > 0 ? name.substring(0, dot) : name;
+    return file.resolveSibling(stem + "-" + number + name.substring(stem.length()));
   }
 
   /**
@@ -137,8 +160,23 @@ final class Recorder implements CallRecorder {
    *     into
    */
   static Recorder start(Recording.Options options, Map<String, String> header) {
-    check(options);
-    Path file = options.file();
+    Recorder recorder = begin(options.file(), options, header);
+    for (int number = 2; recorder == null && options.numbered() && number <= MAX_FILES; number++) {
+      recorder = begin(numbered(options.file(), number), options, header);
+    }
+    if (recorder == null) {
+      throw inUse(options.file());
+    }
+    return recorder;
+  }
+
+  /** Begins to record into a file, or returns {@code null} if it is being recorded into. */
+  private static @Nullable Recorder begin(
+      Path file, Recording.Options options, Map<String, String> header) {
+    if (isOpen(file)) {
+      return null;
+    }
+    check(new Recording.Options(file, options.oneOf(), options.tokens()));
     KeyTokens tokens = tokens(options);
     FileChannel channel = null;
     Path real = null;
@@ -147,10 +185,14 @@ final class Recorder implements CallRecorder {
           FileChannel.open(
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       Path own = file.toRealPath();
-      if (!OPEN.add(own) || channel.tryLock() == null) {
-        throw inUse(file);
+      if (!OPEN.add(own)) {
+        return closed(channel);
       }
       real = own;
+      if (channel.tryLock() == null) { // another process has it
+        OPEN.remove(own);
+        return closed(channel);
+      }
       channel.position(channel.size());
       OutputStream out = Channels.newOutputStream(channel);
       Map<String, String> all = new LinkedHashMap<>(header);
@@ -171,6 +213,11 @@ final class Recorder implements CallRecorder {
       }
       throw e instanceof RuntimeException known ? known : unwritable(file, e);
     }
+  }
+
+  private static @Nullable Recorder closed(FileChannel channel) {
+    closeQuietly(channel);
+    return null;
   }
 
   private static @Nullable KeyTokens tokens(Recording.Options options) {
@@ -227,6 +274,11 @@ final class Recorder implements CallRecorder {
   @Override
   public boolean isRecording() {
     return !stopping && !failed;
+  }
+
+  @Override
+  public Path file() {
+    return file;
   }
 
   @Override

@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -233,6 +234,32 @@ class RecordedStoreTest {
       assertThat(put).isNotNull();
       assertThat(put.ttl()).isBetween(50_000L, 60_000L);
       assertThat(put.length()).isEqualTo(15);
+    }
+  }
+
+  /** As the environment asks for, which is one variable for all stores of a process. */
+  @Test
+  void eachStoreHasAFileOfItsOwn() throws IOException {
+    OpenOptions each = OpenOptions.DEFAULT.record(Recording.Options.of(file).forEachStore());
+    List<String> names = new ArrayList<>();
+    try (Store first = Stadium.open("memory:", each);
+        Store second = Stadium.open("memory:", each);
+        Store third = Stadium.open("memory:", each)) {
+      for (Store store : List.of(first, second, third)) {
+        names.add(Objects.requireNonNull(Recording.of(store)).file().getFileName().toString());
+        store.table("t").put(new byte[] {1}, new byte[names.size()]);
+      }
+    }
+    try (Store again = Stadium.open("memory:", each)) {
+      names.add(Objects.requireNonNull(Recording.of(again)).file().getFileName().toString());
+    }
+
+    String name = file.getFileName().toString();
+    assertThat(names)
+        .containsExactly(
+            name, name.replace(".trace", "-2.trace"), name.replace(".trace", "-3.trace"), name);
+    for (String each3 : names.subList(0, 3)) {
+      assertThat(directory.resolve(each3)).isNotEmptyFile();
     }
   }
 
