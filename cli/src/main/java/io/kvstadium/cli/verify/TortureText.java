@@ -100,10 +100,11 @@ final class TortureText implements Torture.Listener, AutoCloseable {
    */
   static List<String> broken(List<FaultResult.Broken> broken, UnaryOperator<String> repeat) {
     List<String> lines = new ArrayList<>();
-    for (FaultResult.Broken each : broken.subList(0, Math.min(SHOWN, broken.size()))) {
+    for (int i = 0; i < Math.min(SHOWN, broken.size()); i++) {
+      FaultResult.Broken each = broken.get(i);
       lines.add("");
       lines.addAll(Lines.wrap("", Lines.cut(each.finding().toString(), 600)));
-      if (each == broken.getFirst() && !each.evidence().isEmpty()) {
+      if (i == 0 && !each.evidence().isEmpty()) {
         lines.add("  not durable at the cut:");
         each.evidence().forEach(line -> lines.addAll(Lines.wrap("    ", Lines.cut(line, 1_000))));
       }
