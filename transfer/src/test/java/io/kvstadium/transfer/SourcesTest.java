@@ -257,9 +257,9 @@ class SourcesTest {
   @Test
   void severalColumnsOrFieldsAreATupleAsKey() throws IOException {
     Path csv = write("x.csv", "tenant;n;text\na;1;x\nb;;y\n");
-    assertThat(read(csv, "tenant, n")).containsExactly("a\0\0001=x", "b\0\0=y");
+    assertThat(read(csv, "tenant, n")).containsExactly("a\0\0001\0\0=x", "b\0\0\0\0=y");
     Path lines = write("x.jsonl", "{\"a\":{\"id\":1},\"b\":\"x\"}\n");
-    assertThat(read(lines, "b,a.id")).first().asString().startsWith("x\0\0001={");
+    assertThat(read(lines, "b,a.id")).first().asString().startsWith("x\0\0001\0\0={");
     assertThat(read(write("y.csv", "\"a,b\",c\n1,2\n"), "a,b")).containsExactly("1=2");
   }
 

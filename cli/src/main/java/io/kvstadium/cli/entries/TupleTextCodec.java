@@ -81,16 +81,10 @@ final class TupleTextCodec implements TextCodec {
     if (given.isEmpty()) {
       return new byte[0];
     }
-    if (given.size() == parts.size()) {
-      return encode(text);
-    }
     List<Codec<?>> leading = new ArrayList<>();
     parts.subList(0, given.size()).forEach(part -> leading.add(part.codec()));
     boolean fixed = leading.getLast().length() >= 0;
-    leading.add(Codec.BYTES); // so that the component before it gets its terminator
-    List<Object> values = values(given);
-    values.add(new byte[0]);
-    byte[] bytes = Codec.tuple(leading).encode(values);
+    byte[] bytes = Codec.tuple(leading).encode(values(given));
     return open || fixed ? bytes : Arrays.copyOf(bytes, bytes.length - TERMINATOR);
   }
 

@@ -110,10 +110,14 @@ public interface Codec<T> {
    * names, in the order of these), and records of such types. A component cannot be {@code null}.
    *
    * <p>The format is part of the contract: the components' bytes one after the other. In a
-   * component that has no fixed length and is not the last, each byte {@code 00} is written as
-   * {@code 00 FF}, and {@code 00 00} follows the component. So a shorter text sorts before its
-   * continuations whatever follows, and the leading components of a key are a prefix of its bytes
-   * ({@link io.kvstadium.store.Range#prefix(Codec, Object...)}).
+   * component that has no fixed length, each byte {@code 00} is written as {@code 00 FF}, and
+   * {@code 00 00} follows the component. So a shorter text sorts before its continuations whatever
+   * follows, and the leading components of a key are a prefix of its bytes ({@link
+   * io.kvstadium.store.Range#prefix(Codec, Object...)}).
+   *
+   * <p>A record may rename its components, and may gain or lose none: what was written with more or
+   * fewer of them is a {@link CorruptException}. Names and types are not stored, so what was
+   * written with as many of other types is found out only if it is not in their form.
    *
    * @throws BadArgumentException if a component's type has no codec, or the record is in a module
    *     that does not open its package to {@code io.kvstadium.store}

@@ -338,8 +338,9 @@ public final class TupleCodec<R> implements Codec<R> {
     return bytes;
   }
 
+  /** The last one too, so that a component that is missing behind it, or one too many, is found. */
   private boolean isEscaped(int component) {
-    return component < codecs.size() - 1 && codecs.get(component).length() < 0;
+    return codecs.get(component).length() < 0;
   }
 
   private void write(ByteArrayOutputStream out, int component, byte[] bytes) {
@@ -368,12 +369,13 @@ public final class TupleCodec<R> implements Codec<R> {
     int at = 0;
     for (int i = 0; i < parts.length; i++) {
       int length = codecs.get(i).length();
-      if (i == parts.length - 1) {
-        parts[i] = Arrays.copyOfRange(bytes, at, bytes.length);
-      } else if (length >= 0) {
+      if (length >= 0) {
         if (bytes.length - at < length) {
           throw corrupt(
-              bytes, i, "it takes " + length + " bytes, " + (bytes.length - at) + " left");
+              bytes,
+              i,
+              "it takes %d bytes, %d left%s"
+                  .formatted(length, bytes.length - at, fewer(bytes, at)));
         }
         parts[i] = Arrays.copyOfRange(bytes, at, at + length);
         at += length;
@@ -383,7 +385,16 @@ public final class TupleCodec<R> implements Codec<R> {
         at = end + 2;
       }
     }
+    if (at < bytes.length) {
+      throw new CorruptException(
+          "%s: %d bytes of %s are left after the last component: was it written with more components?"
+              .formatted(this, bytes.length - at, Hex.of(bytes)));
+    }
     return parts;
+  }
+
+  private static String fewer(byte[] bytes, int at) {
+    return at == bytes.length ? ": was it written with fewer components?" : "";
   }
 
   /** The offset of {@code 00 00}, not counting what is escaped. */
@@ -400,7 +411,7 @@ public final class TupleCodec<R> implements Codec<R> {
         throw corrupt(bytes, component, "00 is followed neither by 00 nor by FF at offset " + at);
       }
     }
-    throw corrupt(bytes, component, "its end (00 00) is missing");
+    throw corrupt(bytes, component, "its end (00 00) is missing" + fewer(bytes, start));
   }
 
   private static byte[] unescape(byte[] bytes, int start, int end) {

@@ -8,6 +8,7 @@ import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Range;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -168,6 +170,32 @@ public class TupleCodecTest {
     assertThat(PATH.encode(path)).isEqualTo(bytes);
   }
 
+  /** Also inside another one. */
+  @Property
+  void whatHasMoreOrFewerComponentsIsNotRead(@ForAll("paths") Path path) {
+    List<Codec<?>> same = List.of(Codec.STRING, Codec.BYTES, Codec.INT, Codec.STRING);
+    List<List<Codec<?>>> others = new ArrayList<>();
+    for (int size = 1; size < same.size(); size++) {
+      others.add(same.subList(0, size));
+    }
+    for (Codec<?> more : List.of(Codec.STRING, Codec.BYTES, Codec.LONG, Codec.BOOLEAN, USER_KEY)) {
+      others.add(Stream.concat(same.stream(), Stream.of(more)).toList());
+    }
+    byte[] bytes = PATH.encode(path);
+    byte[] inside = Codec.tuple(List.of(PATH, Codec.LONG)).encode(List.of(path, 1L));
+
+    assertThat(Codec.tuple(same).decode(bytes)).hasSize(4);
+    for (List<Codec<?>> other : others) {
+      Codec<List<Object>> codec = Codec.tuple(other);
+      assertThatThrownBy(() -> codec.decode(bytes))
+          .as("%s", codec)
+          .isInstanceOf(CorruptException.class);
+      assertThatThrownBy(() -> Codec.tuple(List.of(codec, Codec.LONG)).decode(inside))
+          .as("%s", codec)
+          .isInstanceOf(CorruptException.class);
+    }
+  }
+
   @Property
   void sixFixedComponentsHaveOneLength(
       @ForAll boolean a, @ForAll long c, @ForAll int d, @ForAll double e) {
@@ -236,6 +264,8 @@ public class TupleCodecTest {
   void theFormIsFixed() {
     assertThat(HexFormat.of().formatHex(USER_KEY.encode(new UserKey("a\0b", 1))))
         .isEqualTo("61" + "00ff" + "62" + "0000" + "8000000000000001");
+    assertThat(HexFormat.of().formatHex(Codec.tuple(List.of(Codec.STRING)).encode(List.of("a"))))
+        .isEqualTo("61" + "0000");
     assertThat(USER_KEY.length()).isEqualTo(-1);
     assertThat(USER_KEY).hasToString("UserKey(STRING, LONG)");
   }
@@ -253,7 +283,7 @@ public class TupleCodecTest {
     assertThatThrownBy(() -> USER_KEY.decode(HexFormat.of().parseHex("61000012")))
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining("component id of")
-        .hasMessageContaining("LONG takes 8 bytes, found 0x12 (1 byte)");
+        .hasMessageContaining("it takes 8 bytes, 1 left");
     assertThatThrownBy(() -> SIX.decode(new byte[3]))
         .isInstanceOf(CorruptException.class)
         .hasMessageContaining("component b of")

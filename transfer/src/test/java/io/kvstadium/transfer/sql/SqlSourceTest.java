@@ -114,7 +114,8 @@ class SqlSourceTest {
       assertThat(keys).containsExactlyInAnyOrder(List.of("a\0", "12"), List.of("a", "3"));
       assertThat(entries.describe()).containsEntry("key", "columns tenant, n");
     }
-    assertThat(read(open(pairs, null, "n,tenant", "w"))).containsExactly("12\0\0a\0=1", "3\0\0a=2");
+    assertThat(read(open(pairs, null, "n,tenant", "w")))
+        .containsExactly("12\0\0a\0\ufffd\0\0=1", "3\0\0a\0\0=2");
   }
 
   @ParameterizedTest
