@@ -38,6 +38,21 @@ interface MemoryTests extends Staged {
   /** What more code takes, and what allocators keep for later. */
   long BESIDES = 32 << 20;
 
+  @Test
+  default void opensAndWorksInASmallHeap() throws Exception {
+    Store usual = stage().open();
+    Assumptions.assumeTrue(Files.isDirectory(stage().path()), "no directory");
+    usual.close();
+    Path said = stage().path().resolveSibling("child-says");
+
+    try (OtherProcess other = new OtherProcess(said, "-Xmx" + HEAP)) {
+      assertThat(other.ask("write " + stage().url("small"))).isEqualTo("ok");
+      assertThat(other.ask("put a 1")).isEqualTo("ok");
+      assertThat(other.ask("get a")).isEqualTo(Bytes.text(Bytes.bytes("1")));
+      assertThat(other.ask("close")).isEqualTo("ok");
+    }
+  }
+
   @Tag("full")
   @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   @Test

@@ -107,6 +107,30 @@ public final class Options {
     return parseSize(text(name));
   }
 
+  /**
+   * A {@link OptionSpec.Type#SIZE} that this JVM's heap must have room for, to be asked for when a
+   * store is opened: its default is no more than a quarter of the heap, so that any heap will do.
+   *
+   * @throws BadArgumentException if it was given and is more than the heap
+   */
+  public long heapSize(String name) {
+    return heapSize(name, Runtime.getRuntime().maxMemory());
+  }
+
+  long heapSize(String name, long heap) {
+    long size = size(name);
+    if (!given.containsKey(name)) {
+      return Math.min(size, heap / 4);
+    }
+    if (size > heap) {
+      throw new BadArgumentException(
+          ("engine %s: %s=%s is more than this JVM's heap of %dm: lower it, or raise the heap with"
+                  + " -Xmx (in STADIUM_JAVA_OPTS for the command)")
+              .formatted(engine, name, text(name), heap >> 20));
+    }
+    return size;
+  }
+
   /** A {@link OptionSpec.Type#DURATION}; the option must have a value. */
   public Duration duration(String name) {
     return parseDuration(text(name));

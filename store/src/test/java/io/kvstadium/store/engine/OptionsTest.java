@@ -32,6 +32,21 @@ class OptionsTest {
   }
 
   @Test
+  void aDefaultOnTheHeapFitsIntoAnyAndWhatIsAskedForMustFit() {
+    List<OptionSpec> specs = specs("cache | size 4k..1g | store | 128m | Cache.");
+    long heap = 64 << 20;
+
+    Options unset = Options.of("engine", specs, Map.of());
+    assertThat(unset.heapSize("cache", heap)).isEqualTo(heap / 4);
+    assertThat(unset.heapSize("cache", 32 * heap)).isEqualTo(128 << 20);
+    Options large = Options.of("engine", specs, Map.of("cache", "65m"));
+    assertThat(large.heapSize("cache", 2 * heap)).isEqualTo(65 << 20);
+    assertThatThrownBy(() -> large.heapSize("cache", heap))
+        .isInstanceOf(BadArgumentException.class)
+        .hasMessageContainingAll("cache", "-Xmx");
+  }
+
+  @Test
   void budgetIsDividedOverWhatIsNotGivenAndLimitsWhatIs() {
     List<OptionSpec> specs =
         specs(

@@ -161,7 +161,7 @@ public final class BerkeleyDbEngine implements Engine {
           .setConfigParam(EnvironmentConfig.CLEANER_WAKEUP_INTERVAL, "1 s");
     }
     if (isSet(config, "cache_size")) {
-      settings.setCacheSize(cacheSize(options, Runtime.getRuntime().maxMemory()));
+      settings.setCacheSize(options.heapSize("cache_size"));
     }
     settings.setCacheMode(CacheMode.valueOf(options.text("cache_mode").toUpperCase(Locale.ROOT)));
     switch (config.durability()) {
@@ -174,24 +174,6 @@ public final class BerkeleyDbEngine implements Engine {
       settings.setConfigParam(EnvironmentConfig.LOG_FILE_MAX, "" + options.size("log_file_size"));
     }
     return settings;
-  }
-
-  /**
-   * JE opens nothing if its cache may be larger than the heap. Not for {@link #check}: a trial has
-   * another heap than the process that plans it.
-   */
-  static long cacheSize(Options options, long heap) {
-    long size = options.size("cache_size");
-    if (!options.given().containsKey("cache_size")) {
-      return Math.min(size, heap / 2);
-    }
-    if (size > heap) {
-      throw new BadArgumentException(
-          ("engine berkeleydb: cache_size=%s is more than this JVM's heap of %sm: lower"
-                  + " it, or raise the heap with -Xmx (in STADIUM_JAVA_OPTS for the command)")
-              .formatted(options.text("cache_size"), heap >> 20));
-    }
-    return size;
   }
 
   /** Whether an option must be set rather than left to JE. */

@@ -26,8 +26,6 @@ import io.kvstadium.store.Table;
 import io.kvstadium.store.TransactionOptions;
 import io.kvstadium.store.UnsupportedException;
 import io.kvstadium.store.engine.Failure;
-import io.kvstadium.store.engine.OptionSpec;
-import io.kvstadium.store.engine.Options;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -36,7 +34,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -637,19 +634,5 @@ class BerkeleyDbStoreTest {
       Thread.onSpinWait();
     }
     thread.interrupt();
-  }
-
-  @Test
-  void the_cache_fits_into_a_small_heap() {
-    long heap = 64 << 20;
-    List<OptionSpec> specs = new BerkeleyDbEngine().info().options();
-
-    Options unset = Options.of("berkeleydb", specs, Map.of());
-    assertThat(BerkeleyDbEngine.cacheSize(unset, heap)).isEqualTo(heap / 2);
-    Options large = Options.of("berkeleydb", specs, Map.of("cache_size", "65m"));
-    assertThat(BerkeleyDbEngine.cacheSize(large, 2 * heap)).isEqualTo(65 << 20);
-    assertThatThrownBy(() -> BerkeleyDbEngine.cacheSize(large, heap))
-        .isInstanceOf(BadArgumentException.class)
-        .hasMessageContainingAll("cache_size", "-Xmx");
   }
 }

@@ -78,7 +78,7 @@ record MvstoreFile(Path path, Durability durability) {
   }
 
   private MVStore.Builder builder(Options options) {
-    long cache = options.size("cache_size");
+    long cache = options.heapSize("cache_size");
     MVStore.Builder builder =
         new MVStore.Builder()
             .cacheSize((int) ((cache + MEGABYTE - 1) / MEGABYTE))

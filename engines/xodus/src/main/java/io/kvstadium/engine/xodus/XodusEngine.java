@@ -111,7 +111,7 @@ public final class XodusEngine implements Engine {
             .setEnvMonitorTxnsExpirationTimeout(0); // or a snapshot would end after 8 hours
     if (config.durability() != Durability.ENGINE_DEFAULT
         || options.given().containsKey("cache_size")) {
-      settings.setMemoryUsage(options.size("cache_size"));
+      settings.setMemoryUsage(options.heapSize("cache_size"));
     }
     return settings;
   }
