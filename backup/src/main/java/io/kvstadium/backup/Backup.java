@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -68,5 +69,13 @@ public record Backup(
   /** The URL of the store once it is restored to the given directory. */
   public String url(Path directory) {
     return new StoreUrl(engine, directory.toString(), options).toString();
+  }
+
+  /** In a line; the components say the rest. */
+  @Override
+  public String toString() {
+    return "backup %d of %s: %s of %s %s, %d bytes in %d files"
+        .formatted(
+            id, time, form.name().toLowerCase(Locale.ROOT), engine, version, bytes(), files.size());
   }
 }

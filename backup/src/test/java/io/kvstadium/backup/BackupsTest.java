@@ -130,6 +130,9 @@ class BackupsTest {
 
     assertThat(backups.list()).containsExactly(made);
     assertThat(made.location()).isEqualTo(temp.resolve("store").toString());
+    assertThat(made.toString())
+        .hasSizeLessThan(200)
+        .doesNotContain(made.files().getFirst().sha256());
     assertThat(made.bytes()).isEqualTo(3);
     assertThat(backups.verify(made.id())).isEmpty();
     assertThat(read(temp.resolve("again"))).isEqualTo(files);

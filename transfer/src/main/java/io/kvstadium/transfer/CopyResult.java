@@ -32,6 +32,16 @@ public record CopyResult(List<CopiedTable> tables, Oversized oversized, boolean 
     return tables.stream().allMatch(table -> table.source().equals(table.target()));
   }
 
+  /** In a line; the components say the rest. */
+  @Override
+  public String toString() {
+    return "%d entries in %d tables copied, %s"
+        .formatted(
+            source().entries(),
+            tables.size(),
+            identical() ? "identical" : "not known as identical");
+  }
+
   /** The sum of what was read from the source to be copied, over all tables. */
   public ContentSum source() {
     return tables.stream().map(CopiedTable::source).reduce(ContentSum.NONE, ContentSum::plus);

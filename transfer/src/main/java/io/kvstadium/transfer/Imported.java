@@ -1,6 +1,7 @@
 package io.kvstadium.transfer;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -27,6 +28,13 @@ public record Imported(
     IDENTICAL,
     /** It does not, and stays marked as incomplete if it was. */
     DIFFERENT
+  }
+
+  /** In a line; the components say the rest. */
+  @Override
+  public String toString() {
+    return "%d entries in %d tables imported, verification %s"
+        .formatted(total().entries(), tables.size(), verification.name().toLowerCase(Locale.ROOT));
   }
 
   /** The sum over all tables. */

@@ -4,8 +4,8 @@
  * <h2>Who does what</h2>
  *
  * {@link io.kvstadium.engine.lmdb.LmdbEngine} declares and opens. A {@code LmdbStore} translates
- * calls; {@code Environment} owns what exists once per store (LMDB's environment, the size of its
- * map, the one writer); {@code Readers} owns the read transactions.
+ * calls; {@code Environment} owns what exists once per store (LMDB's environment, the one writer,
+ * the pool of read transactions).
  *
  * <h2>Threads</h2>
  *
