@@ -67,6 +67,11 @@ class BadInputTest {
       textBlock =
           """
           bnech                                            | unknown command 'bnech' (did you mean 'bench'?)
+          nosuch --help                                    | unknown command 'nosuch'; there are: bench
+          nosuch --version                                 | unknown command 'nosuch'; there are: bench
+          nosuch trace stat                                | unknown command 'nosuch'; there are: bench
+          trace nosuch --help                              | unknown command 'nosuch'; there are: stat
+          cluster nosuch -h                                | unknown command 'nosuch'; there are: start
           --verison                                        | unknown option '--verison' (did you mean '--version'?)
           bench --trails 3                                 | unknown option '--trails' (did you mean '--trials'?)
           bench --trails=3                                 | unknown option '--trails' (did you mean '--trials'?)

@@ -50,13 +50,23 @@ public final class Mistakes {
       CommandLine command, Function<CommandLine, String> help, Supplier<String> place) {
     command.setCaseInsensitiveEnumValuesAllowed(true);
     command.setExpandAtFiles(false); // keys and values may begin with @
-    command.setParameterExceptionHandler((exception, given) ->
-        answer(
-            exception.getCommandLine(),
-            place.get()
-                + sentence(exception, given)
-                + "; see "
-                + help.apply(exception.getCommandLine())));
+    command.setExecutionStrategy(parsed -> {
+      // at --help and --version picocli overlooks it
+      UnmatchedArgumentException unknown =
+          unknownCommand(command, parsed.originalArgs().toArray(String[]::new));
+      if (unknown != null) {
+        throw unknown;
+      }
+      return new CommandLine.RunLast().execute(parsed);
+    });
+    command.setParameterExceptionHandler((exception, given) -> {
+      // said first: what picocli made of the arguments after it is of no use
+      UnmatchedArgumentException unknown = unknownCommand(command, given);
+      ParameterException first = unknown == null ? exception : unknown;
+      return answer(
+          first.getCommandLine(),
+          place.get() + sentence(first, given) + "; see " + help.apply(first.getCommandLine()));
+    });
     command.setExecutionExceptionHandler((exception, line, _) -> {
       String sentence =
           exception instanceof StadiumException
@@ -64,6 +74,27 @@ public final class Mistakes {
               : unexpected(exception);
       return answer(line, place.get() + sentence);
     });
+  }
+
+  /** Walks down the subcommands to the first argument that should be one and is not. */
+  private static @Nullable UnmatchedArgumentException unknownCommand(
+      CommandLine command, String... given) {
+    CommandLine line = command;
+    for (String argument : given) {
+      boolean subcommand =
+          !line.getSubcommands().isEmpty()
+              && line.getCommandSpec().positionalParameters().isEmpty()
+              && !argument.startsWith("-");
+      if (!subcommand) {
+        return null;
+      }
+      CommandLine next = line.getSubcommands().get(argument);
+      if (next == null) {
+        return new UnmatchedArgumentException(line, List.of(argument), "");
+      }
+      line = next;
+    }
+    return null;
   }
 
   /** A sentence on a failure that nobody foresaw. The details go into a file. */
