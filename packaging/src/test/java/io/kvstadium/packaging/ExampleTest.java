@@ -29,20 +29,24 @@ class ExampleTest {
   }
 
   @Test
-  void theApplicationIsBuiltFromTheArtifactsAndCountsItsRuns() throws Exception {
+  void theApplicationIsTestedAgainstTheArtifactsAndCountsItsRuns() throws Exception {
     // given a copy of it, and its other dependencies
     Path app = copy(Checkout.ROOT.resolve("examples/app"), directory.resolve("app"));
     publish("kv-stadium-bom", Checkout.built("bom", ".flattened-pom.xml"));
     publish("kv-stadium-engines", Checkout.ROOT.resolve("engines/pom.xml"));
+    publish("kv-stadium-engine-memory", Checkout.ROOT.resolve("engines/memory/pom.xml"));
     publish("kv-stadium-engine-sqlite", Checkout.ROOT.resolve("engines/sqlite/pom.xml"));
     publish("kv-stadium-sql", Checkout.ROOT.resolve("engines/sql/pom.xml"));
 
-    // when it is run twice
-    Checkout.Run first = maven(app, "compile", "exec:exec");
+    // when it is tested, and run twice
+    Checkout.Run first = maven(app, "test", "exec:exec");
     Checkout.Run second = maven(app, "exec:exec");
 
     // then the second run sees what the first one wrote
     assertThat(first.exit()).as(first.said()).isZero();
+    assertThat(app.resolve("target/surefire-reports/app.VisitsTest.txt"))
+        .content()
+        .contains("Tests run: 2, Failures: 0, Errors: 0");
     assertThat(first.said()).contains("visit 1 in sqlite");
     assertThat(second.said()).contains("visit 2 in sqlite");
     assertThat(app.resolve("data/visits")).isDirectory();
