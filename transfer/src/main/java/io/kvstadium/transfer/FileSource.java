@@ -150,6 +150,11 @@ final class FileSource implements EntrySource {
   }
 
   @Override
+  public boolean hasUniqueKeys() {
+    return format == Format.DUMP || format == Format.MDB_DUMP;
+  }
+
+  @Override
   public SourceReader read() {
     try {
       FileChannel file = path == null ? null : FileChannel.open(path);

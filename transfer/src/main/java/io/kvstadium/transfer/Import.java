@@ -30,9 +30,6 @@ public final class Import {
   /** What the mark of a store begins with that an import fills. */
   private static final String MARK = "an import\n";
 
-  /** Formats in which no key comes twice. */
-  private static final Set<String> UNIQUE = Set.of(Format.DUMP.word(), Format.MDB_DUMP.word());
-
   private final SourceReader reader;
   private final Store store;
   private final ImportOptions options;
@@ -74,8 +71,7 @@ public final class Import {
     Target target = target(store, options);
     boolean verified = options.verify() && Stores.isEmpty(store);
     try (SourceReader reader = source.read()) {
-      return new Import(reader, store, options)
-          .all(target, verified, UNIQUE.contains(source.format()));
+      return new Import(reader, store, options).all(target, verified, source.hasUniqueKeys());
     }
   }
 

@@ -6,6 +6,8 @@ import io.kvstadium.transfer.source.Item;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -61,7 +63,7 @@ final class MdbDumpReader implements EntryReader {
     }
     table = Store.DEFAULT_TABLE;
     printed = false;
-    String text = new String(first, StandardCharsets.UTF_8);
+    String text = text(first);
     if (!text.startsWith("VERSION=")) {
       throw wrong("a dump of mdb_dump begins with VERSION=3");
     }
@@ -86,11 +88,20 @@ final class MdbDumpReader implements EntryReader {
       if (next == null) {
         throw wrong("the dump ends within a header");
       }
-      text = new String(next, StandardCharsets.UTF_8);
+      text = text(next);
     }
     tables.add(table);
     inData = true;
     return true;
+  }
+
+  /** A line of the header: the names of two databases must not become one. */
+  private String text(byte[] read) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(read)).toString();
+    } catch (CharacterCodingException e) {
+      throw wrong("the header is not UTF-8: rename this database, which becomes a table");
+    }
   }
 
   private void check(boolean right, String otherwise) {

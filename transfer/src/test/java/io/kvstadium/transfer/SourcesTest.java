@@ -1,5 +1,6 @@
 package io.kvstadium.transfer;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -308,6 +309,19 @@ class SourcesTest {
       assertThat(drain(piped)).containsExactly("7=x");
       assertThat(read(write("data", each), key)).containsExactly("7=x");
     }
+  }
+
+  /** Two names that would become one. */
+  @Test
+  void aDatabaseOfADumpWhoseNameIsNoUtf8IsRefused() throws IOException {
+    String one =
+        "VERSION=3\nformat=bytevalue\ndatabase=J%srg\ntype=btree\nHEADER=END\n 61\n 62\nDATA=END\n";
+    Path file =
+        write("x.mdb", (one.formatted("\u00f6") + one.formatted("\u00fc")).getBytes(ISO_8859_1));
+
+    assertThatThrownBy(() -> read(file, null))
+        .isInstanceOf(StadiumException.class)
+        .hasMessageContainingAll("line 3", "UTF-8");
   }
 
   @Test

@@ -54,6 +54,11 @@ public final class HaloDbSource implements EntrySource {
   }
 
   @Override
+  public boolean hasUniqueKeys() {
+    return true;
+  }
+
+  @Override
   public SourceReader read() {
     try {
       return new Entries(new RecordFiles(directory));

@@ -24,6 +24,11 @@ public record CheckedSource(EntrySource all, boolean skip) implements EntrySourc
   }
 
   @Override
+  public boolean hasUniqueKeys() {
+    return all.hasUniqueKeys();
+  }
+
+  @Override
   public SourceReader read() {
     return new CheckedReader(all.read(), name(), skip);
   }

@@ -91,6 +91,11 @@ public final class DirectorySource implements EntrySource {
     return "directory";
   }
 
+  @Override
+  public boolean hasUniqueKeys() {
+    return true;
+  }
+
   /** Files without a valid name come last. */
   @Override
   public SourceReader read() {

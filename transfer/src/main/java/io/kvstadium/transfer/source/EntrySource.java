@@ -19,6 +19,11 @@ public interface EntrySource {
     return true;
   }
 
+  /** Whether no key can come twice, as in a dump or by a table's primary key. */
+  default boolean hasUniqueKeys() {
+    return false;
+  }
+
   /**
    * Begins a pass, in the order of the data.
    *

@@ -46,6 +46,11 @@ public final class StoreSource implements EntrySource {
   }
 
   @Override
+  public boolean hasUniqueKeys() {
+    return true;
+  }
+
+  @Override
   public SourceReader read() {
     boolean can = engines.engine(url.engine()).info().capabilities().contains(Capability.READ_ONLY);
     Store store =

@@ -97,6 +97,9 @@ final class Database {
     if (kind().equals("sqlite")) {
       properties.setProperty("open_mode", Integer.toString(READ_ONLY_URI));
     }
+    if (kind().equals("mysql")) {
+      properties.setProperty("tinyInt1isBit", "false"); // otherwise 2 and 3 are the same truth
+    }
     Connection connection = driver.connect(sqlite == null ? url : sqlite.url(), properties);
     if (connection == null) {
       throw new SQLException("its driver does not accept the URL");

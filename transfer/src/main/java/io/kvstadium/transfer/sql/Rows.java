@@ -2,14 +2,13 @@ package io.kvstadium.transfer.sql;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.transfer.source.BadEntry;
 import io.kvstadium.transfer.source.Item;
 import io.kvstadium.transfer.source.SourceReader;
 import io.kvstadium.transfer.source.TupleKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.sql.Blob;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -28,6 +27,7 @@ final class Rows implements SourceReader {
   private final SqlSource source;
   private final Connection connection;
   private final ResultSet rows;
+  private final Cells cells;
   private final @Nullable SqliteFile file;
   private final int keys;
   private final boolean json;
@@ -39,6 +39,7 @@ final class Rows implements SourceReader {
     this.source = source;
     this.connection = connection;
     this.rows = rows;
+    this.cells = new Cells(rows, source.format().equals("sqlite"));
     this.file = file;
     this.keys = source.keys().size();
     this.json = source.value() == null;
@@ -60,7 +61,7 @@ final class Rows implements SourceReader {
     String where = source.name() + ", row " + ++number;
     try {
       byte[] key = key(where);
-      byte[] value = json ? json() : bytes(keys + 1);
+      byte[] value = json ? json(where) : cells.bytes(keys + 1, where);
       if (value != null && value.length > source.maxBytes()) {
         throw new BadEntry(
             where
@@ -69,6 +70,8 @@ final class Rows implements SourceReader {
                 + " bytes): choose other columns");
       }
       return new Item(source.table(), key, value == null ? new byte[0] : value);
+    } catch (BadArgumentException e) {
+      throw BadEntry.of(e);
     } catch (SQLException e) {
       throw new BadEntry(where + " cannot be read (" + e.getMessage() + "): correct it", e);
     }
@@ -77,7 +80,7 @@ final class Rows implements SourceReader {
   private byte[] key(String where) throws SQLException {
     List<byte[]> parts = new ArrayList<>();
     for (int column = 1; column <= keys; column++) {
-      byte[] part = bytes(column);
+      byte[] part = cells.bytes(column, where);
       if (part == null) {
         throw new BadEntry(
             where
@@ -99,52 +102,19 @@ final class Rows implements SourceReader {
     return source.describe();
   }
 
-  private static boolean isBinary(@Nullable Object value) {
-    return value instanceof byte[] || value instanceof Blob;
-  }
-
-  /** A column's bytes, or {@code null} if it is NULL. */
-  private byte @Nullable [] bytes(int column) throws SQLException {
-    Object value = rows.getObject(column);
-    if (value instanceof byte[] bytes) {
-      return bytes;
-    }
-    if (value instanceof Blob) {
-      return rows.getBytes(column);
-    }
-    String text = value == null ? null : rows.getString(column);
-    return text == null ? null : text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private byte[] json() throws SQLException {
+  private byte[] json(String where) throws SQLException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JsonGenerator out = JSON.createGenerator(bytes)) {
       out.writeStartObject();
       for (int column = keys + 1; column <= columns; column++) {
         out.writeFieldName(rows.getMetaData().getColumnName(column));
-        write(column, out);
+        cells.write(column, out, where);
       }
       out.writeEndObject();
     } catch (IOException e) {
       throw new IllegalStateException("nothing is written but to memory", e);
     }
     return bytes.toByteArray();
-  }
-
-  private void write(int column, JsonGenerator out) throws SQLException, IOException {
-    Object value = rows.getObject(column);
-    byte[] bytes = isBinary(value) ? bytes(column) : null;
-    if (bytes != null) {
-      out.writeBinary(bytes);
-    } else if (value == null) {
-      out.writeNull();
-    } else if (value instanceof Boolean truth) {
-      out.writeBoolean(truth);
-    } else if (value instanceof Number number && Double.isFinite(number.doubleValue())) {
-      out.writeNumber(rows.getString(column));
-    } else {
-      out.writeString(rows.getString(column));
-    }
   }
 
   @Override

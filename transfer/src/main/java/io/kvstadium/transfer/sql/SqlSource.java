@@ -27,6 +27,10 @@ public final class SqlSource implements EntrySource {
   private final Database database;
   private final TableName table;
   private final List<String> keys;
+
+  /** Whether the key is the primary key. */
+  private final boolean unique;
+
   private final @Nullable String value;
   private final int maxBytes;
   private final String statement;
@@ -35,12 +39,14 @@ public final class SqlSource implements EntrySource {
       Database database,
       TableName table,
       List<String> keys,
+      boolean unique,
       @Nullable String value,
       int maxBytes,
       String statement) {
     this.database = database;
     this.table = table;
     this.keys = keys;
+    this.unique = unique;
     this.value = value;
     this.maxBytes = maxBytes;
     this.statement = statement;
@@ -88,6 +94,7 @@ public final class SqlSource implements EntrySource {
           database,
           found,
           keys,
+          asked.key() == null,
           values.size() == 1 ? values.getFirst() : null,
           asked.maxBytes(),
           "SELECT " + String.join(", ", quoted) + from);
@@ -129,6 +136,11 @@ public final class SqlSource implements EntrySource {
   @Override
   public String format() {
     return database.kind();
+  }
+
+  @Override
+  public boolean hasUniqueKeys() {
+    return unique;
   }
 
   List<String> keys() {

@@ -7,7 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Engines;
+import io.kvstadium.store.Stadium;
+import io.kvstadium.store.Store;
 import io.kvstadium.store.codec.Codec;
+import io.kvstadium.transfer.Import;
+import io.kvstadium.transfer.ImportOptions;
+import io.kvstadium.transfer.Imported;
 import io.kvstadium.transfer.SourceOptions;
 import io.kvstadium.transfer.Sources;
 import io.kvstadium.transfer.source.Columns;
@@ -274,6 +279,118 @@ class SqlSourceTest {
         .isInstanceOf(BadArgumentException.class)
         .hasMessageContaining("not found");
     assertThat(dir).isDirectoryNotContaining("glob:**/hx*");
+  }
+
+  @Test
+  void realsOfSqliteHaveTheShortestDigitsThatGiveThem() throws Exception {
+    // given keys that differ in their 16th digit
+    String file =
+        sqlite(
+                "real.db",
+                "CREATE TABLE e (at REAL PRIMARY KEY, a REAL, b);"
+                    + "INSERT INTO e VALUES (1700000000.123456, 1.0/3, 2.0),"
+                    + " (1700000000.123457, 1e300, -1e-7), (1700000000.123458, 9e999, 0.1)")
+            .toString();
+
+    // when, then
+    assertThat(read(open(file, null, null, null)))
+        .containsExactlyInAnyOrder(
+            "1700000000.123456={\"a\":0.3333333333333333,\"b\":2.0}",
+            "1700000000.123457={\"a\":1.0E300,\"b\":-1.0E-7}",
+            "1700000000.123458={\"a\":\"Infinity\",\"b\":0.1}");
+    assertThat(read(open(file, null, null, "a"))).contains("1700000000.123456=0.3333333333333333");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"UTF-8, 4af67267, 4afc7267, 63616ee9", "UTF-16le, 4a00f600, 4a00fc00, e900"})
+  void textOfSqliteIsItsBytesAndInJsonOnlyIfItIsUtf8(
+      String encoding, String first, String second, String value) throws Exception {
+    // given two keys that are the same once what is no UTF-8 is replaced
+    String file =
+        sqlite(
+                "latin1.db",
+                ("PRAGMA encoding = '%s'; CREATE TABLE p (name TEXT PRIMARY KEY, v TEXT, w);"
+                        + "INSERT INTO p VALUES (cast(x'%s' AS TEXT), 'a', 1),"
+                        + "(cast(x'%s' AS TEXT), 'b', 2), ('plain', cast(x'%s' AS TEXT), 3)")
+                    .formatted(encoding, first, second, value))
+            .toString();
+
+    // when, then
+    List<byte[]> keys = new ArrayList<>();
+    byte[] last = {};
+    try (SourceReader entries = open(file, null, null, "v").read()) {
+      for (Item item = entries.next(); item != null; item = entries.next()) {
+        keys.add(item.key());
+        last = item.value();
+      }
+    }
+    if (encoding.equals("UTF-8")) {
+      assertThat(keys.get(0)).containsExactly('J', 0xf6, 'r', 'g');
+      assertThat(keys.get(1)).containsExactly('J', 0xfc, 'r', 'g');
+      assertThat(last).containsExactly('c', 'a', 'n', 0xe9);
+      assertThatThrownBy(() -> read(open(file, null, "name", null)))
+          .isInstanceOf(CorruptException.class)
+          .hasMessageContainingAll("row 3", "column v", "not UTF-8");
+    } else {
+      assertThat(keys)
+          .containsExactly("Jö".getBytes(UTF_8), "Jü".getBytes(UTF_8), "plain".getBytes(UTF_8));
+      assertThat(read(open(file, null, null, null))).contains("plain={\"v\":\"é\",\"w\":3}");
+    }
+  }
+
+  /** Two keys that are different in SQLite, whose column has no type, and the same bytes here. */
+  @Test
+  void rowsWhosePrimaryKeysAreTheSameBytesAreADifference() throws Exception {
+    String file =
+        sqlite(
+                "keys.db",
+                "CREATE TABLE t (k PRIMARY KEY, v); INSERT INTO t VALUES (1, 'a'), ('1', 'b')")
+            .toString();
+
+    try (Store store = Stadium.open("memory:")) {
+      Imported imported = Import.run(open(file, null, null, null), store, ImportOptions.DEFAULT);
+
+      assertThat(imported.verification()).isEqualTo(Imported.Verification.DIFFERENT);
+      assertThat(imported.repeated()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void valuesOfEveryTypeKeepWhatTheyAre() throws Exception {
+    // given
+    String url = "jdbc:h2:" + dir.resolve("types");
+    try (Connection connection = DriverManager.getConnection(url);
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "CREATE TABLE t (id UUID PRIMARY KEY, d DECIMAL(40, 20), f REAL, g DOUBLE PRECISION,"
+              + " big DECFLOAT, nan DOUBLE PRECISION, b BINARY VARYING, n NUMERIC(30), x BOOLEAN,"
+              + " at TIMESTAMP(9) WITH TIME ZONE)");
+      statement.execute(
+          "INSERT INTO t VALUES ('00112233-4455-6677-8899-aabbccddeeff',"
+              + " 12345678901234567890.12345678901234567890, 0.1, 1700000000.123457, 1E400,"
+              + " 'NaN', X'c328', 123456789012345678901234567890, FALSE,"
+              + " TIMESTAMP WITH TIME ZONE '2020-01-02 03:04:05.123456789+02:00')");
+      statement.execute("CREATE TABLE a (id INT PRIMARY KEY, v VARCHAR ARRAY)");
+      statement.execute("INSERT INTO a VALUES (1, ARRAY['a, b']), (2, ARRAY['a', 'b'])");
+      statement.execute("CREATE TABLE s (id INT PRIMARY KEY, v VARCHAR, w INT)");
+      statement.execute("INSERT INTO s VALUES (1, CHAR(55296), 1), (2, 'b', 2)");
+    }
+
+    // when, then
+    assertThat(read(open(url, "t", null, null)))
+        .containsExactly(
+            "00112233-4455-6677-8899-aabbccddeeff={\"D\":12345678901234567890.12345678901234567890,"
+                + "\"F\":0.1,\"G\":1.700000000123457E9,\"BIG\":1E+400,\"NAN\":\"NaN\","
+                + "\"B\":\"wyg=\",\"N\":123456789012345678901234567890,\"X\":false,"
+                + "\"AT\":\"2020-01-02 03:04:05.123456789+02\"}");
+    for (String table : List.of("a", "s")) {
+      assertThatThrownBy(() -> read(open(url, table, null, null)))
+          .isInstanceOf(CorruptException.class)
+          .hasMessageContainingAll("row 1", "column V");
+    }
+    assertThatThrownBy(() -> read(open(url, "s", null, "v")))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContainingAll("row 1", "column V");
   }
 
   @Test
