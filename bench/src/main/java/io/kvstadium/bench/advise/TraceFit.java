@@ -85,6 +85,12 @@ public final class TraceFit {
       throw new BadArgumentException(
           file + ": none of its operations has a counterpart in suites: use bench --trace");
     }
+    if (trace.startEntries() == 0 && !counts.containsKey("insert")) {
+      throw new BadArgumentException(
+          file
+              + ": it has no operation on an entry that was there, nor one that makes an entry, so"
+              + " that a suite would have no data: record for longer, or use bench --trace");
+    }
     noteMissing();
   }
 

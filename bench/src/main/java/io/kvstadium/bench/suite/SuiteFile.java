@@ -87,9 +87,12 @@ public final class SuiteFile {
   }
 
   /**
+   * Returns the suite that a text describes.
+   *
    * @param file for messages
+   * @throws BadArgumentException with the line of what is wrong
    */
-  static Suite parse(String text, String file) {
+  public static Suite parse(String text, String file) {
     Section root = Section.of(text, file, "the suite");
     String name = root.text("name");
     if (!name.matches("[A-Za-z0-9_-]{1,40}")) {

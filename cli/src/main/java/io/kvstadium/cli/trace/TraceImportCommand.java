@@ -3,11 +3,15 @@ package io.kvstadium.cli.trace;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kvstadium.cli.io.Lines;
 import io.kvstadium.cli.io.Why;
 import io.kvstadium.store.BadArgumentException;
 import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.StoreIoException;
 import io.kvstadium.trace.KeyTokens;
+import io.kvstadium.trace.Kind;
+import io.kvstadium.trace.Operation;
+import io.kvstadium.trace.TraceReader;
 import io.kvstadium.trace.TraceWriter;
 import io.kvstadium.trace.imports.TraceImport;
 import io.kvstadium.transfer.records.DecodedInput;
@@ -85,6 +89,9 @@ final class TraceImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (format == Format.YCSB && !file.toString().endsWith(".toml")) {
+      throw new BadArgumentException(file + ": the name of a suite ends in .toml");
+    }
     if (Files.exists(file)) {
       throw new BadArgumentException(file + " exists: name a new file, or remove it");
     }
@@ -121,8 +128,9 @@ final class TraceImportCommand implements Callable<Integer> {
                   part, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING),
               1 << 16)) {
         if (given == Format.YCSB) {
-          out.write(YcsbSuite.toml(in, from).getBytes(UTF_8));
-          return 0;
+          YcsbSuite suite = YcsbSuite.read(in, from);
+          out.write(suite.toml().getBytes(UTF_8));
+          return report(suite);
         }
         Map<String, String> header = new LinkedHashMap<>();
         header.put("program", "stadium trace import");
@@ -133,9 +141,42 @@ final class TraceImportCommand implements Callable<Integer> {
         TraceImport.Result result =
             TraceImport.run(in, TraceImport.Format.valueOf(given.name()), writer);
         writer.close();
+        if (writer.operations() == 0) {
+          throw new CorruptException("the keys of all operations are too long for a trace");
+        }
+        readBack(part, writer.operations());
         return report(result, writer);
       }
     }
+  }
+
+  /** What was written is a trace for those that read it. */
+  private static void readBack(Path trace, long operations) throws IOException {
+    long found = 0;
+    try (TraceReader reader = new TraceReader(Files.newInputStream(trace))) {
+      for (Operation next = reader.next(); next != null; next = reader.next()) {
+        found += next.kind() == Kind.LOST ? 0 : 1;
+      }
+    }
+    if (found != operations) {
+      throw new CorruptException(
+          "the trace that was written reads as %,d operations instead of %,d"
+              .formatted(found, operations));
+    }
+  }
+
+  private int report(YcsbSuite suite) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("Made a suite of it: stadium bench " + file);
+    if (!suite.leftOut().isEmpty()) {
+      Lines.say(
+          out,
+          "Left out, because a suite has no counterpart: "
+              + String.join(", ", suite.leftOut())
+              + ".");
+    }
+    out.flush();
+    return suite.leftOut().isEmpty() ? 0 : 1;
   }
 
   private static String secret() {
@@ -203,6 +244,6 @@ final class TraceImportCommand implements Callable<Integer> {
       result.messages().forEach(message -> err.println("  - " + message));
       err.flush();
     }
-    return result.bad() > 0 || writer.dropped() > 0 ? 1 : 0;
+    return result.bad() > 0 || writer.dropped() > 0 || !result.unsupported().isEmpty() ? 1 : 0;
   }
 }

@@ -19,6 +19,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class TraceCommandTest {
@@ -28,6 +30,7 @@ class TraceCommandTest {
 
   private int run(String... arguments) {
     return new CommandLine(new TraceCommand())
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setOut(new PrintWriter(out))
         .setErr(new PrintWriter(out))
         .setExecutionExceptionHandler((e, _, _) -> {
@@ -128,6 +131,88 @@ class TraceCommandTest {
   }
 
   @Test
+  void whatAWorkloadOfYcsbHasBeyondSuitesIsListedAndTheRestIsTranslated() throws IOException {
+    Path workload =
+        Files.writeString(
+            directory.resolve("w"),
+            """
+            recordcount=1000
+            operationcount=500
+            workload=site.ycsb.workloads.CoreWorkload
+            readproportion=1
+            updateproportion=1
+            insertorder=ordered
+            zeropadding=12
+            fieldcount=1
+            fieldlengthdistribution=uniform
+            fieldlength=100
+            target=500
+            maxexecutiontime=60
+            hotspotdatafraction=0.2
+            """);
+    Path suite = directory.resolve("w.toml");
+
+    assertThat(run("import", workload.toString(), suite.toString())).isEqualTo(1);
+
+    assertThat(out.toString()).contains("hotspotdatafraction=0.2").doesNotContain("target");
+    assertThat(Files.readString(suite))
+        .contains(
+            "key = \"digits:16\"",
+            "order = \"sequential\"",
+            "value_size = \"1..100\"",
+            "get = 0.5, update = 0.5",
+            "rate = 500",
+            "operations = 500",
+            "seconds = 60");
+    assertThat(SuiteFile.find(suite.toString()).experiments()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "workload=site.ycsb.workloads.TimeSeriesWorkload",
+        "readproportion=-1",
+        "readproportion=NaN",
+        "fieldlength=0",
+        "fieldlength=2000000000",
+        "threadcount=0",
+        "recordcount=many",
+        "insertorder=random",
+        "requestdistribution=hotspot",
+      })
+  void aWorkloadOfYcsbThatNoSuiteIsLikeIsRefused(String property) throws IOException {
+    Path workload = Files.writeString(directory.resolve("w"), "recordcount=10\n" + property + "\n");
+
+    assertThat(run("import", "--format=ycsb", workload.toString(), directory + "/w.toml"))
+        .isEqualTo(2);
+
+    assertThat(out.toString()).contains(property.split("=")[1]);
+    assertThat(directory.toFile().list()).containsExactlyInAnyOrder("w", "app.trace");
+  }
+
+  /** A trace of deletions names its keys; there is nothing in it that a suite could have. */
+  @Test
+  void ofDeletionsThereIsAStatisticAndNoSuite() throws IOException {
+    Path monitor =
+        Files.writeString(
+            directory.resolve("deletes.log"),
+            """
+            1690000000.1 [0 127.0.0.1:1] "DEL" "a"
+            1690000000.2 [0 127.0.0.1:1] "DEL" "b"
+            1690000000.3 [0 127.0.0.1:1] "DEL" "b"
+            1690000000.4 [0 127.0.0.1:1] "LPUSH" "b" "1"
+            """);
+    String trace = directory.resolve("deletes.trace").toString();
+
+    assertThat(run("import", monitor.toString(), trace)).as("one is left out").isEqualTo(1);
+    assertThat(run("stat", trace)).isZero();
+    assertThat(out.toString()).contains("2 different");
+    assertThat(run("fit", trace, directory + "/d.toml")).isEqualTo(2);
+
+    assertThat(directory.resolve("d.toml")).doesNotExist();
+  }
+
+  @Test
   void workloadsOfYcsbBecomeSuites() throws IOException {
     Path workload =
         Files.writeString(
@@ -145,7 +230,7 @@ class TraceCommandTest {
             """);
     Path suite = directory.resolve("e.toml");
 
-    assertThat(run("import", workload.toString(), suite.toString())).isZero();
+    assertThat(run("import", workload.toString(), suite.toString())).as(out::toString).isZero();
 
     Suite read = SuiteFile.find(suite.toString());
     assertThat(read.experiments()).hasSize(1);

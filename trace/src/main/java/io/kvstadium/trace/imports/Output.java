@@ -14,6 +14,9 @@ final class Output {
   /** How many clients get a number of their own. */
   private static final int MAX_CLIENTS = 1 << 14;
 
+  /** How many names of what is left out are counted apart. */
+  private static final int MAX_NAMES = 1000;
+
   private final TraceWriter writer;
   private final Map<String, Integer> threads = new HashMap<>();
   private final Map<String, Long> unsupported = new HashMap<>();
@@ -21,6 +24,7 @@ final class Output {
   private long first = Long.MIN_VALUE;
   private long time;
   private long setBack;
+  private long taken;
 
   Output(TraceWriter writer) {
     this.writer = writer;
@@ -48,6 +52,7 @@ final class Output {
   }
 
   void add(Kind kind, Outcome outcome, String table, byte[] key, long length) throws IOException {
+    taken++;
     writer.append(Operation.of(kind, outcome, thread, table, key, time, 0, length));
   }
 
@@ -57,6 +62,7 @@ final class Output {
 
   /** A put or a change of the expiry. */
   void expiring(Kind kind, String table, byte[] key, long length, long ttl) throws IOException {
+    taken++;
     writer.append(
         new Operation(kind, Outcome.OK, thread, table, key, null, time, 0, length, -1, -1, ttl, 0));
   }
@@ -65,6 +71,7 @@ final class Output {
   void range(
       Kind kind, String table, byte @Nullable [] from, byte @Nullable [] to, long limit, int flags)
       throws IOException {
+    taken++;
     writer.append(
         new Operation(
             kind, Outcome.UNKNOWN, thread, table, from, to, time, 0, -1, -1, limit, -1, flags));
@@ -72,20 +79,30 @@ final class Output {
 
   /** The bound of a batch or a transaction, or the removal of all entries. */
   void bound(Kind kind, String table) throws IOException {
+    taken += kind == Kind.CLEAR ? 1 : 0;
     writer.append(
         new Operation(kind, Outcome.OK, thread, table, null, null, time, 0, -1, -1, -1, -1, 0));
   }
 
   /** Something without a counterpart. */
   void unsupported(String name) {
-    if (unsupported.size() < 1000 || unsupported.containsKey(name)) {
-      unsupported.merge(name, 1L, Long::sum);
-    }
+    boolean counted = unsupported.size() < MAX_NAMES || unsupported.containsKey(name);
+    unsupported.merge(counted ? name : "others", 1L, Long::sum);
   }
 
   /** What has no counterpart, and how often it occurs. */
   Map<String, Long> unsupported() {
     return unsupported;
+  }
+
+  /** How many operations there are, without the bounds of batches and transactions. */
+  long taken() {
+    return taken;
+  }
+
+  /** Milliseconds on the clock of the source. */
+  long milliseconds() {
+    return (first + time) / 1_000_000;
   }
 
   /** How often the clock was set back by more than a second. */

@@ -1,5 +1,6 @@
 package io.kvstadium.trace.imports;
 
+import io.kvstadium.store.CorruptException;
 import io.kvstadium.store.Store;
 import io.kvstadium.trace.Kind;
 import io.kvstadium.trace.Outcome;
@@ -15,6 +16,9 @@ import java.util.Set;
  * counterpart in a store of keys and values, such as lists, is counted and left out.
  */
 final class RedisCommands {
+  /** How options give an expiry. */
+  private static final Set<String> EXPIRIES = Set.of("EX", "PX", "EXAT", "PXAT");
+
   private static final Set<String> SILENT =
       Set.of(
           "PING",
@@ -41,8 +45,14 @@ final class RedisCommands {
 
   private final Output output;
 
-  RedisCommands(Output output) {
+  /** When commands without a time are taken to be, as Redis would take them: now. */
+  private final long now;
+
+  private boolean timed;
+
+  RedisCommands(Output output, long now) {
     this.output = output;
+    this.now = now;
   }
 
   /** A line such as {@code 1339518083.107412 [0 127.0.0.1:60866] "get" "x"}. */
@@ -57,6 +67,7 @@ final class RedisCommands {
       throw new BadRecord("it is not of the form TIME [DATABASE CLIENT] \"COMMAND\" …");
     }
     String table;
+    timed = true;
     try {
       output.at(line.substring(space + 1, close), microseconds(line.substring(0, open)) * 1000);
       int database = Integer.parseInt(line.substring(open + 2, space));
@@ -82,6 +93,11 @@ final class RedisCommands {
     }
     if (line.contains("__key__") || line.contains("__data__")) {
       throw new BadRecord("it has a placeholder, which memtier replaces when it runs");
+    }
+    if (line.matches("\\*\\d+")) {
+      throw new CorruptException(
+          "this is Redis' protocol, as in an append-only file, which has writes only: record what"
+              + " redis-cli monitor prints, or give commands as text, one per line");
     }
     output.at("", number * 1000);
     command(words(line), Store.DEFAULT_TABLE);
@@ -147,13 +163,20 @@ final class RedisCommands {
     }
     String name = text(words, 0).toUpperCase(Locale.ROOT);
     switch (name) {
-      case "GET", "GETRANGE", "SUBSTR", "STRLEN", "GETEX" ->
-          output.add(Kind.GET, table, key(words, 1), -1);
+      case "GET", "GETRANGE", "SUBSTR", "STRLEN" -> output.add(Kind.GET, table, key(words, 1), -1);
+      case "GETEX" -> {
+        output.add(Kind.GET, table, key(words, 1), -1);
+        if (words.size() > 2) {
+          boolean persists = text(words, 2).equalsIgnoreCase("PERSIST");
+          expire(table, key(words, 1), persists ? -1 : ttl(words, 2, 3), persists);
+        }
+      }
       case "GETDEL" -> {
         output.add(Kind.GET, table, key(words, 1), -1);
         output.add(Kind.DELETE, table, key(words, 1), -1);
       }
-      case "TTL", "PTTL", "TYPE" -> output.add(Kind.CONTAINS, table, key(words, 1), -1);
+      case "TTL", "PTTL", "EXPIRETIME", "PEXPIRETIME", "TYPE" ->
+          output.add(Kind.CONTAINS, table, key(words, 1), -1);
       case "EXISTS", "TOUCH" -> all(Kind.CONTAINS, words, 1, table);
       case "MGET" -> all(Kind.GET, words, 1, table);
       case "DEL", "UNLINK" -> all(Kind.DELETE, words, 1, table);
@@ -164,13 +187,16 @@ final class RedisCommands {
               table,
               key(words, 1),
               key(words, 3).length,
-              number(words, 2) * (name.equals("SETEX") ? 1000 : 1));
+              ttl(name.equals("SETEX") ? "EX" : "PX", words, 2));
       case "SETNX" -> output.add(Kind.PUT_IF, table, key(words, 1), key(words, 2).length);
       case "GETSET" -> {
         output.add(Kind.GET, table, key(words, 1), -1);
         output.add(Kind.PUT, Outcome.OK, table, key(words, 1), key(words, 2).length);
       }
       case "MSET", "MSETNX" -> {
+        if (words.size() < 3 || words.size() % 2 == 0) {
+          throw new BadRecord("its command has a key without a value");
+        }
         output.bound(Kind.BATCH, "");
         for (int i = 1; i + 1 < words.size(); i += 2) {
           output.add(Kind.PUT, Outcome.OK, table, words.get(i), words.get(i + 1).length);
@@ -181,14 +207,11 @@ final class RedisCommands {
         output.add(Kind.GET, table, key(words, 1), -1);
         output.add(Kind.PUT, Outcome.OK, table, key(words, 1), -1);
       }
-      case "EXPIRE", "PEXPIRE" ->
-          output.expiring(
-              Kind.EXPIRE,
-              table,
-              key(words, 1),
-              -1,
-              number(words, 2) * (name.equals("EXPIRE") ? 1000 : 1));
-      case "PERSIST" -> output.expiring(Kind.EXPIRE, table, key(words, 1), -1, -1);
+      case "EXPIRE" -> expire(table, key(words, 1), ttl("EX", words, 2), false);
+      case "PEXPIRE" -> expire(table, key(words, 1), ttl("PX", words, 2), false);
+      case "EXPIREAT" -> expire(table, key(words, 1), ttl("EXAT", words, 2), false);
+      case "PEXPIREAT" -> expire(table, key(words, 1), ttl("PXAT", words, 2), false);
+      case "PERSIST" -> expire(table, key(words, 1), -1, true);
       case "KEYS" -> output.range(Kind.SCAN, table, null, null, -1, 8);
       case "SCAN" -> output.range(Kind.SCAN, table, null, null, count(words), 8);
       case "FLUSHDB", "FLUSHALL" -> output.bound(Kind.CLEAR, table);
@@ -200,6 +223,36 @@ final class RedisCommands {
           output.unsupported(name);
         }
       }
+    }
+  }
+
+  /** A new expiry, or none any more; one that has passed removes the key. */
+  private void expire(String table, byte[] key, long ttl, boolean persists) throws IOException {
+    if (persists || ttl > 0) {
+      output.expiring(Kind.EXPIRE, table, key, -1, ttl);
+    } else {
+      output.add(Kind.DELETE, table, key, -1);
+    }
+  }
+
+  /** The milliseconds that an option and the number after it give. */
+  private long ttl(List<byte[]> words, int option, int value) throws BadRecord {
+    String name = text(words, option).toUpperCase(Locale.ROOT);
+    if (!EXPIRIES.contains(name)) {
+      throw new BadRecord("its command has an option '" + name + "' that is not known");
+    }
+    return ttl(name, words, value);
+  }
+
+  private long ttl(String option, List<byte[]> words, int index) throws BadRecord {
+    long number = number(words, index);
+    try {
+      long millis = option.startsWith("EX") ? Math.multiplyExact(number, 1000L) : number;
+      return option.endsWith("AT")
+          ? Math.subtractExact(millis, timed ? output.milliseconds() : now)
+          : millis;
+    } catch (ArithmeticException e) {
+      throw new BadRecord("argument " + index + " of its command is no time: it is too large");
     }
   }
 
@@ -215,24 +268,35 @@ final class RedisCommands {
   private void set(List<byte[]> words, String table) throws BadRecord, IOException {
     byte[] key = key(words, 1);
     int length = key(words, 2).length;
+    boolean expires = false;
+    boolean conditional = false;
+    long ttl = -1;
     for (int i = 3; i < words.size(); i++) {
-      switch (text(words, i).toUpperCase(Locale.ROOT)) {
-        case "EX" -> {
-          output.expiring(Kind.PUT_EXPIRING, table, key, length, number(words, i + 1) * 1000);
-          return;
+      String option = text(words, i).toUpperCase(Locale.ROOT);
+      if (EXPIRIES.contains(option)) {
+        expires = true;
+        ttl = ttl(option, words, ++i);
+      } else if (option.equals("GET")) {
+        output.add(Kind.GET, table, key, -1);
+      } else if (!option.equals("KEEPTTL")) {
+        conditional = true;
+        if (!option.equals("NX") && !option.equals("XX")) {
+          throw new BadRecord("SET has an option '" + option + "' that is not known");
         }
-        case "PX" -> {
-          output.expiring(Kind.PUT_EXPIRING, table, key, length, number(words, i + 1));
-          return;
-        }
-        case "NX", "XX" -> {
-          output.add(Kind.PUT_IF, table, key, length);
-          return;
-        }
-        default -> {}
       }
     }
-    output.add(Kind.PUT, Outcome.OK, table, key, length);
+    if (conditional) {
+      output.add(Kind.PUT_IF, table, key, length);
+      if (expires) {
+        output.unsupported("the expiry of SET with NX or XX");
+      }
+    } else if (!expires) {
+      output.add(Kind.PUT, Outcome.OK, table, key, length);
+    } else if (ttl > 0) {
+      output.expiring(Kind.PUT_EXPIRING, table, key, length, ttl);
+    } else {
+      output.add(Kind.DELETE, table, key, -1);
+    }
   }
 
   /** Several keys are one call. */

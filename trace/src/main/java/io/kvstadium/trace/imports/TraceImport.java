@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Reads recordings of other programs as a stream, and writes them as a trace. */
 public final class TraceImport {
@@ -51,14 +52,14 @@ public final class TraceImport {
   }
 
   /**
-   * Imports a stream.
+   * Imports a stream. Something must be in it that a trace can have.
    *
    * @param in uncompressed
-   * @throws CorruptException if it is not of this format
+   * @throws CorruptException if it is not of this format, or nothing in it has a counterpart
    */
   public static Result run(InputStream in, Format format, TraceWriter writer) throws IOException {
     Output output = new Output(writer);
-    RedisCommands redis = new RedisCommands(output);
+    RedisCommands redis = new RedisCommands(output, System.currentTimeMillis());
     TwitterCsv twitter = new TwitterCsv(output);
     Run run = new Run(output);
     switch (format) {
@@ -134,6 +135,18 @@ public final class TraceImport {
             "nothing in it can be read ("
                 + messages.getFirst()
                 + "): name its format with --format");
+      }
+      if (output.taken() == 0) {
+        throw new CorruptException(
+            "nothing in it is an operation on keys and values"
+                + (output.unsupported().isEmpty()
+                    ? ""
+                    : ": it has only "
+                        + output.unsupported().keySet().stream()
+                            .sorted()
+                            .limit(MAX_MESSAGES)
+                            .collect(Collectors.joining(", ")))
+                + "; give another recording, or name its format with --format");
       }
       return new Result(
           records, bad, messages, new TreeMap<>(output.unsupported()), output.setBack());

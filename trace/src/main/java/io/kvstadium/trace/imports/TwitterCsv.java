@@ -16,6 +16,9 @@ final class TwitterCsv {
   private static final int FIELDS = 7;
   private static final int MAX_KEY = 1 << 12;
 
+  /** So that nanoseconds fit. */
+  private static final long MAX_SECONDS = Long.MAX_VALUE / 1_000_000_000;
+
   private final Output output;
 
   TwitterCsv(Output output) {
@@ -45,7 +48,13 @@ final class TwitterCsv {
     long keyLength = number(fields[2], "length of the key");
     long length = number(fields[3], "length of the value");
     long ttl = number(fields[6].strip(), "time to live");
-    if (keyLength > key.length && keyLength <= MAX_KEY) {
+    if (seconds < 0 || seconds > MAX_SECONDS || ttl < 0 || ttl > MAX_SECONDS || length < 0) {
+      throw new BadRecord("its time, length or time to live is below 0 or too large");
+    }
+    if (keyLength > MAX_KEY) {
+      throw new BadRecord("its key is longer than " + MAX_KEY + " bytes");
+    }
+    if (keyLength > key.length) {
       key = Arrays.copyOf(key, (int) keyLength);
     }
     output.at(fields[4], seconds * 1_000_000_000);

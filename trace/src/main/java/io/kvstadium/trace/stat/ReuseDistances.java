@@ -39,7 +39,6 @@ final class ReuseDistances {
   private final double[] ages = new double[AGES.length + 2];
   private double firstReads;
   private double sampledReads;
-  private double distinct;
   private long reads;
 
   ReuseDistances(int maxKeys) {
@@ -107,7 +106,6 @@ final class ReuseDistances {
     if (node.position > 0) {
       add(node.position, -node.bytes);
     } else {
-      distinct++;
       sample.put(hash, node);
     }
     node.position = nextPosition++;
@@ -125,7 +123,6 @@ final class ReuseDistances {
       }
       firstReads *= factor;
       sampledReads *= factor;
-      distinct *= factor;
     }
   }
 
@@ -174,11 +171,6 @@ final class ReuseDistances {
 
   boolean hasRepeatedReads() {
     return distances.total() > 0;
-  }
-
-  /** How many different keys were used. */
-  long distinctKeys() {
-    return Math.round(distinct / rate());
   }
 
   /**

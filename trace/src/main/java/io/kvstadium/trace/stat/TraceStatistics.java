@@ -66,6 +66,7 @@ public final class TraceStatistics {
   private final Distribution scanned = new Distribution();
   private final Distribution batches = new Distribution();
   private final ReuseDistances reuse = new ReuseDistances(MAX_KEYS);
+  private final DistinctKeys distinct = new DistinctKeys(MAX_KEYS);
   private final Popularity popularity = new Popularity(MAX_KEYS);
   private long operations;
   private long keyOperations;
@@ -140,6 +141,7 @@ public final class TraceStatistics {
     keyOperations++;
     keyBytes.add(key.length);
     long hash = KeyHash.of(seeds.computeIfAbsent(operation.table(), KeyHash::seed), key);
+    distinct.add(hash);
     popularity.add(hash, operation.table(), key);
     boolean missed = operation.outcome() == Outcome.MISS;
     long bytes = key.length + Math.max(0, operation.length());
@@ -231,9 +233,11 @@ public final class TraceStatistics {
     return readsKnown == 0 ? Double.NaN : (double) hits / readsKnown;
   }
 
-  /** How many different keys were used; estimated if there are many. */
+  /**
+   * How many different keys were named, whatever was done with them; estimated if there are many.
+   */
   public long distinctKeys() {
-    return reuse.distinctKeys();
+    return distinct.count();
   }
 
   /** The exponent of the Zipf distribution that fits best and R²; {@code null} if unknown. */

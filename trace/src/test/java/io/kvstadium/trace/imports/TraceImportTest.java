@@ -107,6 +107,52 @@ class TraceImportTest {
   }
 
   @Test
+  void anExpiryIsTheSameHoweverItIsGiven() throws IOException {
+    assertThat(
+            imported(
+                Format.MONITOR,
+                """
+                100.5 [0 c:1] "EXPIREAT" "a" "110"
+                100.5 [0 c:1] "PEXPIREAT" "a" "110500"
+                100.5 [0 c:1] "SET" "a" "xy" "PXAT" "102500"
+                100.5 [0 c:1] "getex" "a" "exat" "111"
+                100.5 [0 c:1] "getex" "a" "persist"
+                100.5 [0 c:1] "EXPIRE" "a" "-1"
+                100.5 [0 c:1] "SET" "a" "xy" "PX" "30000" "NX"
+                100.5 [0 c:1] "SET" "a" "xy" "EXX" "30000"
+                100.5 [0 c:1] "MSET" "a" "1" "b"
+                100.5 [0 c:1] "SETEX" "a" "9223372036854775807" "v"
+                """))
+        .containsExactly(
+            "0 0 EXPIRE default a ttl 9500",
+            "0 0 EXPIRE default a ttl 10000",
+            "0 0 PUT_EXPIRING default a 2 ttl 2000",
+            "0 0 GET default a",
+            "0 0 EXPIRE default a ttl 10500",
+            "0 0 GET default a",
+            "0 0 EXPIRE default a ttl -1",
+            "0 0 DELETE default a",
+            "0 0 PUT_IF default a 2");
+    assertThat(result).isNotNull();
+    assertThat(result.bad()).isEqualTo(3);
+    assertThat(result.unsupported()).hasSize(1);
+  }
+
+  @Test
+  void whereNothingIsAnOperationOnAKeyThereIsNoTrace() {
+    assertThatThrownBy(() -> imported(Format.MONITOR, "1.5 [0 c:1] \"LPUSH\" \"l\" \"1\"\n"))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("LPUSH");
+    assertThatThrownBy(() -> imported(Format.COMMANDS, "MULTI\nPING\nEXEC\n"))
+        .isInstanceOf(CorruptException.class);
+    assertThatThrownBy(() -> imported(Format.TWITTER, "\n")).isInstanceOf(CorruptException.class);
+    String appendOnly = "*2\r\n$3\r\nGET\r\n$1\r\na\r\n";
+    assertThatThrownBy(() -> imported(Format.COMMANDS, appendOnly))
+        .isInstanceOf(CorruptException.class)
+        .hasMessageContaining("append-only");
+  }
+
+  @Test
   void twittersLinesBecomeOperations() throws IOException {
     assertThat(
             imported(
@@ -116,13 +162,15 @@ class TraceImportTest {
                 7,q,3,0,2,get,0
                 9,q,3,50,2,set,60
                 9,q,3,50,2,fetch,60
+                9,q,3,50,2,set,-1
+                9,q,99999,50,2,get,0
                 """))
         .containsExactly(
             "0 0 GET default nz:u,1:x 100",
             "0 1 GET default q\0\0",
             "2000000 1 PUT_EXPIRING default q\0\0 50 ttl 60000");
     assertThat(result).isNotNull();
-    assertThat(result.messages().toString()).contains("line 4", "fetch");
+    assertThat(result.messages().toString()).contains("line 4", "fetch", "line 5", "line 6");
   }
 
   /** Written by RocksJava 11.8.1, with one call of each kind. */
