@@ -12,6 +12,7 @@ import io.kvstadium.store.StadiumException;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.internal.Stores;
 import io.kvstadium.transfer.CopyOptions.Existing;
+import io.kvstadium.transfer.CopyProgress;
 import io.kvstadium.transfer.ImportOptions;
 import io.kvstadium.transfer.Imported.Verification;
 import java.io.ByteArrayInputStream;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -219,8 +221,79 @@ class ImportFromRedisTest {
 
       assertThat(done[0]).isTrue();
       assertThat(result.verification()).isEqualTo(Verification.IDENTICAL);
-      assertThat(result.remarks()).singleElement().asString().contains("read again, until none");
+      assertThat(result.remarks()).singleElement().asString().contains("read again");
+      assertThat(result.changedSince()).isZero();
       served(store, redis -> assertThat(contents(redis)).isEqualTo(contents(client)));
+    }
+  }
+
+  /** A write after each read: nobody can say that the store holds what the source does. */
+  @Test
+  void whatChangesAfterTheLastReadIsCounted() {
+    try (TestServer source = TestServer.start();
+        RespClient client = source.connect();
+        Store store = Stadium.open("memory:")) {
+      client.call("SET", "a", "0");
+      client.call("SET", "b", "0");
+      List<CopyProgress> verified = new ArrayList<>();
+      ImportOptions options =
+          new ImportOptions(
+              Map.of(),
+              Existing.REFUSE,
+              false,
+              true,
+              progress -> {
+                if (progress.step() == CopyProgress.Step.VERIFY) {
+                  verified.add(progress);
+                  client.call("SET", "a", "later");
+                }
+              });
+
+      RedisImport.Result result = from(source, store, options);
+
+      assertThat(result.verification()).isEqualTo(Verification.IDENTICAL);
+      assertThat(result.changedSince()).isEqualTo(1);
+      assertThat(verified)
+          .last()
+          .satisfies(each -> {
+            assertThat(each.entries()).isEqualTo(2);
+            assertThat(each.bytes()).isEqualTo(4);
+          });
+    }
+  }
+
+  /** Until it is told to end, and what was written before that. */
+  @Test
+  void changesAreFollowedUntilTheEndAndThenReadOnceMore() {
+    try (TestServer source = TestServer.start();
+        RespClient client = source.connect();
+        Store store = Stadium.open("memory:")) {
+      client.call("SET", "a", "0");
+      int[] asked = {0};
+      BooleanSupplier ended =
+          () -> {
+            asked[0]++;
+            client.call("SET", "a", Integer.toString(asked[0]));
+            client.call("SELECT", "3"); // a database that had no keys before
+            client.call("SET", "c" + asked[0], "new");
+            client.call("SELECT", "0");
+            return asked[0] == 10; // more often than without an end
+          };
+
+      RedisImport.Result result =
+          RedisImport.server(
+              "redis://127.0.0.1:" + source.port(), null, ended, store, ImportOptions.DEFAULT);
+
+      assertThat(asked[0]).isEqualTo(10);
+      assertThat(result.changedSince()).isZero();
+      assertThat(result.verification()).isEqualTo(Verification.IDENTICAL);
+      served(
+          store,
+          redis -> {
+            assertThat(redis.call("GET", "a")).isEqualTo("10");
+            redis.call("SELECT", "3");
+            assertThat(redis.call("DBSIZE")).isEqualTo(10L);
+          });
     }
   }
 
@@ -316,11 +389,11 @@ class ImportFromRedisTest {
   }
 
   private static RedisImport.Result from(TestServer source, Store store, ImportOptions options) {
-    return RedisImport.server("redis://127.0.0.1:" + source.port(), null, store, options);
+    return RedisImport.server("redis://127.0.0.1:" + source.port(), null, null, store, options);
   }
 
   private static RedisImport.Result from(String url, Store store) {
-    return RedisImport.server(url, null, store, ImportOptions.DEFAULT);
+    return RedisImport.server(url, null, null, store, ImportOptions.DEFAULT);
   }
 
   private static void served(Store store, Consumer<RespClient> check) {

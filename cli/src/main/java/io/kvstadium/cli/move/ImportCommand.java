@@ -26,9 +26,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,7 +49,8 @@ import picocli.CommandLine.Spec;
       "From Redis, a file dump.rdb or a running server redis://host:6379, everything is brought into"
           + " the form that stadium serve serves. The password is in $REDISCLI_AUTH or the URL.",
       "Your own JSON Lines or CSV: --key id makes each line an entry with that key.",
-      "Exit code 0 if the import is complete, 1 if the store differs at the end, 2 if it failed."
+      "Exit code 0 if the import is complete, 1 if the store differs from the source at the end, as"
+          + " far as that is known, 2 if it failed."
     })
 public final class ImportCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -107,6 +110,13 @@ public final class ImportCommand implements Callable<Integer> {
       description = "Leaves out entries that cannot be read, and says how many.")
   private boolean skipBad;
 
+  @Option(
+      names = "--follow",
+      description =
+          "From a running Redis: goes on with what its clients change until Ctrl-C or SIGTERM, then"
+              + " reads once more what has changed. Stop the writers before that.")
+  private boolean follow;
+
   @Option(names = "--no-verify", description = "Does not read the store back at the end.")
   private boolean noVerify;
 
@@ -115,8 +125,25 @@ public final class ImportCommand implements Callable<Integer> {
     String place = places.size() < 2 ? Sources.PIPE : places.getFirst();
     String url = places.getLast();
     if (place.matches("rediss?://.*")) {
+      AtomicBoolean ended = new AtomicBoolean();
+      if (follow) {
+        Runnable end =
+            () -> {
+              ended.set(true);
+              Signals.registerDefault("INT"); // the next one ends the process
+              Signals.registerDefault("TERM");
+            };
+        Signals.register("INT", end);
+        Signals.register("TERM", end);
+      }
       return redis((store, options) ->
-          RedisImport.server(place, System.getenv("REDISCLI_AUTH"), store, options));
+          RedisImport.server(
+              place, System.getenv("REDISCLI_AUTH"), follow ? ended::get : null, store, options));
+    }
+    if (follow) {
+      throw new BadArgumentException(
+          place
+              + " is no running Redis (redis://host:6379), and --follow is for those: leave it out");
     }
     Map<String, String> named = Selection.tables(tables);
     Columns columns =
@@ -195,15 +222,34 @@ public final class ImportCommand implements Callable<Integer> {
                 result.databases() == 1 ? "1 database" : result.databases() + " databases")
             + switch (result.verification()) {
               case NONE -> "; not verified.";
-              case IDENTICAL -> ", sum " + result.sum().hex() + "; the store holds exactly that.";
+              case IDENTICAL ->
+                  ", sum "
+                      + result.sum().hex()
+                      + (result.changedSince() == 0
+                          ? "; the store holds exactly that."
+                          : "; the store holds what was read.");
               case DIFFERENT -> "; the store holds something else and stays marked as incomplete.";
             });
     result.remarks().forEach(each -> Lines.say(out, each));
+    if (result.changedSince() > 0) {
+      Lines.say(
+          out,
+          String.format(
+              Locale.ROOT,
+              "%,d keys have changed since they were read: the store is not what Redis holds now. %s",
+              result.changedSince(),
+              follow
+                  ? "Stop the writers before Ctrl-C, and run it again with --follow --replace."
+                  : "Stop the writers and run it again with --replace; or run it with --follow"
+                      + " --replace, stop the writers, and then end it with Ctrl-C."));
+    }
     if (!result.leftOut().isEmpty()) {
       Lines.say(out, "Left out: " + String.join(", ", result.leftOut()) + ".");
     }
     out.flush();
-    return result.verification() == Imported.Verification.DIFFERENT ? 1 : 0;
+    return result.verification() == Imported.Verification.DIFFERENT || result.changedSince() > 0
+        ? 1
+        : 0;
   }
 
   private int report(Imported imported) {

@@ -21,6 +21,14 @@ abstract sealed class KeySource implements AutoCloseable permits RdbFile, RedisS
   /** The next key, or {@code null} at the end. */
   abstract @Nullable Item next();
 
+  /**
+   * How many keys have changed since they were read last; to be asked once all are read, and the
+   * store is verified. Negative if that is not known.
+   */
+  long changedSince() {
+    return 0;
+  }
+
   /** What should be known of them, in sentences. */
   List<String> remarks() {
     return List.of();

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,8 @@ public final class RedisImport implements AutoCloseable {
   private long read;
   private long expiring;
   private long bytes;
+  private long seen;
+  private long bytesThere;
   private long oversized;
   private String firstOversized = "";
   private @Nullable StadiumException failure;
@@ -79,6 +82,8 @@ public final class RedisImport implements AutoCloseable {
    * @param expiring how many of them expire
    * @param databases how many databases had any
    * @param leftOut what was left out, such as {@code 3 expired keys}
+   * @param changedSince how many keys have changed at the source since they were read, as known at
+   *     the end; negative if it cannot tell
    * @param remarks what else should be known, in sentences
    * @param sum of all keys with their content and expiry
    */
@@ -87,6 +92,7 @@ public final class RedisImport implements AutoCloseable {
       long expiring,
       int databases,
       List<String> leftOut,
+      long changedSince,
       List<String> remarks,
       ContentSum sum,
       Verification verification) {}
@@ -128,12 +134,18 @@ public final class RedisImport implements AutoCloseable {
    * @param url {@code redis://user:password@host:port/database}; {@code rediss} for TLS; all
    *     databases if it names none
    * @param password if it is not in the URL, or {@code null}
+   * @param ended if it is not {@code null}, what clients change is read until this is true, and
+   *     then once more
    */
   public static Result server(
-      String url, @Nullable String password, Store store, ImportOptions options) {
+      String url,
+      @Nullable String password,
+      @Nullable BooleanSupplier ended,
+      Store store,
+      ImportOptions options) {
     Target target = target(store, options);
     long now = System.currentTimeMillis();
-    try (RedisSource source = new RedisSource(url, password)) {
+    try (RedisSource source = new RedisSource(url, password, ended)) {
       source.databases().keySet().forEach(each -> check(each, store));
       long total = source.databases().values().stream().mapToLong(Long::longValue).sum();
       try (RedisImport run = new RedisImport(store, options, target, now)) {
@@ -202,6 +214,7 @@ public final class RedisImport implements AutoCloseable {
     } catch (StadiumException e) {
       throw stopped(e);
     }
+    long changedSince = source.changedSince();
     if (options.existing() != Existing.MERGE && verification != Verification.DIFFERENT) {
       target.complete();
     }
@@ -216,7 +229,8 @@ public final class RedisImport implements AutoCloseable {
         there.values().stream()
             .map(ContentSum.Adder::sum)
             .reduce(ContentSum.NONE, ContentSum::plus);
-    return new Result(byWord, expiring, used.size(), leftOut, source.remarks(), sum, verification);
+    return new Result(
+        byWord, expiring, used.size(), leftOut, changedSince, source.remarks(), sum, verification);
   }
 
   private List<KeySource.Item> next(KeySource source) {
@@ -345,7 +359,6 @@ public final class RedisImport implements AutoCloseable {
 
   /** Reads everything that the store holds, and compares its sums. */
   private boolean isIdentical() {
-    long seen = 0;
     for (int database : used) {
       byte[][] last = {null};
       do {
@@ -354,8 +367,9 @@ public final class RedisImport implements AutoCloseable {
         run(
             round -> last[0] = addTo(view(round).keyspace(database), database, after),
             rounds::readNow);
-        seen += MOST_KEYS;
-        options.progress().accept(new CopyProgress(Step.VERIFY, "db" + database, seen, 0, total()));
+        options
+            .progress()
+            .accept(new CopyProgress(Step.VERIFY, "db" + database, seen, bytesThere, total()));
       } while (last[0] != null);
     }
     Set<String> all = new HashSet<>(put.keySet());
@@ -380,7 +394,10 @@ public final class RedisImport implements AutoCloseable {
         byte[] key = space.name(walk.key());
         byte[] stored = walk.value();
         Held held = Held.read(stored, stored.length);
-        Content.of(space, key, held).addTo(sum(there, database, held.kind()), key, held.expiry());
+        Content content = Content.of(space, key, held);
+        content.addTo(sum(there, database, held.kind()), key, held.expiry());
+        seen++;
+        bytesThere += key.length + content.bytes();
         if (++count == MOST_KEYS) {
           last = key;
           break;

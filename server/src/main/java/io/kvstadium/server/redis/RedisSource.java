@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,17 @@ final class RedisSource extends KeySource {
 
   private static final Pattern DATABASE = Pattern.compile("(?m)^db(\\d+):keys=(\\d+)");
 
+  /** While nothing changes, how long until the server is asked again. */
+  private static final long PAUSE_MILLIS = 100;
+
   private final RespLink link;
+
+  /** Whether the changes are followed, and until when. */
+  private final @Nullable BooleanSupplier ended;
+
+  /** The only database, or negative for all. */
+  private int only = -1;
+
   private final Map<Integer, Long> databases = new TreeMap<>();
   private final Deque<Integer> unscanned = new ArrayDeque<>();
   private final boolean tracked;
@@ -52,6 +63,7 @@ final class RedisSource extends KeySource {
   private byte @Nullable [] cursor;
   private long average = 100;
   private int passes;
+  private boolean lastPass;
   private long again;
   private long forgotten;
   private boolean flushed;
@@ -64,15 +76,26 @@ final class RedisSource extends KeySource {
    *
    * @param url with the number of a database, or without for all
    * @param password if the URL has none, or {@code null}
+   * @param ended if it is not {@code null}, what changes is read again until this is true, and then
+   *     once more
    */
-  RedisSource(String url, @Nullable String password) {
+  RedisSource(String url, @Nullable String password, @Nullable BooleanSupplier ended) {
+    this.ended = ended;
     URI uri = RespLink.address(url);
     link = new RespLink(uri, this::pushed);
     try {
       boolean pushes = logIn(uri, password);
       examine(uri.getPath());
-      unscanned.addAll(databases.keySet());
       tracked = pushes && !(link.call("CLIENT", "TRACKING", "ON", "BCAST") instanceof Failed);
+      link.need("PING"); // what was told before anything is read concerns nothing
+      flushed = false;
+      changed.clear();
+      if (ended != null && !tracked) {
+        throw new BadArgumentException(
+            link.name()
+                + " cannot tell what its clients change (CLIENT TRACKING, Redis 6), so that it cannot"
+                + " be followed: stop the writers, and import without --follow");
+      }
     } catch (RuntimeException e) {
       link.close();
       throw e;
@@ -119,16 +142,28 @@ final class RedisSource extends KeySource {
     if (info.contains("loading:1")) {
       throw new StoreIoException(link.name() + " is loading its data: try again once it is done");
     }
+    if (path.length() > 1) {
+      only = Integer.parseInt(path.substring(1));
+    }
+    addDatabases(info);
+  }
+
+  /** Takes up the databases that have keys and are not known yet. */
+  private void addDatabases(String info) {
+    Map<Integer, Long> found = new TreeMap<>();
     Matcher all = DATABASE.matcher(info);
     while (all.find()) {
-      databases.put(Integer.parseInt(all.group(1)), Long.parseLong(all.group(2)));
+      found.put(Integer.parseInt(all.group(1)), Long.parseLong(all.group(2)));
     }
-    if (path.length() > 1) {
-      int one = Integer.parseInt(path.substring(1));
-      long keys = databases.getOrDefault(one, 0L);
-      databases.clear();
-      databases.put(one, keys);
+    if (only >= 0) {
+      found.keySet().retainAll(Set.of(only));
+      found.putIfAbsent(only, 0L);
     }
+    found.forEach((database, keys) -> {
+      if (databases.putIfAbsent(database, keys) == null) {
+        unscanned.add(database);
+      }
+    });
   }
 
   /** The numbers of the databases, and how many keys each had. */
@@ -167,18 +202,35 @@ final class RedisSource extends KeySource {
         fetch();
       } else if (cursor != null || !unscanned.isEmpty()) {
         scan();
-      } else if (tracked && passes < PASSES) {
-        passes++;
-        link.need("PING"); // what was changed before it is told
-        readAgain();
-      } else {
+      } else if (!tracked || lastPass) {
         return null;
+      } else {
+        lastPass = ended == null ? ++passes == PASSES : ended.getAsBoolean();
+        readAgain();
+        if (!lastPass && waiting.isEmpty() && unscanned.isEmpty()) {
+          if (ended == null) {
+            return null;
+          }
+          pause();
+        }
       }
     }
     return ready.poll();
   }
 
+  private static void pause() {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StadiumException("the import was interrupted", e);
+    }
+  }
+
   private void readAgain() {
+    if (link.need("INFO", "keyspace") instanceof byte[] text) { // what was changed before is told
+      addDatabases(Bytes.text(text));
+    }
     again += changed.size();
     for (int database : databases.keySet()) { // which one is not told
       changed.forEach(key -> waiting.add(new Requested(database, key)));
@@ -256,6 +308,19 @@ final class RedisSource extends KeySource {
   }
 
   @Override
+  long changedSince() {
+    if (!tracked) {
+      return -1;
+    }
+    link.need("PING"); // what was changed before it is told
+    if (flushed) {
+      throw new StadiumException(
+          link.name() + " was emptied (FLUSHALL or FLUSHDB) during the import");
+    }
+    return changed.size() + forgotten;
+  }
+
+  @Override
   List<String> remarks() {
     List<String> remarks = new ArrayList<>();
     if (!tracked) {
@@ -264,15 +329,10 @@ final class RedisSource extends KeySource {
               + " cannot tell what its clients change (CLIENT TRACKING): what was changed during the"
               + " import may be missing.");
     }
-    long late = changed.size() + forgotten;
-    if (again + late > 0) {
+    if (again > 0) {
       remarks.add(
-          "%,d keys changed during the import and were read again".formatted(again)
-              + (late == 0
-                  ? ", until none changed any more."
-                  : "; %,d changed after that and are as they were. For the last state, import while"
-                          .formatted(late)
-                      + " nobody writes."));
+          "Changed during the import and read again: %,d keys, some of them perhaps repeatedly."
+              .formatted(again));
     }
     return remarks;
   }
