@@ -1,5 +1,6 @@
 package io.kvstadium.bench.report;
 
+import io.kvstadium.bench.report.analysis.Throughput;
 import io.kvstadium.bench.report.table.TextStyle;
 import io.kvstadium.bench.report.table.Units;
 import io.kvstadium.bench.result.ConfigurationResult;
@@ -127,6 +128,11 @@ public final class CsvReport {
     return print(FIELDS, lines);
   }
 
+  private static @Nullable Object busyShare(PhaseResult phase) {
+    double share = Throughput.busyShare(phase);
+    return share < 0 ? null : share;
+  }
+
   private static @Nullable Latencies merged(@Nullable String histogram, int batch) {
     return histogram == null ? null : Latencies.merge(List.of(histogram), batch);
   }
@@ -182,6 +188,7 @@ public final class CsvReport {
     all.add(Field.known("allocated_bytes", Row::cost, Cost::allocatedBytes));
     all.add(Field.known("read_bytes", Row::cost, Cost::readBytes));
     all.add(Field.known("flushes", Row::cost, Cost::flushes));
+    all.add(Field.of("busy_share", Row::phase, CsvReport::busyShare));
     all.add(Field.of("asked_rate", Row::openLoop, OpenLoop::rate));
     all.add(Field.of("held", Row::openLoop, OpenLoop::held));
     all.add(Field.of("diverged", Row::phase, CsvReport::diverged));

@@ -392,6 +392,30 @@ class ReportTest {
     assertThat(course.seconds()).isEqualTo(0.05);
   }
 
+  /** Eight threads of which five are in the store at once do not contend as eight. */
+  @Test
+  void threadsThatRarelyMeetAreMarked() {
+    assertThat(ranking(busy(8, 0.62)).standings().getFirst().warnings())
+        .singleElement()
+        .satisfies(own -> assertThat(own.warning()).isEqualTo(Warning.APART))
+        .satisfies(own -> assertThat(own.detail()).contains("5.0 of 8"));
+    assertThat(ranking(busy(8, 0.85)).standings().getFirst().warnings()).isEmpty();
+    assertThat(ranking(busy(1, 0.3)).standings().getFirst().warnings()).isEmpty();
+  }
+
+  private static ConfigurationResult busy(int threads, double share) {
+    long busy = Math.round(50_000_000 * share * threads);
+    Timeline timeline =
+        new Timeline(
+            50_000_000,
+            List.of(0L, 100L, 100L, 100L, 7L), // the first: threads are still started
+            List.of(0L, busy, busy, busy, 1_000L),
+            Collections.nCopies(5, 0L),
+            Collections.nCopies(5, 0));
+    return one(
+        "a", FakeResults.phase("read", 307, 1_000_000_000, threads, null).with(null, timeline));
+  }
+
   @Test
   void aPhaseThatGotSlowerAllTheWayIsMarked() {
     assertThat(Objects.requireNonNull(course(i -> 100_000 - 400L * i)).warning())

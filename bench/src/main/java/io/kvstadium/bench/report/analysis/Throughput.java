@@ -81,6 +81,24 @@ public record Throughput(
             }));
   }
 
+  /**
+   * The share of the time that the threads of a phase without a rate were in the store, and not
+   * making or checking data; -1 if it is not known.
+   */
+  public static double busyShare(PhaseResult phase) {
+    Timeline timeline = phase.timeline();
+    if (timeline == null || phase.openLoop() != null) {
+      return -1;
+    }
+    int from = 0;
+    int end = whole(timeline);
+    while (from < end && timeline.operations().get(from) == 0) {
+      from++; // the threads were not there yet
+    }
+    double elapsed = (double) timeline.intervalNanos() * (end - from) * phase.threads();
+    return elapsed > 0 ? Math.min(1, sum(timeline.busyNanos().subList(from, end)) / elapsed) : -1;
+  }
+
   private static double mean(double[] rates) {
     return Arrays.stream(rates).average().orElse(NONE);
   }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public enum Warning {
   DIVERGED("not quite as recorded", "--details says what differs; above 1 % there is no figure"),
   HARNESS("harness-limited", "engines differ by more than the figures show"),
+  APART("threads not always in the store", "read it as the figure of that many threads"),
   COLLECTION("garbage collection", "give trials more heap in the suite"),
   JIT("JIT still active", "let the phase run longer: it may still get faster"),
   WARM("not cold", "use --out with a directory on a local disk"),
@@ -24,6 +25,9 @@ public enum Warning {
 
   /** From this share of a figure on, the harness is considered to limit it. */
   private static final double HARNESS_SHARE = 0.1;
+
+  /** Threads that are in the store for less of the time contend less than as many callers would. */
+  private static final double BUSY_SHARE = 0.8;
 
   /** From this share of a phase's time on, garbage collection is pointed out. */
   private static final double COLLECTION_SHARE = 0.1;
@@ -81,6 +85,17 @@ public enum Warning {
     double harness = audit == null ? 0 : harness(trials, audit);
     if (harness > HARNESS_SHARE) {
       found.add(HARNESS.because("the harness itself is " + percent(harness) + " of this figure"));
+    }
+    double busy = trials.median(Throughput::busyShare);
+    int threads = trials.phases().stream().mapToInt(PhaseResult::threads).max().orElse(1);
+    if (threads > 1 && busy < BUSY_SHARE) {
+      found.add(
+          APART.because(
+              String.format(
+                  Locale.ROOT,
+                  "%.1f of %d at once, while the others made and checked data",
+                  busy * threads,
+                  threads)));
     }
     double collection = trials.median(p -> (double) p.cost().gcNanos() / p.nanos());
     if (collection > COLLECTION_SHARE) {
