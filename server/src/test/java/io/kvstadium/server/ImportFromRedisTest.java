@@ -308,7 +308,8 @@ class ImportFromRedisTest {
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("REDISCLI_AUTH");
       assertThatThrownBy(() ->
-              RedisImport.server("redis://" + host.substring(1), "", store, ImportOptions.DEFAULT))
+              RedisImport.server(
+                  "redis://" + host.substring(1), "", null, store, ImportOptions.DEFAULT))
           .as("an empty variable")
           .isInstanceOf(BadArgumentException.class)
           .hasMessageContaining("REDISCLI_AUTH");
