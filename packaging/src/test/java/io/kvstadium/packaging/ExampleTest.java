@@ -68,7 +68,7 @@ class ExampleTest {
     assertThat(tested.exit()).as(tested.said()).isZero();
     assertThat(engine.resolve("target/surefire-reports/toy.ToyConformanceTest.txt"))
         .content()
-        .containsPattern("Tests run: [5-9]\\d, Failures: 0, Errors: 0");
+        .containsPattern("Tests run: \\d{2,3}, Failures: 0, Errors: 0");
     assertThat(engine.resolve("target/toy-engine-1.jar")).isRegularFile();
     assertThat(untested.exit()).isNotZero();
     assertThat(untested.said()).contains("No tests were executed");
