@@ -1,4 +1,4 @@
-package io.kvstadium.bench.report;
+package io.kvstadium.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -13,6 +13,7 @@ import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +30,7 @@ import java.util.stream.Stream;
  * A headless Chromium with one page, driven by the DevTools protocol. For one thread; events arrive
  * on another one and are collected.
  */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
   private static final int SECONDS = 60;
 
@@ -54,7 +55,7 @@ final class Chromium implements AutoCloseable {
   }
 
   /** The browser's program, if there is one on this machine. */
-  static Optional<Path> program() {
+  public static Optional<Path> program() {
     Stream<Path> folders = Stream.of(System.getenv("PATH").split(":", -1)).map(Path::of);
     return folders
         .flatMap(folder ->
@@ -64,7 +65,7 @@ final class Chromium implements AutoCloseable {
         .findFirst();
   }
 
-  static Chromium start(Path program, Path profile) throws Exception {
+  public static Chromium start(Path program, Path profile) throws Exception {
     ProcessBuilder builder =
         new ProcessBuilder(
                 program.toString(),
@@ -127,7 +128,7 @@ final class Chromium implements AutoCloseable {
   }
 
   /** Sends a command and waits for its answer. */
-  JsonNode call(String method, Map<String, ?> parameters) throws Exception {
+  public JsonNode call(String method, Map<String, ?> parameters) throws Exception {
     int id = ids.incrementAndGet();
     CompletableFuture<JsonNode> answer = new CompletableFuture<>();
     calls.put(id, answer);
@@ -142,7 +143,7 @@ final class Chromium implements AutoCloseable {
   }
 
   /** Sets the page's size and the colour scheme: {@code light} or {@code dark}. */
-  void show(int width, int height, String scheme) throws Exception {
+  public void show(int width, int height, String scheme) throws Exception {
     call(
         "Emulation.setDeviceMetricsOverride",
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
@@ -152,16 +153,48 @@ final class Chromium implements AutoCloseable {
   }
 
   /** Opens a file and waits until it and its scripts have run. */
-  void open(Path file) throws Exception {
-    call("Page.navigate", Map.of("url", file.toUri().toString()));
-    evaluate(
-        "new Promise(done => document.readyState === 'complete' && location.protocol === 'file:'"
-            + " ? done(1) : addEventListener('load', () => done(1)))");
+  public void open(Path file) throws Exception {
+    open(file.toUri());
     evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
   }
 
+  /** Opens a page and waits until it is loaded. */
+  public void open(URI page) throws Exception {
+    call("Page.navigate", Map.of("url", page.toString()));
+    evaluate(
+        "new Promise(done => document.readyState === 'complete' && location.protocol === '"
+            + page.getScheme()
+            + ":' ? done(1) : addEventListener('load', () => done(1)))");
+  }
+
+  /** Waits until an expression is true. */
+  public void await(String expression) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    while (!evaluate("Boolean(" + expression + ")").asBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(
+            "never true: " + expression + "; the page: " + evaluate("document.body.innerText"));
+      }
+      evaluate("new Promise(done => setTimeout(done, 20))");
+    }
+  }
+
+  /** Presses a key, as the browser names it: {@code Enter}, {@code j}. */
+  public void press(String key) throws Exception {
+    Map<String, Integer> codes = Map.of("Enter", 13, "Tab", 9, "Escape", 27, " ", 32);
+    Map<String, Object> event = new HashMap<>(Map.of("key", key, "type", "keyDown"));
+    event.put("windowsVirtualKeyCode", codes.getOrDefault(key, (int) key.charAt(0)));
+    if (key.equals("Enter")) {
+      event.put("text", "\r");
+    } else if (key.length() == 1) {
+      event.put("text", key);
+    }
+    call("Input.dispatchKeyEvent", event);
+    call("Input.dispatchKeyEvent", Map.of("key", key, "type", "keyUp"));
+  }
+
   /** The value of an expression; promises are waited for. */
-  JsonNode evaluate(String expression) throws Exception {
+  public JsonNode evaluate(String expression) throws Exception {
     JsonNode answer =
         call(
             "Runtime.evaluate",
@@ -173,7 +206,7 @@ final class Chromium implements AutoCloseable {
   }
 
   /** The events received so far, of one kind. */
-  List<JsonNode> events(String method) {
+  public List<JsonNode> events(String method) {
     return events.stream().filter(event -> event.get("method").asText().equals(method)).toList();
   }
 
