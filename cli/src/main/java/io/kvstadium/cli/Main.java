@@ -4,6 +4,7 @@ import io.kvstadium.cli.bench.AdviseCommand;
 import io.kvstadium.cli.bench.BenchCommand;
 import io.kvstadium.cli.bench.CompareCommand;
 import io.kvstadium.cli.bench.ReportCommand;
+import io.kvstadium.cli.browse.BrowseCommand;
 import io.kvstadium.cli.engines.EnginesCommand;
 import io.kvstadium.cli.entries.CountCommand;
 import io.kvstadium.cli.entries.DeleteCommand;
@@ -69,6 +70,7 @@ public final class Main {
     groups.put(
         "Look inside",
         List.of(
+            BrowseCommand.class,
             StatCommand.class,
             ShellCommand.class,
             GetCommand.class,

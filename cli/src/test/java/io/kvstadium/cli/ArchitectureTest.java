@@ -69,6 +69,7 @@ class ArchitectureTest {
             "store",
             "conformance",
             "bench",
+            "browse",
             "server",
             "server-rocksserver",
             "torture",
@@ -123,10 +124,11 @@ class ArchitectureTest {
           server-rocksserver | server
           torture     | backup store
           transfer    | store
+          browse      | transfer trace store
           backup      | transfer store
           cluster     | store
           trace       | store
-          cli         | bench server server-rocksserver torture transfer backup trace cluster store
+          cli         | bench browse server server-rocksserver torture transfer backup trace cluster store
           """)
   void aPomNamesOnlyWhatItsRoomMayUse(String room, String allowed) {
     assertThat(notAllowed(ROOT.resolve(room), Set.of(allowed.split(" ")))).isEmpty();
@@ -140,7 +142,8 @@ class ArchitectureTest {
       delimiter = '|',
       textBlock =
           """
-          cli      | . bench trace verify shell serve move entries engines io
+          cli      | . bench trace verify shell serve move browse entries engines io
+          browse   | . place look decode
           torture  | evidence program . fault child check
           """)
   void insideARoomArrowsRunOneWay(String room, String order) {

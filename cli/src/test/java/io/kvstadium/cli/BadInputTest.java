@@ -151,6 +151,10 @@ class BadInputTest {
           advise queue --engines rocksdb:?block_size=16k   | advise chooses the options itself: give the engine's name
           advise queue --engines memory --durability power | no engine can run the suite advise: memory: engine memory cannot give durability power
           copy lmdb:nowhere sqlite:b                       | there is no lmdb store in nowhere
+          browse nowhere                                   | there is nothing at
+          browse used                                      | used holds nothing that is known
+          browse lmdb:nowhere                              | there is no lmdb store in nowhere
+          browse used --port 70000                         | --port 70000 is no port
           stat sqlite:nowhere                              | there is no sqlite store in nowhere
           get lmdb:nowhere key                             | there is no lmdb store in nowhere
           shell lmdb:nowhere --write                       | there is no lmdb store in nowhere, and only --create makes one

@@ -91,6 +91,7 @@ class ReadmeCommandsTest {
     for (List<String> words : commands("./stadium")) {
       switch (words.get(1)) {
         case "serve", "bench" -> {}
+        case "browse" -> browse(words);
         case "torture" ->
             runs(
                 stadium,
@@ -104,6 +105,21 @@ class ReadmeCommandsTest {
                     .skip(1)
                     .map(word -> word.startsWith("/") ? word.substring(1) : word));
       }
+    }
+  }
+
+  /** The page is there until the command is ended. */
+  private void browse(List<String> words) throws IOException, InterruptedException {
+    Cli.Started page =
+        new Cli(directory)
+            .start(Stream.concat(words.stream().skip(1), Stream.of("--no-open")).toArray());
+    try {
+      String url = page.awaitOutput("token=").strip();
+      assertThat(http(url.substring("http://".length()))).as("opens the page").isEqualTo(303);
+      assertThat(http(url.replaceFirst("http://([^/]+)/.*", "$1/"))).as("no token").isEqualTo(403);
+    } finally {
+      page.process().destroy();
+      assertThat(page.end().exit()).isZero();
     }
   }
 
