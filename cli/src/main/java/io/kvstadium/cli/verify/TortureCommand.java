@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "torture",
     description = {
-      "Do a store's guarantees, or a program of yours, hold at kills, power cuts and faults?",
+      "Does a store, or a program, keep its guarantees at power cuts?",
       "Exit code 0 if every guarantee held, 1 if one was broken, 2 if it could not run."
     })
 public final class TortureCommand implements Callable<Integer> {
