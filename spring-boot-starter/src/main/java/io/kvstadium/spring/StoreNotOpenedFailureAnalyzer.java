@@ -13,10 +13,9 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 final class StoreNotOpenedFailureAnalyzer extends AbstractFailureAnalyzer<StoreNotOpenedException> {
   @Override
   protected FailureAnalysis analyze(Throwable rootFailure, StoreNotOpenedException failure) {
-    Throwable cause = failure.getCause();
     return new FailureAnalysis(
-        "The store of the property kvstadium.url could not be opened: " + cause.getMessage(),
-        action(cause),
+        "The store of the property kvstadium.url could not be opened: " + failure.getMessage(),
+        action(failure.getCause()),
         rootFailure);
   }
 
