@@ -39,7 +39,7 @@ final class ScanCursorTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"scan", "sscan", "hscan", "zscan"})
-  void itLeadsToTheSamePlaceAgainAndAfterARestart(String command) {
+  void itLeadsToTheSamePlaceAgainAndBeginsAgainAfterARestart(String command) {
     try (TestServer server = TestServer.start("lmdb:")) {
       Reply second;
       String first;
@@ -60,9 +60,8 @@ final class ScanCursorTest {
       server.restart();
 
       try (RespClient client = server.connect()) {
+        assertThat(names(client.reply(scan(command, first)))).isEqualTo(NAMES.subList(0, 10));
         assertThat(client.reply(scan(command, first))).isEqualTo(second);
-        assertThat(names(client.reply(scan(command, cursor(second)))))
-            .isEqualTo(NAMES.subList(20, 30));
       }
     }
   }

@@ -97,9 +97,20 @@ final class ScanReply {
           scan.write(out);
         }
       } catch (HttpException | StadiumException e) {
-        failure = e;
-        scan.close();
+        fail(e);
+      } catch (RuntimeException e) { // a bug in the server, which must not fail other requests
+        exchange.report(e);
+        fail(e);
+      } catch (OutOfMemoryError e) { // for what it requested
+        IllegalStateException cause = new IllegalStateException("no memory for this scan", e);
+        exchange.report(cause);
+        fail(cause);
       }
+    }
+
+    private void fail(RuntimeException cause) {
+      failure = cause;
+      close();
     }
 
     @Override
@@ -109,7 +120,7 @@ final class ScanReply {
 
     @Override
     public void failed(RuntimeException cause) {
-      scan.close();
+      close();
       exchange.report(cause);
       exchange.onLoop(() -> read(out, cause));
     }
@@ -206,7 +217,7 @@ final class ScanReply {
   private void close() {
     try {
       scan.close();
-    } catch (StadiumException e) { // nobody waits for it
+    } catch (RuntimeException e) { // nobody waits for it
       exchange.report(e);
     }
   }

@@ -71,11 +71,7 @@ public final class Task implements Work {
   @Override
   public void announce(Round round) {
     if (ahead != null) {
-      try {
-        ahead.accept(round);
-      } catch (HttpException | StadiumException e) {
-        // Such as a table that does not exist: the body will run into it again and answer.
-      }
+      ahead.accept(round);
     }
   }
 
@@ -87,11 +83,22 @@ public final class Task implements Work {
     try {
       reply = body.apply(round);
     } catch (HttpException | StadiumException e) {
-      if (round.writes()) {
-        round.rollback();
-      }
-      reply = failures.apply(e);
+      fail(round, e);
+    } catch (RuntimeException e) { // a bug in the server, which must not fail other requests
+      exchange.report(e);
+      fail(round, e);
+    } catch (OutOfMemoryError e) { // for what it requested
+      IllegalStateException cause = new IllegalStateException("no memory for this request", e);
+      exchange.report(cause);
+      fail(round, cause);
     }
+  }
+
+  private void fail(Round round, RuntimeException cause) {
+    if (round.writes()) {
+      round.rollback();
+    }
+    reply = failures.apply(cause);
   }
 
   @Override

@@ -1,6 +1,9 @@
 package io.kvstadium.server.redis;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,13 +16,27 @@ final class Channels {
   private final Map<Bytes, Set<Client>> channels = new LinkedHashMap<>();
   private final Map<Bytes, Set<Client>> patterns = new LinkedHashMap<>();
 
+  /** What each client listens to. */
+  private final Map<Client, Names> names = new HashMap<>();
+
+  private record Names(Set<Bytes> channels, Set<Bytes> patterns) {
+    Set<Bytes> of(boolean pattern) {
+      return pattern ? patterns : channels;
+    }
+  }
+
   private Map<Bytes, Set<Client>> map(boolean pattern) {
     return pattern ? patterns : channels;
   }
 
   /** Subscribes; returns how many channels and patterns the client then listens to. */
   synchronized int join(Client client, byte[] name, boolean pattern) {
-    if (map(pattern).computeIfAbsent(new Bytes(name), _ -> new LinkedHashSet<>()).add(client)) {
+    Bytes key = new Bytes(name);
+    if (map(pattern).computeIfAbsent(key, _ -> new LinkedHashSet<>()).add(client)) {
+      names
+          .computeIfAbsent(client, _ -> new Names(new LinkedHashSet<>(), new LinkedHashSet<>()))
+          .of(pattern)
+          .add(key);
       client.subscriptions++;
       client.listenedBytes = client.listenedBytes + name.length + Client.WATCH_BYTES;
     }
@@ -31,6 +48,7 @@ final class Channels {
     Bytes key = new Bytes(name);
     Set<Client> all = map(pattern).get(key);
     if (all != null && all.remove(client)) {
+      requireNonNull(names.get(client)).of(pattern).remove(key);
       client.subscriptions--;
       client.listenedBytes = client.listenedBytes - name.length - Client.WATCH_BYTES;
       if (all.isEmpty()) {
@@ -42,21 +60,14 @@ final class Channels {
 
   /** Everything that a client listens to. */
   synchronized List<byte[]> of(Client client, boolean pattern) {
-    List<byte[]> found = new ArrayList<>();
-    map(pattern)
-        .forEach((name, all) -> {
-          if (all.contains(client)) {
-            found.add(name.value());
-          }
-        });
-    return found;
+    Names own = names.get(client);
+    return own == null ? List.of() : own.of(pattern).stream().map(Bytes::value).toList();
   }
 
   synchronized void leaveAll(Client client) {
-    if (client.subscriptions > 0) {
-      of(client, false).forEach(name -> leave(client, name, false));
-      of(client, true).forEach(name -> leave(client, name, true));
-    }
+    of(client, false).forEach(name -> leave(client, name, false));
+    of(client, true).forEach(name -> leave(client, name, true));
+    names.remove(client);
   }
 
   /** Passes a message on; returns how many clients get it. */

@@ -85,6 +85,8 @@ record Command(
     PUSHES(false),
     /** Reads several entries, which must be from one moment. */
     WHOLE(false),
+    /** Reads no more of a string than is asked for: its expiry, a part. */
+    HEAD(false),
     /** Runs a script, which may take long: never on an event loop. */
     SCRIPT(false),
     /** Is not queued in a MULTI block. */

@@ -128,7 +128,7 @@ public final class Connection extends ChannelInboundHandlerAdapter
             address(context.channel()),
             text(context.channel().localAddress()),
             redis.clock().millis(),
-            (message, late) -> loop.run(() -> push(context, message, late)),
+            (message, late) -> onLoop(context, () -> push(context, message, late)),
             this);
     redis.access().forget(own);
     client = own;
@@ -139,14 +139,24 @@ public final class Connection extends ChannelInboundHandlerAdapter
     redis.clients().put(own.id(), new Redis.Connected(own, () -> context.channel().close()));
   }
 
+  /** Runs something on the event loop; a failure ends this connection and no other. */
+  private void onLoop(ChannelHandlerContext context, Runnable task) {
+    loop.run(task, cause -> exceptionCaught(context, cause));
+  }
+
   private void push(ChannelHandlerContext context, Consumer<ReplyWriter> message, boolean late) {
     Client own = client;
     if (late && busy && own != null && !own.waits()) {
       behind.add(message);
     } else if (own != null && !own.gone && context.channel().isActive()) {
-      ReplyWriter out =
-          new ReplyWriter(context.alloc().buffer(), own.protocol, limits.output(), _ -> {});
-      message.accept(out);
+      ByteBuf buffer = context.alloc().buffer();
+      ReplyWriter out = new ReplyWriter(buffer, own.protocol, limits.output(), _ -> {});
+      try {
+        message.accept(out);
+      } catch (RuntimeException | Error e) {
+        buffer.release();
+        throw e;
+      }
       redis.statistics().sent(out.size());
       context.writeAndFlush(out.buffer(), context.voidPromise());
       account(context);
@@ -468,10 +478,12 @@ public final class Connection extends ChannelInboundHandlerAdapter
       redis
           .pause()
           .whenOver(() ->
-              loop.run(() -> {
-                own.paused = false;
-                advance(context, own);
-              }));
+              onLoop(
+                  context,
+                  () -> {
+                    own.paused = false;
+                    advance(context, own);
+                  }));
     }
     return true;
   }
@@ -605,10 +617,12 @@ public final class Connection extends ChannelInboundHandlerAdapter
     if (dispatching && context.executor().inEventLoop()) {
       answer(context, own, segment);
     } else {
-      loop.run(() -> {
-        answer(context, own, segment);
-        advance(context, own);
-      });
+      onLoop(
+          context,
+          () -> {
+            answer(context, own, segment);
+            advance(context, own);
+          });
     }
   }
 

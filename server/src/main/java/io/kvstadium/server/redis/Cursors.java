@@ -5,15 +5,13 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.LinkedHashMap;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where scans of the SCAN family continue. Redis' cursors are numbers, ours are names: the number
- * is a hash of the name, so the same cursor is always followed by the same one, also after a
- * restart. The names of the latest numbers are remembered; for another number, all names are looked
- * through. If none has it, because it was removed meanwhile, the scan begins again: then it returns
- * some names twice, but misses none. Safe for all threads.
+ * is a hash of the name, so the same cursor is always followed by the same one. The names of the
+ * latest numbers are remembered. With another number, such as one from before a restart, a scan
+ * begins again: then it returns some names twice, but misses none. Safe for all threads.
  */
 final class Cursors {
   private static final String INVALID = "invalid cursor";
@@ -25,12 +23,6 @@ final class Cursors {
 
   private final LinkedHashMap<Long, byte[]> names = new LinkedHashMap<>();
   private long bytes;
-
-  /** Looks for a name among those that are scanned. */
-  interface Search {
-    /** The first name that fits, or {@code null}. */
-    byte @Nullable [] first(Predicate<byte[]> fits);
-  }
 
   /** A number for the place after a name. */
   String at(byte[] name) {
@@ -47,24 +39,9 @@ final class Cursors {
     }
   }
 
-  private synchronized byte @Nullable [] remembered(long number) {
-    return names.get(number);
-  }
-
   /** The name after which a scan continues, or {@code null} for its beginning. */
-  byte @Nullable [] position(byte[] cursor, Search search) {
-    long number = number(cursor, INVALID);
-    if (number == 0) {
-      return null;
-    }
-    byte[] name = remembered(number);
-    if (name == null) {
-      name = search.first(each -> number(each) == number);
-      if (name != null) {
-        remember(number, name);
-      }
-    }
-    return name;
+  synchronized byte @Nullable [] position(byte[] cursor) {
+    return names.get(number(cursor, INVALID));
   }
 
   /** Refuses what cannot be a cursor at all. */

@@ -6,6 +6,7 @@ import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Store;
 import io.kvstadium.store.Table;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -38,7 +39,7 @@ final class Database {
   private static final long UNCOUNTED = -1;
 
   private final int number;
-  private final Table<byte[], byte[]> table;
+  private final @Nullable Table<byte[], byte[]> table;
   private final boolean raw;
   private final Waiters waiters;
   private final boolean removesRanges;
@@ -105,7 +106,7 @@ final class Database {
 
   private Database(
       int number,
-      Table<byte[], byte[]> table,
+      @Nullable Table<byte[], byte[]> table,
       boolean raw,
       boolean removesRanges,
       Waiters waiters) {
@@ -133,12 +134,17 @@ final class Database {
         store.capabilities().containsAll(EnumSet.of(Capability.BATCH, Capability.RANGE_DELETE));
     Database database = new Database(number, table, raw, removesRanges, waiters);
     if (!raw) {
-      database.load(store, readOnly);
+      database.load(store, table, readOnly);
     }
     return database;
   }
 
-  private void load(Store store, boolean readOnly) {
+  /** A database without a table yet, which can only be read. */
+  static Database absent(int number, boolean raw, Waiters waiters) {
+    return new Database(number, null, raw, false, waiters);
+  }
+
+  private void load(Store store, Table<byte[], byte[]> table, boolean readOnly) {
     byte[] version = table.get(Keys.VERSION);
     if (version == null) {
       boolean empty;
@@ -173,11 +179,12 @@ final class Database {
               numbers.hasRemaining() ? numbers.getLong() : UNCOUNTED);
     } else if (exact || store.capabilities().contains(Capability.SCAN)) {
       counters =
-          expiring(exact ? number(stored) : table.count(Range.prefix(new byte[] {Keys.KEY})));
+          expiring(
+              table, exact ? number(stored) : table.count(Range.prefix(new byte[] {Keys.KEY})));
     }
   }
 
-  private Counters expiring(long keys) {
+  private static Counters expiring(Table<byte[], byte[]> table, long keys) {
     Counters found = new Counters(keys, 0, 0, UNCOUNTED);
     try (Cursor<byte[], byte[]> all = table.scan(Keys.expiries().keysOnly())) {
       while (all.next()) {
@@ -198,15 +205,18 @@ final class Database {
     }
     counters = counters.bytes(wanted ? bytes() : UNCOUNTED);
     if (!wanted) { // what is stored would not be true for long
-      table.put(Keys.COUNT, counters.stored());
+      table().put(Keys.COUNT, counters.stored());
     }
   }
 
   private long bytes() {
     long bytes = 0;
-    try (Cursor<byte[], byte[]> all = table.scan(Range.all())) {
+    try (Cursor<byte[], byte[]> all = table().scan(Range.all())) {
       while (all.next()) {
-        bytes += all.key()[0] == Keys.META ? 0 : all.key().length + (long) all.value().length;
+        bytes +=
+            all.key()[0] == Keys.META
+                ? 0
+                : all.key().length + all.<Long>value(MemorySegment::byteSize);
       }
     }
     return bytes;
@@ -221,8 +231,21 @@ final class Database {
     return number;
   }
 
+  /**
+   * Its table.
+   *
+   * @throws IllegalStateException if it has none yet
+   */
   Table<byte[], byte[]> table() {
+    if (table == null) {
+      throw new IllegalStateException("database " + number + " has no table yet");
+    }
     return table;
+  }
+
+  /** Whether there is a table. */
+  boolean exists() {
+    return table != null;
   }
 
   boolean raw() {

@@ -106,6 +106,17 @@ final class Databases {
     return database == null ? make(number) : database;
   }
 
+  /** The same for a reader: who only reads makes no table. */
+  private Database find(int number) {
+    Database database = open.get(number);
+    if (database != null) {
+      return database;
+    }
+    return store.tables().contains(name(number))
+        ? make(number)
+        : Database.absent(number, raw, waiters);
+  }
+
   private synchronized Database make(int number) {
     Database database = open.get(number);
     if (database == null) {
@@ -229,7 +240,14 @@ final class Databases {
       if (keyspace == null || keyspace.database().number() != place) {
         keyspace =
             keyspaces.computeIfAbsent(
-                place, _ -> new Keyspace(databases.get(place), round, looks, changes, recency));
+                place,
+                _ ->
+                    new Keyspace(
+                        round.writes() ? databases.get(place) : databases.find(place),
+                        round,
+                        looks,
+                        changes,
+                        recency));
         recent = keyspace;
       }
       return keyspace;

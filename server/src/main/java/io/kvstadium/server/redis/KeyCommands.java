@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Commands on keys, whatever they hold. */
@@ -144,7 +143,7 @@ final class KeyCommands {
     int seen = 0;
     try (Walk walk = keys.keys(all)) {
       while (walk.next()) {
-        if (keys.alive(walk.value()) && ThreadLocalRandom.current().nextInt(++seen) == 0) {
+        if (keys.alive(walk) && ThreadLocalRandom.current().nextInt(++seen) == 0) {
           found = walk.key();
         }
       }
@@ -156,7 +155,7 @@ final class KeyCommands {
   private static byte @Nullable [] alive(Keyspace keys, Range<byte[]> range) {
     try (Walk walk = keys.keys(range)) {
       while (walk.next()) {
-        if (keys.alive(walk.value())) {
+        if (keys.alive(walk)) {
           return walk.key();
         }
       }
@@ -171,7 +170,7 @@ final class KeyCommands {
     try (Walk walk = keys.keys(keys.names(pattern.prefix()))) {
       while (walk.next()) {
         byte[] name = keys.name(walk.key());
-        if ((pattern.all() || pattern.matches(name)) && keys.alive(walk.value())) {
+        if ((pattern.all() || pattern.matches(name)) && keys.alive(walk)) {
           found.add(name);
         }
       }
@@ -184,7 +183,7 @@ final class KeyCommands {
     ScanOptions options = ScanOptions.of(call, 2, true);
     Keyspace keys = call.keys();
     byte[] prefix = options.pattern().prefix();
-    byte[] after = call.redis().cursors().position(call.arg(1), fits -> named(keys, prefix, fits));
+    byte[] after = call.redis().cursors().position(call.arg(1));
     Range<byte[]> range = after == null ? keys.names(prefix) : keys.behind(after, prefix);
     List<byte[]> found = new ArrayList<>();
     byte[] last = null;
@@ -195,9 +194,8 @@ final class KeyCommands {
         last = keys.name(walk.key());
         boolean wanted =
             options.pattern().matches(last)
-                && keys.alive(walk.value())
-                && (options.kind() == null
-                    || keys.kind(walk.value()).word().equals(options.kind()));
+                && keys.alive(walk)
+                && (options.kind() == null || keys.kind(walk).word().equals(options.kind()));
         if (wanted) {
           found.add(last);
         }
@@ -208,18 +206,6 @@ final class KeyCommands {
     call.reply().bulk(more && last != null ? call.redis().cursors().at(last) : "0");
     call.reply().array(found.size());
     found.forEach(call.reply()::bulk);
-  }
-
-  private static byte @Nullable [] named(Keyspace keys, byte[] prefix, Predicate<byte[]> fits) {
-    try (Walk walk = keys.keys(keys.names(prefix).keysOnly())) {
-      while (walk.next()) {
-        byte[] name = keys.name(walk.key());
-        if (fits.test(name)) {
-          return name;
-        }
-      }
-    }
-    return null;
   }
 
   static void expire(Call call, int unit, long base) {
@@ -363,7 +349,7 @@ final class KeyCommands {
     if (held.kind() != Kind.STRING) {
       try (Walk all = call.keys().elements(Keys.elements(held.elements().generation()))) {
         while (all.next()) {
-          bytes += all.key().length + all.value().length;
+          bytes += all.key().length + (long) all.head(0).length();
         }
       }
     }

@@ -44,6 +44,11 @@ enum KeyUse {
     return flags.contains("access");
   }
 
+  /** Whether it may need more than the kind, the expiry and the numbers of what the key holds. */
+  boolean readsContent() {
+    return this != LOOKS && this != REMOVES;
+  }
+
   boolean writes() {
     return flags.contains("update") || flags.contains("insert") || flags.contains("delete");
   }

@@ -80,7 +80,7 @@ final class Keyspace {
     this.looks = looks;
     this.changes = changes;
     this.database = database;
-    this.table = round.on(database.table());
+    this.table = database.exists() ? round.on(database.table()) : round.absent();
     this.now = round.now();
     if (round.writes()) {
       if (database.counted()) {
@@ -485,19 +485,25 @@ final class Keyspace {
     return database.raw() ? key : Keys.name(key);
   }
 
-  /** Whether a value from {@link #keys} is visible to clients. */
-  boolean alive(byte[] value) {
-    return held(value, value.length).expiry() > now;
+  /** Whether the present entry of {@link #keys} is visible to clients. */
+  boolean alive(Walk at) {
+    return held(at).expiry() > now;
   }
 
-  Kind kind(byte[] value) {
-    return held(value, value.length).kind();
+  /** What kind the present entry of {@link #keys} is. */
+  Kind kind(Walk at) {
+    return held(at).kind();
+  }
+
+  private Held held(Walk at) {
+    Overlay.Head head = at.head(Held.LONGEST_HEAD);
+    return held(head.bytes(), head.length());
   }
 
   /** How many keys there are. */
   long size() {
     if (database.raw()) {
-      return database.table().count();
+      return database.exists() ? database.table().count() : 0;
     }
     long due = 0;
     try (Walk all = table.scan(Keys.due(now).keysOnly())) {
@@ -605,7 +611,7 @@ final class Keyspace {
     try (Walk elements = table.scan(read.limit(atOnce ? MANY : MOST_SWEPT))) {
       while (!over && elements.next()) {
         found.add(elements.key());
-        bytes += counted ? elements.key().length + (long) elements.value().length : 0;
+        bytes += counted ? elements.key().length + (long) elements.head(0).length() : 0;
         over = timed ? found.size() == MOST_SWEPT : isOver(found.size(), until);
       }
     }

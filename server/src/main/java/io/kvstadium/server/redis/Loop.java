@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * The exchange of one event loop with the threads that execute: what all its connections received
@@ -72,9 +73,19 @@ final class Loop {
     }
   }
 
-  /** Runs something on the event loop, soon. May be called by any thread. */
-  void run(Runnable task) {
-    back.add(task);
+  /**
+   * Runs something on the event loop, soon. May be called by any thread.
+   *
+   * @param failed gets what the task throws, which must not keep others from coming back
+   */
+  void run(Runnable task, Consumer<Throwable> failed) {
+    back.add(() -> {
+      try {
+        task.run();
+      } catch (RuntimeException | Error e) {
+        failed.accept(e);
+      }
+    });
     if (!coming.getAndSet(true)) {
       executor.execute(this::comeBack);
     }

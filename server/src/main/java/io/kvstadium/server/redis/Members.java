@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiPredicate;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,19 +154,6 @@ final class Members {
     }
   }
 
-  /** The first name that fits, or {@code null}. */
-  private byte @Nullable [] first(Predicate<byte[]> fits) {
-    byte[][] found = {null};
-    scan(
-        FROM_THE_BEGINNING,
-        null,
-        (name, _) -> {
-          found[0] = fits.test(name) ? name : null;
-          return found[0] == null;
-        });
-    return found[0];
-  }
-
   /**
    * A random name; among many, found without reading the others. {@code null} if there are none.
    */
@@ -252,7 +238,7 @@ final class Members {
       return;
     }
     ScanOptions options = ScanOptions.of(call, 3, false);
-    byte[] after = call.redis().cursors().position(call.arg(2), members::first);
+    byte[] after = call.redis().cursors().position(call.arg(2));
     boolean values = kind == Kind.HASH && options.values();
     List<byte[]> found = new ArrayList<>();
     byte[][] last = {null};

@@ -9,6 +9,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Monitors {
   private static final HexFormat HEX = HexFormat.of();
 
+  /**
+   * A line ends after the argument that makes it so long, and of each argument so many bytes are
+   * shown: a line may not take a multiple of the request's memory.
+   */
+  private static final int LONGEST = 16 << 10;
+
   private final Set<Client> clients = ConcurrentHashMap.newKeySet();
 
   void add(Client client) {
@@ -36,6 +42,10 @@ final class Monitors {
         .append(']');
     int shown = call.command().name().equals("auth") ? 1 : call.size();
     for (int i = 0; i < call.size(); i++) {
+      if (line.length() >= LONGEST) {
+        line.append(" ... (%d more arguments)".formatted(call.size() - i));
+        break;
+      }
       if (i > 1 && call.command().name().equals("hello") && call.word(i - 1).equals("auth")) {
         shown = i;
       }
@@ -51,7 +61,9 @@ final class Monitors {
 
   private static void quote(StringBuilder line, byte[] word) {
     line.append('"');
-    for (byte b : word) {
+    int shown = Math.min(word.length, LONGEST);
+    for (int i = 0; i < shown; i++) {
+      byte b = word[i];
       switch (b) {
         case '\\', '"' -> line.append('\\').append((char) b);
         case '\n' -> line.append("\\n");
@@ -69,5 +81,8 @@ final class Monitors {
       }
     }
     line.append('"');
+    if (shown < word.length) {
+      line.append("... (%d more bytes)".formatted(word.length - shown));
+    }
   }
 }

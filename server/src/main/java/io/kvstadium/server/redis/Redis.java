@@ -555,18 +555,24 @@ public final class Redis implements AutoCloseable {
     return round.state(() -> new Databases.View(databases, round));
   }
 
-  /** Names the keys that a request will read. */
+  /** Names the keys whose content a request will read, not only what is before a string. */
   void announce(Client client, Request request, Databases.View view) {
     Command command = request.command();
     byte[][] words = request.words();
-    if (command != null && command.first() > 0 && !command.is(Flag.NUMBERED)) {
+    if (command != null
+        && command.first() > 0
+        && !command.is(Flag.NUMBERED)
+        && !command.is(Flag.HEAD)) {
       int end =
           command.last() < 0
               ? words.length + command.last()
               : Math.min(command.last(), words.length - 1);
       Keyspace keys = view.keyspace(client.database);
       boolean overwrites = command.overwrites(words.length);
-      for (int i = command.first(); i <= end; i += command.step()) {
+      for (int i = command.first(), key = 0; i <= end; i += command.step(), key++) {
+        if (!KeyUse.of(command, words, key).readsContent()) {
+          continue;
+        }
         if (overwrites) {
           keys.announceOverwritten(words[i]);
         } else {

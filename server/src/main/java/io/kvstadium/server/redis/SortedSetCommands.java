@@ -294,7 +294,7 @@ final class SortedSetCommands {
       return;
     }
     ScanOptions options = ScanOptions.of(call, 3, false);
-    byte[] after = call.redis().cursors().position(call.arg(2), set::first);
+    byte[] after = call.redis().cursors().position(call.arg(2));
     List<Scored> visited = set.after(after, options.count());
     List<Scored> found =
         visited.stream().filter(entry -> options.pattern().matches(entry.member())).toList();

@@ -6,7 +6,6 @@ import io.kvstadium.store.Range;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -192,20 +191,6 @@ final class StoredSortedSet {
         false,
         0,
         most);
-  }
-
-  /** The first member in name order that fits, or {@code null}. */
-  byte @Nullable [] first(Predicate<byte[]> fits) {
-    try (Walk walk = keys.elements(index(false).keysOnly())) {
-      while (walk.next()) {
-        byte[] rest = Keys.rest(walk.key());
-        byte[] member = Arrays.copyOfRange(rest, 1, rest.length);
-        if (fits.test(member)) {
-          return member;
-        }
-      }
-    }
-    return null;
   }
 
   /** How many members come before an existing one; counted from both ends at once. */

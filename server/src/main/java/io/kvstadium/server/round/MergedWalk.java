@@ -20,7 +20,12 @@ final class MergedWalk implements Walk {
   private byte @Nullable [] storedKey;
   private byte @Nullable [] ownKey;
   private byte[] key = NONE;
+
+  /** The value, if it is the round's own. */
   private byte @Nullable [] value;
+
+  /** Whether the present entry is the store's, whose cursor is still at it. */
+  private boolean isStored;
 
   /**
    * A walk over both.
@@ -61,14 +66,19 @@ final class MergedWalk implements Walk {
   }
 
   private boolean step() {
+    if (isStored) {
+      isStored = false;
+      stepStored();
+    }
     while (left > 0 && (storedKey != null || ownKey != null)) {
       byte[] mine = ownKey;
       byte[] theirs = storedKey;
       int order = theirs == null ? -1 : mine == null ? 1 : compare(mine, theirs);
       if (order > 0) {
         key = Objects.requireNonNull(theirs);
-        value = range.withoutValues() ? NONE : Objects.requireNonNull(stored).value();
-        stepStored();
+        isStored = true;
+        left--;
+        return true;
       } else {
         key = Objects.requireNonNull(mine);
         value = own.get(key);
@@ -97,7 +107,19 @@ final class MergedWalk implements Walk {
 
   @Override
   public byte[] value() {
+    if (isStored) {
+      return range.withoutValues() ? NONE : Objects.requireNonNull(stored).value();
+    }
     return Objects.requireNonNull(value);
+  }
+
+  @Override
+  public Overlay.Head head(int max) {
+    if (isStored && !range.withoutValues()) {
+      return StoreWalk.head(Objects.requireNonNull(stored), max);
+    }
+    byte[] whole = value();
+    return new Overlay.Head(whole, whole.length);
   }
 
   @Override

@@ -98,6 +98,7 @@ public final class Overlay {
   /** The keys that were written, in order, once a scan has asked for them. */
   private @Nullable NavigableSet<byte[]> order;
 
+  private final Prefetch prefetch;
   private final List<Slot> announced = new ArrayList<>();
   private final List<Undo> undo = new ArrayList<>();
   private boolean cleared;
@@ -133,7 +134,9 @@ public final class Overlay {
       boolean emptyKeys,
       @Nullable KnownKeys beside,
       @Nullable Gaps gaps,
-      long moment) {
+      long moment,
+      Prefetch prefetch) {
+    this.prefetch = prefetch;
     this.gaps = gaps;
     this.moment = moment;
     this.table = table;
@@ -183,36 +186,47 @@ public final class Overlay {
   }
 
   /**
-   * Reads what was announced, in one call; less of it where values are large.
+   * Reads what was announced, as far as {@code prefetch} allows.
    *
-   * @param most how many values
-   * @return how many bytes they have on average, or 0 if none was read
+   * @param before the bytes that were read ahead of other tables
+   * @return the bytes that were read ahead with these
    */
-  long fetch(int most) {
-    if (announced.size() < 2) { // one can just as well be read when it is asked for
-      announced.clear();
-      return 0;
-    }
-    List<Slot> wanted = announced.subList(0, Math.min(most, announced.size()));
-    List<byte @Nullable []> values;
+  long fetch(Prefetch prefetch, long before) {
+    long bytes = before;
+    int from = 0;
     try {
-      values = table.multiGet(wanted.stream().map(slot -> slot.key).toList());
-    } catch (StadiumException e) {
-      // The table may have been dropped, which concerns only those who ask for it: each piece of
-      // work reads its own keys when it is executed, and fails then.
-      announced.clear();
-      return 0;
+      int to = end(prefetch, from, bytes);
+      while (to - from > 1) { // one can just as well be read when it is asked for
+        bytes += fetch(prefetch, announced.subList(from, to));
+        from = to;
+        to = end(prefetch, from, bytes);
+      }
+    } catch (StadiumException | OutOfMemoryError e) {
+      // Such as a table that was dropped, or large values: that concerns only those who ask for
+      // them. Each piece of work reads its own keys when it is executed, and fails then.
     }
+    announced.clear();
+    return bytes;
+  }
+
+  private int end(Prefetch prefetch, int from, long bytes) {
+    return Math.min(announced.size(), from + prefetch.keys(bytes));
+  }
+
+  private long fetch(Prefetch into, List<Slot> wanted) {
+    List<byte @Nullable []> values = table.multiGet(wanted.stream().map(slot -> slot.key).toList());
     long bytes = 0;
+    long largest = 0;
     for (int i = 0; i < values.size(); i++) {
       byte[] value = values.get(i);
       Slot slot = wanted.get(i);
       slot.value = value;
       slot.known = true;
       bytes += value == null ? 0 : value.length;
+      largest = Math.max(largest, value == null ? 0 : value.length);
     }
-    announced.clear();
-    return Math.max(1, bytes / values.size());
+    into.read(largest);
+    return bytes;
   }
 
   /** The value of a key, or {@code null}. It is shared: it must not be changed. */
@@ -232,6 +246,8 @@ public final class Overlay {
       Slot own = slot == null ? add(key) : slot;
       own.value = value;
       own.known = true;
+    } else {
+      prefetch.met(value.length);
     }
     return value;
   }
@@ -263,6 +279,7 @@ public final class Overlay {
     }
     byte[] head = new byte[Math.max(needed, HEAD)];
     int length = table.head(key, head);
+    prefetch.met(length);
     byte[] bytes = length < 0 || length >= head.length ? head : Arrays.copyOf(head, length);
     if (length <= Math.min(head.length, KEPT)) {
       Slot own = slot == null ? add(key) : slot;
@@ -330,6 +347,7 @@ public final class Overlay {
           "a value takes %d bytes, but this engine holds values of %d to %d"
               .formatted(value.length, limits.minValueBytes(), limits.maxValueBytes()));
     }
+    prefetch.met(value.length);
     set(key, value);
   }
 

@@ -30,6 +30,7 @@ public final class Round {
   private final Gaps.@Nullable OfStore gaps;
   private final long moment;
   private final Room room;
+  private final Prefetch prefetch;
 
   /** What its work was allowed to add, in bytes; -1 if nothing asked. */
   private long allowed = -1;
@@ -49,6 +50,7 @@ public final class Round {
    * @param gaps what is known to be empty; {@code null} if that is of no use
    * @param moment of those gaps, from before the view was made
    * @param room on the store's disk
+   * @param prefetch how much is read ahead
    * @param now Unix time in milliseconds: the same for all of its work
    */
   Round(
@@ -58,8 +60,10 @@ public final class Round {
       Gaps.@Nullable OfStore gaps,
       long moment,
       Room room,
+      Prefetch prefetch,
       long now) {
     this.room = room;
+    this.prefetch = prefetch;
     this.gaps = gaps;
     this.moment = moment;
     this.store = store;
@@ -104,10 +108,16 @@ public final class Round {
               store.capabilities().contains(Capability.EMPTY_KEY),
               known,
               gaps == null ? null : gaps.of(table.name()),
-              moment);
+              moment,
+              prefetch);
       overlays.put(table, overlay);
     }
     return overlay;
+  }
+
+  /** A table that is not there yet, in a round that only reads. */
+  public Overlay absent() {
+    return new Overlay(new AbsentTable(), "", store.limits(), true, null, null, moment, prefetch);
   }
 
   /** A table as it was when this round began, without what the round has written. */
@@ -144,17 +154,12 @@ public final class Round {
     return joined;
   }
 
-  /**
-   * Reads what was announced, up to the given number of values from each table.
-   *
-   * @return the largest average size of a table's values in bytes, or 0 if none was read
-   */
-  long fetch(int most) {
-    long largest = 0;
+  /** Reads what was announced, as far as is sensible. */
+  void fetch() {
+    long bytes = 0;
     for (Overlay overlay : overlays.values()) {
-      largest = Math.max(largest, overlay.fetch(most));
+      bytes = overlay.fetch(prefetch, bytes);
     }
-    return largest;
   }
 
   /** Makes the present state the one that {@link #rollback} returns to. */

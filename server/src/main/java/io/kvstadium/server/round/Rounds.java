@@ -36,8 +36,6 @@ public final class Rounds implements AutoCloseable {
    */
   private static final int FEW = 4;
 
-  private static final long FETCHED = 4 << 20;
-
   /** Scripts call themselves; memory is taken as they do. */
   private static final long STACK = 16 << 20;
 
@@ -63,6 +61,7 @@ public final class Rounds implements AutoCloseable {
   private final WorkQueue writes = new WorkQueue();
   private final WorkQueue reads = new WorkQueue();
   private final Quickness quickness = new Quickness();
+  private final Prefetch prefetch = new Prefetch();
   private final KnownKeys known = new KnownKeys(Runtime.getRuntime().maxMemory() / KNOWN);
   private final Gaps.@Nullable OfStore gaps;
   private final List<Thread> threads = new ArrayList<>();
@@ -79,7 +78,6 @@ public final class Rounds implements AutoCloseable {
   /** How long to wait for them, in nanoseconds; 0 unless the last sync was slow. */
   private volatile long patience;
 
-  private volatile long valueBytes = 1 << 10;
   private volatile boolean closing;
 
   /**
@@ -156,16 +154,19 @@ public final class Rounds implements AutoCloseable {
         : pieces <= FEW && quickness.trusted();
   }
 
-  /** Executes work that may write, on this thread unless another one has the turn. */
+  /**
+   * Executes work that may write, on this thread unless another one has the turn, or this one has
+   * it for other work: that must be written first.
+   */
   public void writeNow(Work work) {
-    if (turn.tryLock()) {
+    if (!turn.isHeldByCurrentThread() && turn.tryLock()) {
       try {
         write(List.of(work));
       } finally {
         turn.unlock();
       }
     } else {
-      write(work); // an event loop does not wait for what may take long
+      write(work); // nobody waits here for what may take long
     }
   }
 
@@ -324,7 +325,7 @@ public final class Rounds implements AutoCloseable {
   }
 
   private Round round(@Nullable Snapshot view, @Nullable KnownKeys own, long moment) {
-    return new Round(store, view, own, gaps, moment, room, clock.millis());
+    return new Round(store, view, own, gaps, moment, room, prefetch, clock.millis());
   }
 
   private static RuntimeException told(Throwable thrown) {
@@ -344,11 +345,13 @@ public final class Rounds implements AutoCloseable {
 
   private void fetch(Round round, List<Work> works) {
     for (Work work : works) {
-      work.announce(round);
+      try {
+        work.announce(round);
+      } catch (RuntimeException e) {
+        // Such as a table that does not exist: the work will run into it again and answer.
+      }
     }
-    // as many as made up a few megabytes last time, so that large values are read one by one
-    long bytes = round.fetch(Math.clamp(FETCHED / valueBytes, 1, MOST));
-    valueBytes = bytes == 0 ? Math.max(1, valueBytes / 2) : bytes;
+    round.fetch();
   }
 
   private static void answer(List<Work> works, @Nullable RuntimeException failure) {

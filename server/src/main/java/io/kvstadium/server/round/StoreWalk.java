@@ -2,6 +2,7 @@ package io.kvstadium.server.round;
 
 import io.kvstadium.store.Cursor;
 import io.kvstadium.store.Range;
+import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
 /** What the store holds. */
@@ -53,6 +54,18 @@ final class StoreWalk implements Walk {
   @Override
   public byte[] value() {
     return cursor.value();
+  }
+
+  @Override
+  public Overlay.Head head(int max) {
+    return head(cursor, max);
+  }
+
+  static Overlay.Head head(Cursor<byte[], byte[]> cursor, int max) {
+    return cursor.value(value ->
+        new Overlay.Head(
+            value.asSlice(0, Math.min(max, value.byteSize())).toArray(ValueLayout.JAVA_BYTE),
+            (int) value.byteSize()));
   }
 
   @Override

@@ -21,6 +21,11 @@ public interface Walk extends AutoCloseable {
         }
 
         @Override
+        public Overlay.Head head(int max) {
+          throw new IllegalStateException("no entry");
+        }
+
+        @Override
         public void close() {}
       };
 
@@ -32,6 +37,13 @@ public interface Walk extends AutoCloseable {
 
   /** The entry's value. It must not be changed. */
   byte[] value();
+
+  /**
+   * The beginning of the entry's value.
+   *
+   * @param max how many bytes of a long value are enough
+   */
+  Overlay.Head head(int max);
 
   @Override
   void close();

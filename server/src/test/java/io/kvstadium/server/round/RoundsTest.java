@@ -3,15 +3,19 @@ package io.kvstadium.server.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kvstadium.store.ClosedException;
+import io.kvstadium.store.OpenOptions;
 import io.kvstadium.store.Range;
 import io.kvstadium.store.Stadium;
 import io.kvstadium.store.Store;
+import io.kvstadium.store.StoreListener;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +94,7 @@ class RoundsTest {
   }
 
   /** Writes, and returns something. */
-  private static final class Writing<T> implements Work {
+  private static class Writing<T> implements Work {
     private final Function<Round, T> body;
     private final CompletableFuture<T> told = new CompletableFuture<>();
     private @Nullable T result;
@@ -360,6 +364,121 @@ class RoundsTest {
       assertThat(found).isEqualTo(fresh);
       looked = write(rounds, round -> first(round, store, range));
       assertThat(looked).isEqualTo(fresh);
+    }
+  }
+
+  /** Large values are read when they are asked for, one by one, and can be refused then. */
+  @Test
+  void ofManyLargeValuesFewAreReadAhead() throws ExecutionException, InterruptedException {
+    AtomicLong ahead = new AtomicLong();
+    StoreListener listener =
+        new StoreListener() {
+          @Override
+          public void called(Call call, String table, long nanoseconds, long bytes) {
+            ahead.addAndGet(call == Call.MULTI_GET ? bytes : 0);
+          }
+        };
+    try (Store store =
+            Stadium.open(
+                "lmdb:" + directory.resolve("store"), OpenOptions.DEFAULT.listener(listener));
+        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+      int count = 200;
+      for (int i = 0; i < count; i++) {
+        store.table().put(new byte[] {(byte) i}, new byte[100_000]);
+      }
+      Writing<Boolean> reading =
+          new Writing<>(round -> {
+            for (int i = 0; i < count; i++) {
+              assertThat(round.on(store.table()).get(new byte[] {(byte) i})).hasSize(100_000);
+            }
+            return true;
+          }) {
+            @Override
+            public void announce(Round round) {
+              for (int i = 0; i < count; i++) {
+                round.on(store.table()).announce(new byte[] {(byte) i});
+              }
+            }
+          };
+
+      rounds.read(reading);
+
+      assertThat(reading.told.get()).isTrue();
+      assertThat(ahead.get()).isBetween(1L, 6L << 20);
+    }
+  }
+
+  @Test
+  void whatCannotBeAnnouncedFailsNobodyElse() {
+    try (Store store = Stadium.open("lmdb:" + directory.resolve("store"));
+        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+      Writing<Integer> failing =
+          new Writing<>(round -> 1) {
+            @Override
+            public void announce(Round round) {
+              throw new IllegalStateException("for a test");
+            }
+          };
+      Writing<Integer> other = new Writing<>(round -> 2);
+
+      rounds.read(List.of(failing, other));
+
+      assertThat(other.told).succeedsWithin(Duration.ofMinutes(1)).isEqualTo(2);
+    }
+  }
+
+  /** Such as CONFIG SET maxmemory in a MULTI block, which counts what is there. */
+  @Test
+  void whatIsToBeWrittenAtOnceFromInsideARoundComesAfterIt()
+      throws ExecutionException, InterruptedException {
+    try (Store store = Stadium.open("memory:");
+        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+      Writing<Long> inner = new Writing<>(round -> store.table().count());
+
+      write(
+          rounds,
+          round -> {
+            round.on(store.table()).put(new byte[1], new byte[1]);
+            rounds.writeNow(inner);
+            return 0;
+          });
+
+      assertThat(inner.told.get()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void theBeginningOfAValueIsThatOfTheStoreOrOfTheRoundsOwn()
+      throws ExecutionException, InterruptedException {
+    try (Store store = Stadium.open("lmdb:" + directory.resolve("store"));
+        Rounds rounds = new Rounds(store, 1, InstantSource.system())) {
+      for (byte i = 1; i <= 4; i++) {
+        store.table().put(new byte[] {i}, new byte[] {i, 0, 0});
+      }
+      Function<Round, List<String>> heads =
+          round -> {
+            List<String> found = new ArrayList<>();
+            try (Walk all = round.on(store.table()).scan(Range.all())) {
+              while (all.next()) {
+                Overlay.Head head = all.head(1);
+                found.add(all.key()[0] + " " + head.bytes()[0] + " of " + head.length());
+              }
+            }
+            return found;
+          };
+      List<String> written =
+          write(
+              rounds,
+              round -> {
+                round.on(store.table()).delete(new byte[] {2});
+                round.on(store.table()).put(new byte[] {3}, new byte[] {9});
+                return heads.apply(round);
+              });
+      Writing<List<String>> reading = new Writing<>(heads);
+      rounds.read(reading);
+
+      assertThat(written).containsExactly("1 1 of 3", "3 9 of 1", "4 4 of 3");
+      assertThat(reading.told.get()).isEqualTo(written);
     }
   }
 
